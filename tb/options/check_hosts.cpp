@@ -21,9 +21,9 @@ static void check_path_choice(range_check& check, const run_config& config) {
     // auto is `newreno_ecn` where switches mark; its receivers repeat marks (RFC 3168).
     const auto congestion = congestion_kinds()[tcp.congestion.value_or(congestion_kind::newreno_ecn)](tcp);
     check.refuse(path->counts_marks() && congestion->latches_echo(), "tcp.path_choice",
-                 "'{}' counts ACKs that tell of marks, and with {tcp.congestion} auto or newreno_ecn receivers "
-                 "repeat a mark until it is answered; expected tcp.congestion = dctcp",
-                 name);
+                 "'{}' counts ACKs that tell of marks, and with {tcp.congestion} = {} receivers repeat a mark "
+                 "until it is answered; expected tcp.congestion = dctcp",
+                 name, tcp.congestion ? congestion_kinds().of(*tcp.congestion).name : "auto");
     check.refuse(path->counts_marks() && !congestion->ecn_capable(), "tcp.path_choice",
                  "'{}' counts ACKs that tell of marks, and with {tcp.congestion} = {} no frame is marked; "
                  "expected tcp.congestion = dctcp",

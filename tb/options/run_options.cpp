@@ -153,6 +153,25 @@ void add_host_options(option_table& table, run_config& config) {
 void add_tcp_options(option_table& table, run_config& config) {
     table.block("tcp", "TCP at the hosts.").add(config.tcp);
     table.condition(tcp_config::used, [&config] { return config.traffic.uses_tcp(); });
+    const auto is_congestion = [&config](congestion_kind plain, congestion_kind with_marks) {
+        return config.traffic.uses_tcp() &&
+               (config.tcp.congestion == plain || config.tcp.congestion == with_marks);
+    };
+    table.condition("a tcp.congestion that listens to marks", [&config] {
+        return !config.tcp.congestion || congestion_kinds()[*config.tcp.congestion](config.tcp)->ecn_capable();
+    });
+    table.condition("a tcp.congestion that grows as NewReno does", [is_congestion] {
+        return !is_congestion(congestion_kind::cubic, congestion_kind::cubic_ecn) &&
+               !is_congestion(congestion_kind::vegas, congestion_kind::vegas_ecn);
+    });
+    table.block("cubic", "CUBIC: TCP's window as a cubic function of time.").add(config.tcp.cubic);
+    table.condition(cubic_config::used, [is_congestion] {
+        return is_congestion(congestion_kind::cubic, congestion_kind::cubic_ecn);
+    });
+    table.block("vegas", "Vegas: TCP's window by how many segments wait in queues.").add(config.tcp.vegas);
+    table.condition(vegas_config::used, [is_congestion] {
+        return is_congestion(congestion_kind::vegas, congestion_kind::vegas_ecn);
+    });
     table.block("flowbender", "FlowBender: senders that leave congested paths.").add(config.tcp.flowbender);
     table.condition(flowbender_config::used, [&config] {
         return config.traffic.uses_tcp() && config.tcp.path_choice == path_kind::flowbender;

@@ -22,7 +22,8 @@ std::vector<std::string> unheard(const run_config& config) {
     const tcp_config& tcp = config.tcp;
     const bool has_tcp = config.traffic.uses_tcp();
     if (has_tcp && tcp.congestion && congestion_kinds()[*tcp.congestion](tcp)->ecn_capable()) {
-        all.push_back("tcp.congestion = " + congestion_kinds().of(*tcp.congestion).name + " is NewReno");
+        all.push_back("tcp.congestion = " + congestion_kinds().of(*tcp.congestion).name +
+                      " cuts windows after losses only");
     }
     const auto path = has_tcp ? path_choices()[tcp.path_choice](tcp) : nullptr;
     if (path != nullptr && path->counts_marks()) {

@@ -43,6 +43,28 @@ TEST(portable_math, exponentials_are_those_of_wider_arithmetic) {
 }
 
 /// Bits that every machine has to give.
+/// Half a unit in the last place, and what wider arithmetic itself rounds.
+void expect_rounded_once(double ours, long double exact) {
+    const long double last = std::nextafter(std::abs(ours), HUGE_VAL) - std::abs(ours);
+    EXPECT_LE(std::abs(static_cast<long double>(ours) - exact), 0.502L * last) << ours;
+}
+
+TEST(portable_math, cubes_and_cube_roots_are_those_of_wider_arithmetic) {
+    std::mt19937_64 bits(3);
+    for (int i = 0; i < 200'000; ++i) {
+        const double x = std::uniform_real_distribution<double>(-10, 10)(bits);
+        expect_rounded_once(cube(x), static_cast<long double>(x) * x * x);
+        expect_rounded_once(cube_root(x),
+                            std::copysign(std::pow(std::fabs(static_cast<long double>(x)), 1.0 / 3), x));
+        const double far = std::ldexp(x, static_cast<int>(bits() % 1800) - 900);
+        expect_rounded_once(cube_root(far),
+                            std::copysign(std::pow(std::fabs(static_cast<long double>(far)), 1.0 / 3), x));
+    }
+    EXPECT_EQ(cube_root(0), 0);
+    EXPECT_EQ(cube_root(-27), -3);
+    EXPECT_EQ(cube_root(1), 1);
+}
+
 TEST(portable_math, gives_these_bits) {
     const auto bits_of = [](double x) {
         std::uint64_t bits = 0;

@@ -14,13 +14,13 @@ class gentle_backoff final : public weir::traffic::newreno_ecn {
  public:
     /// `left`: beta_ecn, the share of the window that a mark leaves. RFC 8511 3.1: 0.7 to 0.85.
     gentle_backoff(const weir::traffic::tcp_config& tcp, double left)
-        : newreno_ecn(tcp.mss, tcp.slow_start_limit, tcp.avoidance), m_left(left) {}
+        : weir::traffic::newreno_ecn(tcp.mss, tcp.slow_start_limit, tcp.avoidance), m_left(left) {}
 
- private:
-    std::uint64_t left_by_marks(const weir::traffic::congestion_state& s, std::uint64_t) const override {
-        return static_cast<std::uint64_t>(static_cast<double>(s.cwnd) * m_left);
+    void on_marks(weir::traffic::congestion_state& s, std::uint64_t) const override {
+        cut_to(s, static_cast<std::uint64_t>(static_cast<double>(s.cwnd) * m_left));
     }
 
+ private:
     double m_left;
 };
 

@@ -276,7 +276,17 @@ inline void draw_hosts(dice& d, ini_text& ini) {
         ini.set("tcp.ack_every", "2");
         ini.set("tcp.delayed_ack_timeout", d.of({"100us", "40ms"}));
     }
-    ini.set("tcp.congestion", d.of({"auto", "auto", "dctcp"}));
+    ini.set("tcp.congestion", d.of({"auto", "auto", "dctcp", "cubic", "cubic_ecn", "vegas", "vegas_ecn"}));
+    ini.set("cubic.rules", d.of({"rfc9438", "rfc8312"}));
+    if (d.chance(15)) {
+        ini.set("tcp.rto_variance_factor", d.of({"0", "8"}));
+        ini.set("tcp.rto_addition", d.of({"0ps", "200us"}));
+        ini.set("tcp.rtt_clock", d.of({"1us", "1ms"}));
+        ini.set("tcp.ignore_duplicates_after_mark", "true");
+        ini.set("tcp.reassembly_limit", d.of({"0", "3"}));
+        ini.set("tcp.connection_cache", d.of({"false", "true"}));
+        ini.set("tcp.receive_window_max", d.of({"auto", "2MiB"}));
+    }
     if (d.chance(20)) {
         ini.set("tcp.mss", d.of({"536B", "1000B"}));
         ini.set("udp.payload", d.of({"18B", "1000B"}));

@@ -8,7 +8,7 @@ void dctcp::open(congestion_state& s, std::uint64_t initial_window, std::uint64_
 }
 
 // RFC 8257 3.3, steps 1 to 8.
-void dctcp::note_marks(congestion_state& s, const ack_event& ack) const {
+void dctcp::note_ack(congestion_state& s, const ack_event& ack) const {
     dctcp_state& own = static_cast<dctcp_state&>(s);
     const auto acked = static_cast<std::uint32_t>(ack.acked_bytes);
     own.acked += acked;
@@ -22,9 +22,9 @@ void dctcp::note_marks(congestion_state& s, const ack_event& ack) const {
     own.window_end = ack.max;
 }
 
-std::uint64_t dctcp::left_by_marks(const congestion_state& s, std::uint64_t) const {
+void dctcp::on_marks(congestion_state& s, std::uint64_t) const {
     const double alpha = static_cast<const dctcp_state&>(s).alpha;
-    return static_cast<std::uint64_t>(static_cast<double>(s.cwnd) * (1 - alpha / 2));
+    cut_to(s, static_cast<std::uint64_t>(static_cast<double>(s.cwnd) * (1 - alpha / 2)));
 }
 
 }  // namespace weir::traffic

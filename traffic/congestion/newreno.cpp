@@ -1,5 +1,7 @@
 #include "weir/traffic/congestion/newreno.h"
 
+#include "weir/traffic/congestion/newreno_ecn.h"
+
 namespace weir::traffic {
 
 static newreno_state& own(congestion_state& s) {
@@ -11,12 +13,16 @@ void newreno::open(congestion_state& s, std::uint64_t initial_window, std::uint6
     s.ssthresh = ssthresh;
 }
 
-void newreno::on_ack(congestion_state& s, const ack_event& ack) const {
+void newreno::slow_start(congestion_state& s, const ack_event& ack) const {
+    // RFC 5681 eq. 2, where the limit is one segment; RFC 3465 2.2, where it is two.
+    const std::uint64_t most = own(s).after_timeout ? m_mss : m_slow_start_most;
+    const std::uint64_t end = std::max(s.ssthresh, s.cwnd + m_mss);
+    s.cwnd = std::min(s.cwnd + std::min(ack.acked_bytes, most), end);
+}
+
+void newreno::grow(congestion_state& s, const ack_event& ack) const {
     if (s.cwnd < s.ssthresh) {
-        // RFC 5681 eq. 2, where the limit is one segment; RFC 3465 2.2, where it is two.
-        const std::uint64_t most = own(s).after_timeout ? m_mss : m_slow_start_most;
-        const std::uint64_t end = std::max(s.ssthresh, s.cwnd + m_mss);
-        s.cwnd = std::min(s.cwnd + std::min(ack.acked_bytes, most), end);
+        slow_start(s, ack);
         return;
     }
     own(s).after_timeout = false;
@@ -33,8 +39,12 @@ void newreno::on_ack(congestion_state& s, const ack_event& ack) const {
 }
 
 void newreno::on_loss(congestion_state& s, std::uint64_t flight, std::uint32_t duplicates) const {
-    s.ssthresh = half_of(flight);
-    s.cwnd = s.ssthresh + duplicates * m_mss;
+    cut_to(s, flight / 2);
+    s.cwnd += duplicates * m_mss;
+}
+
+void newreno::cut_to(congestion_state& s, std::uint64_t left) const {
+    s.ssthresh = s.cwnd = std::max(left, 2 * m_mss);
     s.reduced = true;
     own(s).counted = 0;
 }
@@ -44,12 +54,14 @@ void newreno::on_recovery_duplicate(congestion_state& s, const ack_event&) const
 }
 
 void newreno::on_partial_ack(congestion_state& s, const ack_event& ack) const {
+    note_ack(s, ack);
     // RFC 6582 3.2 step 3: deflate by what was confirmed, and add one segment back.
     const std::uint64_t deflated = s.cwnd - std::min(s.cwnd, ack.acked_bytes);
     s.cwnd = std::max(deflated + (ack.acked_bytes >= m_mss ? m_mss : 0), m_mss);
 }
 
 void newreno::on_recovered(congestion_state& s, const ack_event& ack) const {
+    note_ack(s, ack);
     // RFC 6582 3.2 step 3, option 1: no burst of what the ACK has made room for.
     s.cwnd = std::min(s.ssthresh, std::max(ack.max - ack.una, m_mss) + m_mss);
     own(s).counted = 0;
@@ -64,5 +76,7 @@ void newreno::on_timeout(congestion_state& s, std::uint64_t flight, bool repeate
     own(s).counted = 0;
     own(s).after_timeout = true;
 }
+
+template class classic_ecn<newreno>;
 
 }  // namespace weir::traffic

@@ -11,6 +11,7 @@ namespace weir::traffic {
 tcp_constants::tcp_constants(const tcp_config& config)
     : mss(static_cast<std::uint64_t>(config.mss.count())),
       receive_window(static_cast<std::uint64_t>(config.receive_window.count())),
+      largest_window(static_cast<std::uint64_t>(config.largest_window().count())),
       initial_window(mss * config.initial_window),
       header(static_cast<std::uint32_t>(config.header.count())),
       min_frame(static_cast<std::uint32_t>(config.min_frame.count())),
@@ -18,12 +19,18 @@ tcp_constants::tcp_constants(const tcp_config& config)
       empty_frame(frame_length(header, 0, min_frame)),
       syn_frame(frame_length(header, static_cast<std::uint64_t>(config.syn_options.count()), min_frame)),
       duplicate_acks(config.duplicate_acks),
+      ignores_duplicates_after_mark(config.ignore_duplicates_after_mark),
       ack_every(config.ack_every),
       min_rto(config.min_rto),
       initial_rto(config.first_rto()),
       max_rto(config.max_rto),
       rto_granularity(config.rto_granularity),
+      rto_variance_factor(config.rto_variance_factor),
+      rto_addition(config.rto_addition),
+      rtt_clock(config.rtt_clock),
       delayed_ack_timeout(config.delayed_ack_timeout),
+      reassembly_limit(config.reassembly_limit),
+      caches_connections(config.connection_cache),
       handshake(config.handshake),
       handshake_ack(config.handshake_ack),
       samples_each_ack(config.samples == rtt_samples::each_ack) {}
@@ -39,10 +46,12 @@ tcp_context::tcp_context(const tcp_config& config, std::unique_ptr<const congest
       path(std::move(path_rule)),
       windows(congestion->state_bytes()),
       paths(path != nullptr ? path->state_bytes() : sizeof(path_state)),
+      limits_grow(largest_window > receive_window),
       times_segments(samples_each_ack || congestion->wants_round_trips()),
       watches_segments(times_segments || congestion->ecn_capable() ||
                        (path != nullptr && path->marks_segments())),
-      watches_acks(times_segments || path != nullptr || congestion->wants_telemetry()) {
+      watches_acks(times_segments || limits_grow || path != nullptr || congestion->wants_telemetry() ||
+                   congestion->wants_smoothed_round_trip()) {
     latches_echo = congestion->latches_echo();
 }
 

@@ -99,8 +99,12 @@ void tcp_receiver::keep(transport_context& context, const tcp_constants& tcp, se
     const std::uint64_t sequence = data.transfer.sequence;
     const std::uint64_t flow_bytes = m_ack.transfer.flow_bytes;
     if (sequence >= flow_bytes ||
-        sequence + payload_at(tcp, sequence) > m_ack.transfer.sequence + tcp.receive_window) {
+        sequence + payload_at(tcp, sequence) > m_ack.transfer.sequence + tcp.largest_window) {
         ++context.counters.outside_window;
+        return;
+    }
+    if (tcp.reassembly_limit > 0 && m_kept.count() >= tcp.reassembly_limit) {
+        ++context.counters.reassembly_drops;
         return;
     }
     if (!m_kept.any()) {

@@ -40,12 +40,15 @@ void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethern
     m_recover = m_timeout_una = -1;
     m_srtt = m_rttvar = 0_ps;
     m_retransmits = m_timeouts = 0;
+    if (tcp.caches_connections) {
+        recall(tcp);
+    }
     if (tcp.handshake) {
         m_phase = phase::syn_sent;
         m_timed_at = context.now;
         send_syn(context, tcp);
     } else {
-        begin_data(context, tcp, tcp.initial_window);
+        begin_data(context, tcp);
     }
 }
 
@@ -63,7 +66,7 @@ void tcp_sender::on_syn_ack(transport_context& context, tcp_context& tcp) {
         return;
     }
     if (m_timeouts == 0) {
-        take_sample(tcp, context.now - m_timed_at);
+        take_sample(tcp, elapsed(tcp, m_timed_at, context.now));
     }
     m_timer.stop();
     if (tcp.handshake_ack) {
@@ -74,13 +77,21 @@ void tcp_sender::on_syn_ack(transport_context& context, tcp_context& tcp) {
         ack.flags = 0;
         context.send(ack);
     }
-    // RFC 5681 3.1: after a lost SYN or SYN-ACK the initial window is one segment.
-    begin_data(context, tcp, m_timeouts == 0 ? tcp.initial_window : tcp.mss);
+    begin_data(context, tcp);
 }
 
-void tcp_sender::begin_data(transport_context& context, tcp_context& tcp, std::uint64_t initial_window) {
+void tcp_sender::begin_data(transport_context& context, tcp_context& tcp) {
     m_phase = phase::open;
-    tcp.congestion->open(tcp.window_of(slot()), initial_window, tcp.receive_window);
+    std::uint64_t window = tcp.initial_window;
+    std::uint64_t ssthresh = tcp.largest_window;
+    if (tcp.caches_connections) {
+        if (const cached_connection* const last = tcp.connections.find(m_owner.dst)) {
+            window = last->cwnd;
+            ssthresh = last->ssthresh;
+        }
+    }
+    // RFC 5681 3.1: after a lost SYN or SYN-ACK the initial window is one segment.
+    tcp.congestion->open(tcp.window_of(slot()), m_timeouts == 0 ? window : tcp.mss, ssthresh);
     transmit(context, tcp);
 }
 
@@ -117,7 +128,7 @@ void tcp_sender::count_retransmit(transport_context& context) {
 }
 
 void tcp_sender::transmit(transport_context& context, tcp_context& tcp) {
-    const std::uint64_t window = std::min(tcp.window_of(slot()).cwnd, tcp.receive_window);
+    const std::uint64_t window = std::min(tcp.window_of(slot()).cwnd, tcp.limit_of(slot()));
     const std::uint64_t limit = m_una + window;
     const std::uint64_t flow_bytes = m_frame.transfer.flow_bytes;
     while (m_next < flow_bytes) {
@@ -156,7 +167,7 @@ bool tcp_sender::on_ack(transport_context& context, tcp_context& tcp, const ethe
     }
     if (next >= m_timed_end) {
         m_timed_end = no_timing;
-        event.round_trip = context.now - m_timed_at;
+        event.round_trip = elapsed(tcp, m_timed_at, context.now);
         take_sample(tcp, event.round_trip);
     }
     if (__builtin_expect(tcp.watches_acks, 0)) {
@@ -168,6 +179,10 @@ bool tcp_sender::on_ack(transport_context& context, tcp_context& tcp, const ethe
     m_duplicates = 0;
     if (next == m_frame.transfer.flow_bytes) {
         m_timer.stop();
+        if (m_phase == phase::recovery) {  // whoever inherits the window gets none that is inflated
+            congestion_state& window = tcp.window_of(slot());
+            window.cwnd = std::min(window.cwnd, window.ssthresh);
+        }
         m_phase = phase::closed;
         return true;
     }
@@ -210,6 +225,9 @@ void tcp_sender::on_duplicate_ack(transport_context& context, tcp_context& tcp, 
     tcp.congestion->on_duplicate(tcp.window_of(slot()), event);
     // RFC 6582 3.2 step 2: duplicates of what an earlier recovery or timeout sent twice do not count.
     if (m_duplicates != threshold || static_cast<std::int64_t>(m_una) <= m_recover) {
+        return;
+    }
+    if (tcp.ignores_duplicates_after_mark && tcp.congestion->is_cut_by_marks(tcp.window_of(slot()), m_una)) {
         return;
     }
     ++context.counters.fast_retransmits;
@@ -274,10 +292,14 @@ void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_eve
     }
     if (tcp.times_segments) {
         const picoseconds sent = tcp.times.of(slot(), (event.una - 1) / tcp.mss);
-        event.round_trip = sent == never ? 0_ps : event.now - sent;
+        event.round_trip = sent == never ? 0_ps : elapsed(tcp, sent, event.now);
         if (tcp.samples_each_ack && sent != never) {
             take_sample(tcp, event.round_trip);
         }
+    }
+    event.smoothed_round_trip = m_srtt;
+    if (tcp.limits_grow) {
+        tcp.limits.of<window_limit>(slot()).on_ack(event.una, event.max, tcp.largest_window);
     }
     if (event.una < m_frame.transfer.flow_bytes) {
         choose_path(context, tcp, &event);
@@ -302,6 +324,31 @@ void tcp_sender::ask_path(transport_context& context, tcp_context& tcp, const ac
     m_frame.path_tag = state.tag;
 }
 
+picoseconds tcp_sender::elapsed(const tcp_constants& tcp, picoseconds from, picoseconds to) {
+    const picoseconds tick = tcp.rtt_clock;
+    if (tick <= 0_ps) {
+        return to - from;
+    }
+    return tick * std::max<std::int64_t>(to / tick - from / tick, 1);
+}
+
+void tcp_sender::recall(tcp_context& tcp) {
+    const cached_connection* const last = tcp.connections.find(m_owner.dst);
+    if (last != nullptr && last->srtt > 0_ps) {
+        m_srtt = last->srtt;
+        m_rttvar = last->rttvar;
+        m_sampled = true;
+        set_rto(tcp);
+    }
+}
+
+void tcp_sender::remember(tcp_context& tcp) const {
+    const congestion_state& window = tcp.window_of(slot());
+    cached_connection* const known = tcp.connections.find(m_owner.dst);
+    cached_connection& last = known != nullptr ? *known : tcp.connections.add(m_owner.dst);
+    last = {window.cwnd, window.ssthresh, m_srtt, m_rttvar};
+}
+
 void tcp_sender::take_sample(const tcp_constants& tcp, picoseconds round_trip) {
     if (!m_sampled) {  // RFC 6298 2.2
         m_sampled = true;
@@ -311,7 +358,12 @@ void tcp_sender::take_sample(const tcp_constants& tcp, picoseconds round_trip) {
         m_rttvar += (std::chrono::abs(m_srtt - round_trip) - m_rttvar) / 4;
         m_srtt += (round_trip - m_srtt) / 8;
     }
-    const picoseconds exact = m_srtt + std::max(tcp.rto_granularity, 4 * m_rttvar);
+    set_rto(tcp);
+}
+
+void tcp_sender::set_rto(const tcp_constants& tcp) {
+    const picoseconds variance = std::max(tcp.rto_granularity, tcp.rto_variance_factor * m_rttvar);
+    const picoseconds exact = m_srtt + variance + tcp.rto_addition;
     m_rto = std::clamp(round_up(exact, tcp.rto_granularity), tcp.min_rto, tcp.max_rto);
 }
 

@@ -3,7 +3,7 @@
 namespace weir::traffic {
 
 static std::uint64_t window_segments(const tcp_config& tcp) {
-    return static_cast<std::uint64_t>(tcp.receive_window / tcp.mss) + 1;
+    return static_cast<std::uint64_t>(tcp.largest_window() / tcp.mss) + 1;
 }
 
 tcp_transport::tcp_transport(const transport_setup& setup, const transport_options& options)
@@ -12,6 +12,9 @@ tcp_transport::tcp_transport(const transport_setup& setup, const transport_optio
 }
 
 void tcp_transport::close(std::uint32_t slot) {
+    if (m_shared->caches_connections) {
+        m_senders[slot].remember(*m_shared);
+    }
     if (m_context.segments != nullptr && m_shared->path != nullptr) {
         const path_state& state = m_shared->paths.of<path_state>(slot);
         m_context.segments->finish(m_senders[slot].frame(), state.tag, m_context.now);

@@ -20,11 +20,15 @@ config_errors tcp_config::validate() const {
     check.require(initial_rto || max_rto >= first_rto(), "max_rto", max_rto, "at least {} ({min_rto})",
                   first_rto());
     check.require(receive_window >= mss, "receive_window", receive_window, "at least {} ({mss})", mss);
-    check.require(receive_window.count() / std::max<std::int64_t>(1, mss.count()) <= most_window_segments,
-                  "receive_window", receive_window, "at most {} segments of {} ({mss})", most_window_segments,
-                  mss);
+    check.require(!receive_window_max || *receive_window_max >= receive_window, "receive_window_max",
+                  receive_window_max, "at least {} ({receive_window})", receive_window);
+    const char* const largest = receive_window_max ? "receive_window_max" : "receive_window";
+    check.require(largest_window().count() / std::max<std::int64_t>(1, mss.count()) <= most_window_segments,
+                  largest, largest_window(), "at most {} segments of {} ({mss})", most_window_segments, mss);
     config_errors errors = check.take();
     errors.add(flowbender.validate());
+    errors.add(cubic.validate());
+    errors.add(vegas.validate());
     return errors;
 }
 

@@ -194,18 +194,34 @@ TEST_F(replay_golden, mac10g_with_64_bits_agrees_with_the_retyped_rtl_in_places_
     expect_same_text(beats, contents(golden_path(folder + "mac_d64_beats.csv")));
 }
 
-/// Numbers within 1e-9; what is no number, or empty, the same.
-void expect_same_value(const std::string& got, const std::string& expected) {
+/// Numbers within the tolerance; what is no number, or empty, the same.
+void expect_same_value(const std::string& got, const std::string& expected, double tolerance) {
     if (got != expected) {
         ASSERT_FALSE(got.empty() || expected.empty()) << "'" << got << "' instead of '" << expected << "'";
         const double value = std::stod(expected);
-        EXPECT_NEAR(std::stod(got), value, 1e-9 * std::max(1.0, std::abs(value)));
+        EXPECT_NEAR(std::stod(got), value, std::max(tolerance, 1e-9 * std::abs(value)));
+    }
+}
+
+/// What rounding to so many decimals changes at most.
+double half_of_last(int decimals) {
+    return 0.500001 * std::pow(10, -decimals);
+}
+
+void expect_words(const std::string& written, const std::string& reference, const std::string& prefix,
+                  const std::string& column) {
+    const std::vector<golden::row> got = golden::rows_of_file(written);
+    const std::vector<golden::row> expected = golden::rows_of_file(reference);
+    ASSERT_EQ(got.size(), expected.size());
+    for (std::size_t row = 0; row < got.size(); ++row) {
+        EXPECT_EQ(got[row].at(column), expected[row].at(prefix + column)) << column << " of row " << row;
     }
 }
 
 /// Columns of `written` against those of `reference` that have the same name between `prefix` and `suffix`.
 void expect_columns(const std::string& written, const std::string& reference, const std::string& prefix,
-                    const std::vector<std::string>& columns, const std::string& suffix = "") {
+                    const std::vector<std::string>& columns, double tolerance = 1e-9,
+                    const std::string& suffix = "") {
     const std::vector<golden::row> got = golden::rows_of_file(written);
     const std::vector<golden::row> expected = golden::rows_of_file(reference);
     ASSERT_EQ(got.size(), expected.size());
@@ -218,7 +234,7 @@ void expect_columns(const std::string& written, const std::string& reference, co
         }
         for (const std::string& column : columns) {
             SCOPED_TRACE(column);
-            expect_same_value(got[row].at(column), expected[row].at(prefix + column + suffix));
+            expect_same_value(got[row].at(column), expected[row].at(prefix + column + suffix), tolerance);
         }
     }
 }
@@ -237,6 +253,40 @@ TEST_F(replay_golden, tcp_cc_has_the_windows_of_the_texts_after_every_event) {
                            estimates ? std::vector<std::string>{"cwnd", "ssthresh", "alpha", "m"}
                                      : std::vector<std::string>{"cwnd", "ssthresh"});
         }
+    }
+}
+
+TEST_F(replay_golden, tcp_cc_has_cubics_windows_and_regions_of_both_rfcs_after_every_event) {
+    const std::string folder = golden_path("transport/tcp_cc/");
+    const auto replay = [&](const std::string& scenario, const std::string& file,
+                            const std::string& converges) {
+        for (const std::string text : {"rfc9438", "rfc8312"}) {
+            SCOPED_TRACE(file + " " + text);
+            expect_success({"tcp_cc", "--scenarios", folder + "scenarios.csv", "--stimuli",
+                            folder + scenario + ".stim.csv", "--text", text, "--fast-convergence", converges,
+                            "--out", path("o.csv")});
+            expect_columns(path("o.csv"), folder + file, text + "_", {"cwnd", "ssthresh"});
+            expect_columns(path("o.csv"), folder + file, text + "_", {"w_max_seg"}, half_of_last(4));
+            expect_columns(path("o.csv"), folder + file, text + "_", {"k_s"}, half_of_last(6));
+            expect_words(path("o.csv"), folder + file, text + "_", "region");
+        }
+    };
+    for (const std::string scenario : {"reno_mix", "cubic_wan", "cubic_stretch", "cubic_dc"}) {
+        replay(scenario, scenario + ".cubic.csv", "on");
+    }
+    replay("cubic_wan", "cubic_wan.cubic_nofc.csv", "off");
+}
+
+TEST_F(replay_golden, tcp_cc_has_vegas_windows_and_decisions_after_every_event) {
+    const std::string folder = golden_path("transport/tcp_cc/");
+    for (const std::string scenario : {"reno_mix", "vegas_rtt", "vegas_few"}) {
+        SCOPED_TRACE(scenario);
+        expect_success({"tcp_cc", "--scenarios", folder + "scenarios.csv", "--stimuli",
+                        folder + scenario + ".stim.csv", "--text", "paper", "--out", path("o.csv")});
+        const std::string reference = folder + scenario + ".vegas.csv";
+        expect_columns(path("o.csv"), reference, "paper_", {"cwnd", "ssthresh"});
+        expect_columns(path("o.csv"), reference, "paper_", {"diff_seg"}, half_of_last(6));
+        expect_words(path("o.csv"), reference, "paper_", "decision");
     }
 }
 
@@ -280,7 +330,7 @@ TEST_F(replay_golden, qcn_samples_as_its_pseudo_code_does_with_either_quantiser)
             expect_success({"qcn", "--scenarios", folder + "cp_scenarios.csv", "--stimuli",
                             folder + scenario + ".csv", "--text", text, "--out", path("o.csv")});
             expect_columns(path("o.csv"), folder + scenario + ".csv", "",
-                           {"fb_raw", "fb", "qfb", "sampled", "cnm", "q_old", "left"}, "_" + text);
+                           {"fb_raw", "fb", "qfb", "sampled", "cnm", "q_old", "left"}, 1e-9, "_" + text);
         }
     }
 }

@@ -132,7 +132,8 @@ TEST(extending, an_unknown_name_is_answered_with_all_that_are_known) {
     std::ostringstream said;
     std::ostringstream wrong;
     EXPECT_EQ(run_command({"--tcp.congestion=eba", "--dry-run"}, said, wrong), 2);
-    EXPECT_NE(wrong.str().find("'eba' is unknown; expected newreno, newreno_ecn, dctcp, abe, or auto"),
+    EXPECT_NE(wrong.str().find("'eba' is unknown; expected newreno, newreno_ecn, dctcp, cubic, "
+                               "cubic_ecn, vegas, vegas_ecn, abe, or auto"),
               std::string::npos)
         << wrong.str();
 }

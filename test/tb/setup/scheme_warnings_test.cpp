@@ -20,7 +20,8 @@ std::string warning_of(const std::function<void(run_config&)>& change) {
 TEST(scheme_warnings, an_algorithm_that_waits_for_marks_is_told_where_nothing_marks) {
     EXPECT_EQ(warning_of([](run_config&) {}), "");
     EXPECT_EQ(warning_of([](run_config& c) { c.tcp.congestion = traffic::congestion_kind::dctcp; }),
-              "no switch marks frames (marking.kind = none), so tcp.congestion = dctcp is NewReno");
+              "no switch marks frames (marking.kind = none), so tcp.congestion = dctcp cuts windows "
+              "after losses only");
     EXPECT_EQ(
         warning_of([](run_config& c) { c.tcp.path_choice = traffic::path_kind::flowbender; }),
         "no switch marks frames (marking.kind = none), so tcp.path_choice = flowbender changes paths after "

@@ -21,7 +21,7 @@ ack_event ack_with_mark(std::uint64_t una, std::uint64_t max, bool marked) {
 
 TEST(gentle_backoff_example, a_mark_cuts_less_than_a_loss) {
     const outside::gentle_backoff algorithm(small_segments(), 0.8);
-    newreno_ecn_state s;
+    newreno_ecn::state s;
     algorithm.open(s, 20 * segment, 40 * segment);
     for (std::uint64_t n = 1; n <= 20; ++n) {
         algorithm.on_ack(s, ack_with_mark(n * segment, 20 * segment, true));

@@ -17,7 +17,7 @@ TEST(newreno_ecn, is_newreno_as_long_as_nothing_is_marked) {
     EXPECT_FALSE(plain.ecn_capable());
     EXPECT_TRUE(listening.ecn_capable());
     newreno_state a;
-    newreno_ecn_state b;
+    newreno_ecn::state b;
     plain.open(a, 2 * mss, 8 * mss);
     listening.open(b, 2 * mss, 8 * mss);
     for (std::uint64_t una = mss; una < 40 * mss; una += mss) {
@@ -30,7 +30,7 @@ TEST(newreno_ecn, is_newreno_as_long_as_nothing_is_marked) {
 
 TEST(newreno_ecn, a_window_with_marks_is_halved_once_and_does_not_grow_by_their_acks) {
     const newreno_ecn listening{1_KB};
-    newreno_ecn_state s;
+    newreno_ecn::state s;
     listening.open(s, 10 * mss, 100 * mss);
     // Ten segments are out, all come back marked: the first ACK halves, the rest of this window does nothing.
     for (std::uint64_t una = mss; una <= 10 * mss; una += mss) {
@@ -51,7 +51,7 @@ TEST(newreno_ecn, a_window_with_marks_is_halved_once_and_does_not_grow_by_their_
 
 TEST(newreno_ecn, two_segments_are_the_least_that_marks_leave) {
     const newreno_ecn listening{1_KB};
-    newreno_ecn_state s;
+    newreno_ecn::state s;
     listening.open(s, 3 * mss, 100 * mss);
     for (std::uint64_t una = mss; una < 20 * mss; una += 2 * mss) {
         listening.on_ack(s, ack_of(una, una + mss, true));
@@ -61,7 +61,7 @@ TEST(newreno_ecn, two_segments_are_the_least_that_marks_leave) {
 
 TEST(newreno_ecn, marks_halve_what_is_outstanding_not_what_might_be) {
     const newreno_ecn listening{1_KB};
-    newreno_ecn_state s;
+    newreno_ecn::state s;
     listening.open(s, 100 * mss, 100 * mss);
     // The receive window let 12 segments out, of which this ACK confirms the first.
     listening.on_ack(s, ack_of(mss, 12 * mss, true));
@@ -70,7 +70,7 @@ TEST(newreno_ecn, marks_halve_what_is_outstanding_not_what_might_be) {
 
 TEST(newreno_ecn, after_a_timeout_marks_of_what_was_out_do_not_cut_again) {
     const newreno_ecn listening{1_KB};
-    newreno_ecn_state s;
+    newreno_ecn::state s;
     listening.open(s, 20 * mss, 100 * mss);
     listening.on_timeout(s, 20 * mss, false);
     for (std::uint64_t una = mss; una <= 20 * mss; una += mss) {
@@ -84,7 +84,7 @@ TEST(newreno_ecn, after_a_timeout_marks_of_what_was_out_do_not_cut_again) {
 
 TEST(newreno_ecn, every_cut_is_told_to_the_sender_once_it_is_made) {
     const newreno_ecn listening{1_KB};
-    newreno_ecn_state s;
+    newreno_ecn::state s;
     listening.open(s, 20 * mss, 100 * mss);
     listening.on_ack(s, ack_of(mss, 20 * mss, false));
     EXPECT_FALSE(s.reduced);

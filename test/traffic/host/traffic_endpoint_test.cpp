@@ -201,6 +201,22 @@ TEST(traffic_endpoint, a_lost_last_ack_is_sent_again_for_a_finished_transfer) {
     EXPECT_EQ(net[0].log().senders[0].timeouts, 1U);
 }
 
+/// Every congestion control of ours, and what is off by default.
+void vary_tcp(tcp_config& tcp, std::uint32_t seed) {
+    random_stream random(seed, 1, random_purpose::adversary);
+    tcp.congestion = static_cast<congestion_kind>(random.below(7));
+    tcp.cubic.rules = random.below(2) == 0 ? cubic_rules::rfc9438 : cubic_rules::rfc8312;
+    tcp.ignore_duplicates_after_mark = random.below(2) == 0;
+    tcp.connection_cache = random.below(2) == 0;
+    tcp.reassembly_limit = random.below(3) == 0 ? 1 + random.below(10) : 0;
+    tcp.rto_variance_factor = random.below(8);
+    tcp.rto_addition = picoseconds{random.below(2) * 50'000'000};
+    tcp.rtt_clock = picoseconds{random.below(3) * 1'000'000};
+    if (random.below(3) == 0) {
+        tcp.receive_window_max = tcp.receive_window + bytes{random.below(100'000)};
+    }
+}
+
 /// One random case: some transfers both ways between three hosts, with loss, lateness and any settings.
 void random_case(std::uint32_t seed) {
     random_stream random(seed, 0, random_purpose::adversary);
@@ -219,6 +235,7 @@ void random_case(std::uint32_t seed) {
     options.endpoint.tcp.ack_every = 1 + random.below(2);
     options.endpoint.tcp.delayed_ack_timeout = picoseconds{1 + random.below(300'000'000)};
     options.nic_capacity = bytes{random.below(4) == 0 ? 20'000 : 1'000'000'000};
+    vary_tcp(options.endpoint.tcp, seed);
     ASSERT_TRUE(options.endpoint.tcp.validate().empty());
     loopback_network net(options);
     net.record(false);

@@ -213,6 +213,12 @@ TEST(congestion_kinds, are_made_by_their_names) {
     EXPECT_TRUE(tcp_context(config).congestion->ecn_capable());
     EXPECT_FALSE(tcp_context(config).latches_echo);
     EXPECT_EQ(tcp_context(config).path, nullptr);
+    for (const char* name : {"cubic", "vegas"}) {
+        config.congestion = kinds.find(name);
+        EXPECT_FALSE(tcp_context(config).congestion->ecn_capable()) << name;
+        config.congestion = kinds.find(std::string(name) + "_ecn");
+        EXPECT_TRUE(tcp_context(config).latches_echo) << name;
+    }
 }
 
 TEST(path_choices, one_from_outside_is_made_by_its_name) {

@@ -205,6 +205,20 @@ TEST(tcp_receiver, a_segment_beyond_the_window_is_refused) {
     EXPECT_EQ(b.numbers(), (numbers{0, 0}));
 }
 
+TEST(tcp_receiver, segments_behind_a_gap_beyond_the_limit_are_dropped_and_counted) {
+    tcp_config config = receiver_config();
+    config.reassembly_limit = 3;
+    receiver_bench b(config);
+    for (std::uint64_t n = 1; n <= 5; ++n) {
+        b.segment(n);
+    }
+    EXPECT_EQ(b.counters().reassembly_drops, 2U);
+    b.segment(0);
+    EXPECT_EQ(b.numbers(), (numbers{0, 0, 0, 0, 0, 4}));
+    b.segment(4);
+    EXPECT_EQ(b.numbers(), (numbers{5}));
+}
+
 TEST(tcp_receiver, every_order_with_duplicates_gives_the_acks_of_a_set_of_bytes) {
     for (std::uint32_t seed = 0; seed < 3000; ++seed) {
         random_stream random(seed, 0, random_purpose::adversary);

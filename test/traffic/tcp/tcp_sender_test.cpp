@@ -32,19 +32,23 @@ class sender_bench {
     explicit sender_bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000)
         : m_tcp(config) {
         m_context.host = &host;
+        open(segments);
+    }
+    void open(std::uint64_t segments, host_id destination = 1) {
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
         header.transfer.flow = flow & transfer_fields::flow_mask;
         header.transfer.flow_bytes = segments * mss & transfer_fields::length_mask;
-        sender.open(m_context, m_tcp, header, {1, 0}, 0);
+        sender.open(m_context, m_tcp, header, {destination, 0}, 0);
     }
 
     void at(picoseconds time) {
         host.set_now(time);
         m_context.now = time;
     }
-    bool ack(std::uint64_t segments) {
+    bool ack(std::uint64_t segments, bool marked = false) {
         ethernet_frame frame;
+        frame.flags = flag_if(marked, ecn_echo);
         frame.kind = frame_kind::tcp_ack;
         frame.transfer.flow = flow & transfer_fields::flow_mask;
         frame.transfer.sequence = segments * mss & transfer_fields::length_mask;
@@ -55,6 +59,8 @@ class sender_bench {
             ack(segment);
         }
     }
+    /// As the transport does once the last byte is confirmed.
+    void remember() { sender.remember(m_tcp); }
     void syn_ack() { sender.on_syn_ack(m_context, m_tcp); }
     /// Lets time pass, firing the timer where it is due.
     void pass_until(picoseconds time) {
@@ -562,6 +568,100 @@ TEST(tcp_sender, a_lost_syn_is_sent_again_and_costs_the_initial_window) {
     EXPECT_EQ(b.sent(), (segments{0}));
     EXPECT_EQ(b.sender.rto(), 4s);  // no sample
     EXPECT_EQ(b.sender.timeouts(), 2U);
+}
+
+// What FreeBSD has beside the RFCs -----------------------------------------------------------------------
+
+TEST(tcp_sender, the_timeout_has_a_factor_of_the_variance_and_an_addition) {
+    tcp_config config = small_segments();
+    config.rto_granularity = 0_ps;
+    config.rto_variance_factor = 2;
+    config.rto_addition = 20ms;
+    sender_bench b(config);
+    b.at(10ms);
+    b.ack(1);
+    EXPECT_EQ(b.sender.rto(), 10ms + 2 * 5ms + 20ms);
+}
+
+TEST(tcp_sender, round_trips_are_measured_in_ticks_of_the_clock_and_take_one_at_least) {
+    tcp_config config = small_segments();
+    config.rtt_clock = 1ms;
+    sender_bench b(config);
+    b.at(2'700us);
+    b.ack(1);
+    EXPECT_EQ(b.sender.smoothed_round_trip(), 2ms);
+    sender_bench quick(config);
+    quick.at(300us);
+    quick.ack(1);
+    EXPECT_EQ(quick.sender.smoothed_round_trip(), 1ms);
+    b.at(3'100us);  // the segment that is timed now went at 2.7 ms: 0.4 ms, over a tick of the clock
+    b.ack(5);
+    EXPECT_EQ(b.sender.smoothed_round_trip(), 1'875us);
+}
+
+TEST(tcp_sender, a_transfer_begins_where_the_last_one_to_the_same_host_ended) {
+    tcp_config config = small_segments();
+    config.connection_cache = true;
+    sender_bench b(config, 20);
+    b.at(8ms);
+    for (std::uint64_t n = 1; n <= 20; ++n) {
+        b.ack(n);
+    }
+    ASSERT_FALSE(b.sender.is_open());
+    const double window = b.cwnd();
+    const picoseconds rto = b.sender.rto();
+    const picoseconds srtt = b.sender.smoothed_round_trip();
+    EXPECT_GT(window, 20);
+    b.remember();
+    b.sent();
+    b.open(100);
+    EXPECT_EQ(b.cwnd(), window);
+    EXPECT_EQ(b.sender.rto(), rto);
+    EXPECT_EQ(b.sender.smoothed_round_trip(), srtt);
+    EXPECT_EQ(static_cast<double>(b.sent().size()), window);
+    b.open(100, 2);
+    EXPECT_EQ(b.cwnd(), 3);
+    EXPECT_EQ(b.sender.rto(), 1s);
+}
+
+TEST(tcp_sender, the_receivers_window_grows_by_a_step_after_a_round_trip_that_fills_it) {
+    tcp_config config = small_segments();
+    config.receive_window = 8_KB;
+    config.receive_window_max = 30_KB;
+    config.initial_window = 100;
+    sender_bench b(config);
+    EXPECT_EQ(b.sender.flight(), 8 * mss);
+    b.ack(1);  // ends a round trip of its own
+    for (std::uint64_t n = 2; n <= 8; ++n) {
+        b.ack(n);
+        EXPECT_EQ(b.sender.flight(), 8 * mss) << n;
+    }
+    b.ack(9);  // eight segments since the first ACK, more than seven eighths of eight
+    EXPECT_EQ(b.sender.flight(), 24 * mss);
+    for (std::uint64_t n = 10; n <= 100; ++n) {
+        b.ack(n);
+    }
+    EXPECT_EQ(b.sender.flight(), 30 * mss);
+}
+
+TEST(tcp_sender, duplicates_start_no_fast_retransmit_in_the_recovery_that_a_mark_began) {
+    tcp_config config = small_segments();
+    config.congestion = congestion_kind::newreno_ecn;
+    config.initial_window = 10;
+    for (const bool ignored : {false, true}) {
+        config.ignore_duplicates_after_mark = ignored;
+        sender_bench b(config);
+        b.ack(1);  // segments 10 and 11 go
+        b.ack(2, true);
+        EXPECT_EQ(b.cwnd(), 5.5);
+        b.duplicates(3, 2);
+        EXPECT_EQ(b.counters().fast_retransmits, ignored ? 0U : 1U);
+    }
+    config.ignore_duplicates_after_mark = true;
+    sender_bench b(config);
+    b.ack(1);
+    b.duplicates(3, 1);  // nothing was marked
+    EXPECT_EQ(b.counters().fast_retransmits, 1U);
 }
 
 }  // namespace

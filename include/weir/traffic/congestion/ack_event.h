@@ -28,6 +28,9 @@ struct ack_event {
     /// once. Null where switches say nothing, in an ACK that a timer or a change of marks caused, and where the
     /// congestion control does not ask (`wants_telemetry`).
     const frame_annex* telemetry = nullptr;
+    /// RFC 6298's SRTT, this ACK's sample counted; 0 before the first one, and where the congestion control
+    /// does not ask (`wants_smoothed_round_trip`).
+    picoseconds smoothed_round_trip{0};
 };
 
 }  // namespace weir::traffic

@@ -20,7 +20,7 @@
 namespace weir::traffic {
 
 /// Kinds of congestion control; congestion_kinds.h registers them.
-enum class congestion_kind : std::uint8_t { newreno, newreno_ecn, dctcp };
+enum class congestion_kind : std::uint8_t { newreno, newreno_ecn, dctcp, cubic, cubic_ecn, vegas, vegas_ecn };
 
 /// How windows grow in congestion avoidance.
 enum class avoidance_growth : std::uint8_t { per_window, per_ack };
@@ -72,9 +72,14 @@ class congestion_control {
     /// Whether receivers repeat ECE until a segment with CWR comes (RFC 3168 6.1.3). Else the ECE of an ACK
     /// says whether the segments that it is for were marked (RFC 8257 3.2).
     virtual bool latches_echo() const { return false; }
+    /// Whether marks have cut the window and what was outstanding then is not all confirmed yet (`una`: the
+    /// first byte that is not).
+    virtual bool is_cut_by_marks(const congestion_state&, std::uint64_t /*una*/) const { return false; }
     /// Whether each ACK that confirms new data shall measure a round-trip time. The sender then keeps when each
     /// segment was sent.
     virtual bool wants_round_trips() const { return false; }
+    /// Whether ACKs of new data shall come with `ack_event::smoothed_round_trip`.
+    virtual bool wants_smoothed_round_trip() const { return false; }
     /// Whether each ACK that confirms new data shall come with `ack_event::telemetry`. Switches have to append
     /// it (`switch.telemetry`).
     virtual bool wants_telemetry() const { return false; }

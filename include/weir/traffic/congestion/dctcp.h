@@ -12,7 +12,7 @@
 
 namespace weir::traffic {
 
-struct dctcp_state : newreno_ecn_state {
+struct dctcp_state : newreno_ecn::state {
     /// Estimate of the share of bytes that are marked. Range: 0 to 1.
     double alpha = 1;
     /// Bytes confirmed in this window of data, and those of them by ACKs with ECE. Both are below 2^32, because
@@ -26,6 +26,8 @@ static_assert(sizeof(dctcp_state) == 64, "one cache line");
 
 class dctcp final : public newreno_ecn {
  public:
+    using state = dctcp_state;
+
     /// `gain`: RFC 8257's g, the weight of the latest window in the estimate.
     explicit dctcp(bytes mss, std::uint32_t slow_start_limit = 1,
                    avoidance_growth growth = avoidance_growth::per_window, double gain = 1.0 / 16)
@@ -33,12 +35,11 @@ class dctcp final : public newreno_ecn {
 
     std::size_t state_bytes() const override { return sizeof(dctcp_state); }
     void open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const override;
-    void note_marks(congestion_state& s, const ack_event& ack) const override;
+    void note_ack(congestion_state& s, const ack_event& ack) const override;
     bool latches_echo() const override { return false; }
+    void on_marks(congestion_state& s, std::uint64_t flight) const override;
 
  private:
-    std::uint64_t left_by_marks(const congestion_state& s, std::uint64_t flight) const override;
-
     double m_gain;
 };
 

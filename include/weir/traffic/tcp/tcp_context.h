@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <memory>
 
+#include "weir/base/number_table.h"
 #include "weir/base/time.h"
 #include "weir/traffic/congestion/congestion_control.h"
 #include "weir/traffic/congestion/path_choice.h"
 #include "weir/traffic/tcp/send_times.h"
+#include "weir/traffic/tcp/window_limit.h"
 #include "weir/traffic/transport/flow_states.h"
 #include "weir/traffic/transport/transport_config.h"
 
@@ -18,6 +20,8 @@ namespace weir::traffic {
 struct tcp_constants {
     std::uint64_t mss;
     std::uint64_t receive_window;
+    /// That it may grow to (`window_limit`).
+    std::uint64_t largest_window;
     std::uint64_t initial_window;
     std::uint32_t header;
     std::uint32_t min_frame;
@@ -26,12 +30,18 @@ struct tcp_constants {
     std::uint16_t empty_frame;
     std::uint16_t syn_frame;
     std::uint32_t duplicate_acks;
+    bool ignores_duplicates_after_mark;
     std::uint32_t ack_every;
     picoseconds min_rto;
     picoseconds initial_rto;
     picoseconds max_rto;
     picoseconds rto_granularity;
+    std::uint32_t rto_variance_factor;
+    picoseconds rto_addition;
+    picoseconds rtt_clock;
     picoseconds delayed_ack_timeout;
+    std::uint32_t reassembly_limit;
+    bool caches_connections;
     bool handshake;
     bool handshake_ack;
     bool samples_each_ack;
@@ -39,6 +49,14 @@ struct tcp_constants {
     bool latches_echo = false;
 
     explicit tcp_constants(const tcp_config& config);
+};
+
+/// What a transfer leaves to the next one to the same host.
+struct cached_connection {
+    std::uint64_t cwnd;
+    std::uint64_t ssthresh;
+    picoseconds srtt;
+    picoseconds rttvar;
 };
 
 struct tcp_context : tcp_constants {
@@ -57,6 +75,14 @@ struct tcp_context : tcp_constants {
         if (times_segments) {
             times.open(slot);
         }
+        if (limits_grow) {
+            limits.clear(slot);
+            limits.of<window_limit>(slot).bytes = receive_window;
+        }
+    }
+    /// Most that this sender may have outstanding for the receiver's sake.
+    std::uint64_t limit_of(std::uint32_t slot) {
+        return __builtin_expect(limits_grow, 0) ? limits.of<window_limit>(slot).bytes : receive_window;
     }
     congestion_state& window_of(std::uint32_t slot) { return windows.of<congestion_state>(slot); }
 
@@ -67,6 +93,10 @@ struct tcp_context : tcp_constants {
     flow_states windows;
     flow_states paths;
     send_times times;
+    flow_states limits{sizeof(window_limit)};
+    /// By destination, where `caches_connections`.
+    number_table<cached_connection> connections;
+    bool limits_grow;
     bool times_segments;
     /// What is sent is looked at: its times are noted, it has a tag of its own, or it may have to carry CWR.
     bool watches_segments;

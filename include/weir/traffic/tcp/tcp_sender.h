@@ -32,6 +32,9 @@ class alignas(64) tcp_sender {
     /// An entry of this slot's timer has come up.
     void on_timer(transport_context& context, tcp_context& tcp, const timer_entry& entry);
 
+    /// Where connections are cached: what this transfer, whose last byte is confirmed, leaves to the next one.
+    void remember(tcp_context& tcp) const;
+
     bool is_open() const { return m_phase != phase::closed; }
     bool is_sending(std::uint64_t flow) const { return m_frame.transfer.flow == flow && is_open(); }
     /// The present transfer's frame, or the last one's.
@@ -50,8 +53,10 @@ class alignas(64) tcp_sender {
  private:
     enum class phase : std::uint8_t { closed, syn_sent, open, recovery };
 
+    /// Where connections are cached: takes the round-trip estimate of the last transfer to this host.
+    [[gnu::cold]] void recall(tcp_context& tcp);
     void send_syn(transport_context& context, tcp_context& tcp);
-    void begin_data(transport_context& context, tcp_context& tcp, std::uint64_t initial_window);
+    void begin_data(transport_context& context, tcp_context& tcp);
     void transmit(transport_context& context, tcp_context& tcp);
     void send_segment(transport_context& context, tcp_context& tcp, std::uint64_t sequence,
                       std::uint64_t payload);
@@ -61,6 +66,9 @@ class alignas(64) tcp_sender {
     [[gnu::cold]] void on_duplicate_ack(transport_context& context, tcp_context& tcp, const ack_event& event);
     void on_timeout(transport_context& context, tcp_context& tcp);
     [[gnu::cold]] void take_sample(const tcp_constants& tcp, picoseconds round_trip);
+    void set_rto(const tcp_constants& tcp);
+    /// Between two moments, by the clock that measures round trips.
+    static picoseconds elapsed(const tcp_constants& tcp, picoseconds from, picoseconds to);
     std::uint32_t slot() const { return m_frame.transfer.connection; }
     /// Tells the choice of path, where there is one, of an ACK, or of a timeout (null), and takes what it says.
     void choose_path(transport_context& context, tcp_context& tcp, const ack_event* ack) {
@@ -68,7 +76,7 @@ class alignas(64) tcp_sender {
             ask_path(context, tcp, ack);
         }
     }
-    /// An ACK of new data, for algorithms that want its round-trip time or telemetry, or choose a path.
+    /// An ACK of new data, for algorithms that want round-trip times or telemetry, or choose a path.
     [[gnu::cold]] void watch_ack(transport_context& context, tcp_context& tcp, ack_event& event);
     /// A segment that is about to go, for algorithms that want its time, give it a tag, or have it tell of
     /// cuts: flags to add.

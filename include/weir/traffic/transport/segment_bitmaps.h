@@ -53,6 +53,7 @@ class segment_bitmaps {
 class kept_segments {
  public:
     bool any() const { return m_count > 0; }
+    std::uint32_t count() const { return m_count; }
     /// False: it was kept already.
     [[gnu::cold]] bool add(segment_bitmaps& bitmaps, std::uint64_t segment);
     /// The next byte that is missing when the bytes before `next` are there, as what is kept up to it is

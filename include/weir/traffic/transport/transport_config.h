@@ -9,8 +9,10 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/traffic/congestion/congestion_control.h"
+#include "weir/traffic/congestion/cubic.h"
 #include "weir/traffic/congestion/flowbender.h"
 #include "weir/traffic/congestion/path_choice.h"
+#include "weir/traffic/congestion/vegas.h"
 
 namespace weir::traffic {
 
@@ -32,13 +34,20 @@ struct tcp_config {
     std::optional<picoseconds> initial_rto{1s};
     picoseconds max_rto{60s};
     picoseconds rto_granularity{1ms};
+    std::uint32_t rto_variance_factor = 4;
+    picoseconds rto_addition{0};
+    picoseconds rtt_clock{0};
     rtt_samples samples = rtt_samples::one_per_round_trip;
     /// Default 3: the papers' years.
     std::uint32_t initial_window = 3;
     std::uint32_t slow_start_limit = 1;
     avoidance_growth avoidance = avoidance_growth::per_window;
     std::uint32_t duplicate_acks = 3;
+    bool ignore_duplicates_after_mark = false;
     bytes receive_window{1_MiB};
+    std::optional<bytes> receive_window_max;
+    std::uint32_t reassembly_limit = 0;
+    bool connection_cache = false;
     /// Default off: connections are kept open.
     bool handshake = false;
     bytes syn_options{0};
@@ -92,6 +101,22 @@ struct tcp_config {
                    .needs(used)
                    .help("Clock granularity G of the retransmission timer. 0: exact.")
                    .source("RFC 6298 4"));
+        fields(field("rto_variance_factor", &self::rto_variance_factor)
+                   .range(0U, 1'000U)
+                   .needs(used)
+                   .help("K: the timeout is SRTT + max(G, K RTTVAR) + tcp.rto_addition.")
+                   .source("RFC 6298 2.3: 4"));
+        fields(field("rto_addition", &self::rto_addition)
+                   .range(0_ps, 1h)
+                   .needs(used)
+                   .help("Time added to each computed timeout for what end hosts' processing varies by.")
+                   .source("FreeBSD `rexmit_slop`: 200 ms; the 20 ms of cross-layer III-B2, which it calls K"));
+        fields(
+            field("rtt_clock", &self::rtt_clock)
+                .range(0_ps, 1s)
+                .needs(used)
+                .help("Tick of the clock by which round trips are measured, at least one tick each. 0: exact.")
+                .source("FreeBSD: 1 ms; cross-layer table III: 1 us"));
         fields(field("rtt_samples", &self::samples)
                    .needs(used)
                    .help("Which round trips the retransmission timeout follows.")
@@ -109,7 +134,7 @@ struct tcp_config {
                          "acknowledge many segments.")
                    .source("RFC 5681 eq. 2 and ns-3: 1; RFC 3465: 2; Linux: no limit"));
         fields(field("avoidance", &self::avoidance)
-                   .needs(used)
+                   .needs(used, "a tcp.congestion that grows as NewReno does")
                    .help("How the congestion window grows in congestion avoidance.")
                    .source("RFC 5681 3.1"));
         fields(field("duplicate_acks", &self::duplicate_acks)
@@ -117,11 +142,36 @@ struct tcp_config {
                    .needs(used)
                    .help("Duplicate ACKs that start fast retransmit. 0: fast retransmit is off.")
                    .source("RFC 5681"));
+        fields(field("ignore_duplicates_after_mark", &self::ignore_duplicates_after_mark)
+                   .needs(used, "a tcp.congestion that listens to marks")
+                   .help("Duplicate ACKs start no fast retransmit until all is acknowledged that was "
+                         "outstanding when marks cut the window: losses of that window wait for the timeout.")
+                   .source("FreeBSD 9 without SACK: a mark moves `snd_recover`; cross-layer V-A2"));
         fields(field("receive_window", &self::receive_window)
                    .range(1_B, 1_MiB * 1024)
                    .needs(used)
                    .help("Receive window; at least tcp.mss, at most 1048576 times that.")
                    .source("project"));
+        fields(
+            field("receive_window_max", &self::receive_window_max)
+                .range(1_B, 1_MiB * 1024)
+                .needs(used)
+                .help("A transfer's window begins as tcp.receive_window and becomes 16 KiB larger, up to "
+                      "this, after each round trip in which more than 7/8 of it were acknowledged; at least "
+                      "tcp.receive_window. auto: it stays.")
+                .source("FreeBSD 9, automatic sizing of socket buffers; cross-layer table III: 128 to 256 KB"));
+        fields(
+            field("reassembly_limit", &self::reassembly_limit)
+                .range(0U, 1'048'576U)
+                .needs(used)
+                .help("Segments that a receiver keeps behind a gap; it drops further ones. 0: as many as the "
+                      "window has.")
+                .source("FreeBSD `net.inet.tcp.reass`; cross-layer: 200"));
+        fields(field("connection_cache", &self::connection_cache)
+                   .needs(used)
+                   .help("A transfer begins with the congestion windows and the round-trip estimate with which "
+                         "the last one to the same host ended. off: with tcp.initial_window and none.")
+                   .source("RFC 9040; cross-layer III-B2"));
         fields(
             field("handshake", &self::handshake)
                 .needs(used)
@@ -165,10 +215,13 @@ struct tcp_config {
     /// Not set: `newreno_ecn` where switches mark, else `newreno`.
     std::optional<congestion_kind> congestion;
     double dctcp_g = 1.0 / 16;
+    cubic_config cubic;
+    vegas_config vegas;
     path_kind path_choice = path_kind::fixed;
     flowbender_config flowbender;
 
     picoseconds first_rto() const { return initial_rto.value_or(min_rto); }
+    bytes largest_window() const { return receive_window_max.value_or(receive_window); }
     config_errors validate() const;
 };
 

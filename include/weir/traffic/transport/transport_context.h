@@ -55,6 +55,8 @@ struct transport_counters {
     std::uint64_t out_of_order_segments = 0;
     /// Segments that were here already.
     std::uint64_t duplicate_segments = 0;
+    /// Segments that came out of order and were dropped, because so many were kept (`tcp.reassembly_limit`).
+    std::uint64_t reassembly_drops = 0;
     /// Segments that came with a mark (ECN CE).
     std::uint64_t marked_segments = 0;
     /// Segments beyond the receive window or the transfer's end: only a foreign sender makes them.
