@@ -135,6 +135,10 @@ unsigned port_selector::select(const port_choice& choice) const {
             return adaptive_selector{}.select(choice);
         case balance_policy::least_loaded:
             return least_loaded_selector{}.select(choice);
+        case balance_policy::d_mod_k:
+            return modulo_selector(modulo_key::destination, m_place).select(choice);
+        case balance_policy::s_mod_k:
+            return modulo_selector(modulo_key::source, m_place).select(choice);
     }
     return no_port;
 }

@@ -24,7 +24,8 @@ void default_blocks::bind(block_ports& open, const made_from& from) {
     const bool own_selector = open.port_selection.bind_count() == 0;
     if (own_selector) {
         const std::uint64_t salt = hash_salt(from.parameters.seed, from.index);
-        open.port_selection.bind(make<port_selector_block>("port_selector", device.balance, salt).block);
+        open.port_selection.bind(
+            make<port_selector_block>("port_selector", device.balance, salt, from.parameters.place).block);
     }
     if (open.ingress.bind_count() == 0) {
         bind_ingress(open, from);

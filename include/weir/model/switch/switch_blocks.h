@@ -43,8 +43,9 @@ class tcam_block : public block_module<lookup_if> {
 
 class port_selector_block : public block_module<port_selector_if> {
  public:
-    port_selector_block(sc_core::sc_module_name name, balance_policy policy, std::uint64_t salt)
-        : block_module(name), m_selector(policy, salt) {}
+    port_selector_block(sc_core::sc_module_name name, balance_policy policy, std::uint64_t salt,
+                        const fabric_place& place = {})
+        : block_module(name), m_selector(policy, salt, place) {}
 
     unsigned select(const port_choice& choice) override { return m_selector.select(choice); }
     port_selector& algorithm() { return m_selector; }
