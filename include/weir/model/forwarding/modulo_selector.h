@@ -8,7 +8,8 @@
 //   topology fabric = make_topology(xgft_config{});
 //   modulo_selector d_mod_k(modulo_key::destination, {&fabric, modulo_divisors(fabric)[tor]});
 //
-// Rodriguez et al.: Oblivious routing schemes in extended generalized fat tree networks, HiPINEB 2009.
+// Rodriguez et al.: Oblivious routing schemes in extended generalized fat tree networks, CLUSTER workshops
+// 2009.
 #pragma once
 
 #include <cstdint>
