@@ -1,0 +1,160 @@
+#include "tb/replay/replay_goal.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tb/files/input_file.h"
+#include "tb/text/csv_file.h"
+#include "tb/text/text_format.h"
+#include "weir/base/how_many.h"
+#include "weir/traffic/goal/goal_file.h"
+#include "weir/traffic/goal/loggp_times.h"
+#include "weir/traffic/traces/flow_trace.h"
+
+namespace weir::tb {
+
+namespace {
+
+struct named_parameters {
+    std::string name;
+    loggp_parameters values;
+};
+
+/// False, and an error, where the column is no time of whole picoseconds. Unit of the column: ns.
+bool read_ns(csv_file& file, std::size_t column, picoseconds& time) {
+    constexpr std::uint64_t most_ns = 1'000'000'000'000;
+    std::uint64_t value = 0;
+    const number_fault fault = parse_decimal(file.text(column), 3, most_ns * 1000, value);
+    if (fault != number_fault::none) {
+        file.refuse(column,
+                    describe(fault, file.text(column), "0 to " + std::to_string(most_ns) + ", in whole ps"));
+        return false;
+    }
+    time = picoseconds{static_cast<std::int64_t>(value)};
+    return true;
+}
+
+std::vector<named_parameters> read_parameters(replay_job& job) {
+    csv_file file(job.text("parameters"), job.errors());
+    const std::size_t name = file.column("parameters");
+    const std::vector<std::size_t> at = file.columns({"L_ns", "o_ns", "g_ns", "G_ns_per_byte"});
+    const std::string& wanted = job.text("set");
+    std::vector<named_parameters> all;
+    while (file.next()) {
+        named_parameters read{file.text(name), {}};
+        if (!wanted.empty() && read.name != wanted) {
+            continue;
+        }
+        bool good = read_ns(file, at[0], read.values.latency);
+        good = read_ns(file, at[1], read.values.overhead) && good;
+        good = read_ns(file, at[2], read.values.gap) && good;
+        good = read_ns(file, at[3], read.values.byte_gap) && good;
+        if (good) {
+            all.push_back(std::move(read));
+        }
+    }
+    if (all.empty() && job.errors().empty()) {
+        job.errors().push_back(
+            {job.text("parameters"), 0, "parameters",
+             wanted.empty() ? "no line has any; expected a line for each set"
+                            : "'" + wanted + "' is in no line; expected --set with the name of one that is"});
+    }
+    return all;
+}
+
+goal_schedule read_schedule(replay_job& job) {
+    const std::string& path = job.text("schedule");
+    input_file opened = open_input(path);
+    if (!opened.why_not.empty()) {
+        job.errors().push_back(unreadable("--schedule", path, opened.why_not, "a GOAL schedule"));
+        return {};
+    }
+    goal_file read = read_goal(opened.text, path);
+    job.errors().add(read.errors);
+    return std::move(read.schedule);
+}
+
+/// `send to rank 3 with tag 5`.
+std::string operation_text(const goal_operation& operation) {
+    const bool is_send = operation.kind == goal_kind::send;
+    const std::string peer = operation.peer == any_rank ? "any rank" : "rank " + std::to_string(operation.peer);
+    const std::string tag = operation.tag == any_tag ? "any tag" : "tag " + std::to_string(operation.tag);
+    return std::string(is_send ? "send to " : "recv from ") + peer + " with " + tag;
+}
+
+/// Those of the first rank that has any are told.
+void report_left(replay_job& job, const goal_schedule& schedule, const std::vector<goal_index>& left,
+                 const char* what, const char* expected) {
+    if (left.empty()) {
+        return;
+    }
+    const goal_index first = *std::min_element(left.begin(), left.end());
+    const std::uint32_t rank = schedule.rank_of(first);
+    job.errors().push_back({job.text("schedule"), 0, "rank " + std::to_string(rank),
+                            operation_text(schedule[first]) + " (operation " +
+                                std::to_string(first - schedule.first(rank) + 1) + " of the rank) " + what +
+                                ", " + how_many(left.size(), "operation") + " in all; expected " + expected});
+}
+
+void run_goal(replay_job& job) {
+    const std::vector<named_parameters> sets = read_parameters(job);
+    const goal_schedule schedule = read_schedule(job);
+    const auto accounting = job.text("text") == "goalsim" ? loggp_accounting::goalsim : loggp_accounting::logp;
+    const std::string name = std::filesystem::path(job.text("schedule")).stem().string();
+    std::string& out = job.output("out");
+    out = "schedule,parameters,rank,end_ns\n";
+    std::string totals = "schedule,parameters,ranks,last_end_ns\n";
+    csv_line line;
+    for (const named_parameters& set : sets) {
+        if (!job.errors().empty()) {
+            return;
+        }
+        const loggp_times times = evaluate_loggp(schedule, set.values, accounting);
+        if (times.is_too_long) {
+            job.errors().push_back({job.text("schedule"), 0, set.name,
+                                    "the schedule takes more than 13 days; expected shorter times"});
+            return;
+        }
+        report_left(job, schedule, times.sends_left, "is received by none", "a receive for each send");
+        report_left(job, schedule, times.receives_left, "gets no message", "a send for each receive");
+        picoseconds last{0};
+        for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+            last = std::max(last, times.end[rank]);
+            out += line.add_name(name).add_name(set.name).add(rank).add_ns(times.end[rank]).end();
+        }
+        totals += line.add_name(name).add_name(set.name).add(schedule.ranks()).add_ns(last).end();
+    }
+    if (job.given("out-times")) {
+        job.output("out-times") = totals;
+    }
+}
+
+}  // namespace
+
+replay_block goal_replay() {
+    replay_option set;
+    set.name = "set";
+    set.kind = replay_option_kind::text;
+    set.doc = "Which line of the file of parameters. Default: all, one after the other.";
+    set.required = false;
+    replay_option times = output_option(
+        "out-times", "schedule, parameters, ranks, last_end_ns: a line per set of parameters. May be missing.");
+    times.required = false;
+    return {
+        "goal",
+        "a GOAL schedule: when its ranks end on an ideal network (LogGP)",
+        "Evaluates the schedule with LogGP, without a switch: all messages eager, one CPU and one NIC "
+        "per\nrank "
+        "unless operations name others. Times are whole picoseconds.\n",
+        {input_option("schedule", "In GOAL's text format, or as LogGOPSim's txt2bin writes it."),
+         input_option("parameters", "Columns parameters (a name), L_ns, o_ns, g_ns, G_ns_per_byte."), set,
+         word_option("text", {"logp", "goalsim"},
+                     "logp: a receiving CPU is busy for o after the last byte. goalsim: for o + (k - 1) G from "
+                     "the first byte on, as in LogGOPSim."),
+         output_option("out", "schedule, parameters, rank, end_ns."), times},
+        run_goal};
+}
+
+}  // namespace weir::tb
