@@ -101,7 +101,7 @@ void report_left(replay_job& job, const goal_schedule& schedule, const std::vect
 void run_goal(replay_job& job) {
     const std::vector<named_parameters> sets = read_parameters(job);
     const goal_schedule schedule = read_schedule(job);
-    const auto accounting = job.text("text") == "goalsim" ? loggp_accounting::goalsim : loggp_accounting::logp;
+    const loggp_accounting accounting = *find_named<loggp_accounting>(job.text("text"));
     const std::string name = std::filesystem::path(job.text("schedule")).stem().string();
     std::string& out = job.output("out");
     out = "schedule,parameters,rank,end_ns\n";
@@ -142,19 +142,19 @@ replay_block goal_replay() {
     replay_option times = output_option(
         "out-times", "schedule, parameters, ranks, last_end_ns: a line per set of parameters. May be missing.");
     times.required = false;
-    return {
-        "goal",
-        "a GOAL schedule: when its ranks end on an ideal network (LogGP)",
-        "Evaluates the schedule with LogGP, without a switch: all messages eager, one CPU and one NIC "
-        "per\nrank "
-        "unless operations name others. Times are whole picoseconds.\n",
-        {input_option("schedule", "In GOAL's text format, or as LogGOPSim's txt2bin writes it."),
-         input_option("parameters", "Columns parameters (a name), L_ns, o_ns, g_ns, G_ns_per_byte."), set,
-         word_option("text", {"logp", "goalsim"},
-                     "logp: a receiving CPU is busy for o after the last byte. goalsim: for o + (k - 1) G from "
-                     "the first byte on, as in LogGOPSim."),
-         output_option("out", "schedule, parameters, rank, end_ns."), times},
-        run_goal};
+    return {"goal",
+            "a GOAL schedule: when its ranks end on an ideal network (LogGP)",
+            "Evaluates the schedule with LogGP, without a switch: all messages eager, one CPU and one NIC "
+            "per\nrank "
+            "unless operations name others. Times are whole picoseconds.\n",
+            {input_option("schedule", "In GOAL's text format, or as LogGOPSim's txt2bin writes it."),
+             input_option("parameters", "Columns parameters (a name), L_ns, o_ns, g_ns, G_ns_per_byte."), set,
+             word_option(
+                 "text", {"logp", "goalsim", "loggopsim"},
+                 "logp: a receiving CPU is busy for o after the last byte. goalsim: for o + (k - 1) G from the "
+                 "first byte on. loggopsim: the same, and events of one instant in LogGOPSim's order."),
+             output_option("out", "schedule, parameters, rank, end_ns."), times},
+            run_goal};
 }
 
 }  // namespace weir::tb

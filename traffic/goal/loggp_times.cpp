@@ -11,20 +11,20 @@ namespace {
 
 constexpr picoseconds longest = loggp_parameters::longest;
 
-/// In their order at one instant.
+/// In their order at one instant, unless the accounting is `loggopsim`.
 enum class stage : std::uint8_t { ended, arriving, beginning };
+constexpr unsigned stage_shift = 62;
 
 struct event {
     picoseconds time;
-    /// The stage, and below it when the event came to be: it keeps that number when it has to wait.
+    /// The stage, where it counts, and below it the event's number, which it keeps when it has to wait.
     std::uint64_t order;
-    /// The operation; of a message that arrives, its send.
+    /// Of a message that arrives, its send.
     goal_index operation;
+    stage at;
     /// The operation is a receive, and its message is there.
     bool is_received;
 
-    static constexpr unsigned stage_shift = 62;
-    stage at() const { return static_cast<stage>(order >> stage_shift); }
     friend bool operator>(const event& a, const event& b) {
         return a.time != b.time ? a.time > b.time : a.order > b.order;
     }
@@ -32,8 +32,14 @@ struct event {
 
 struct kept_message {
     goal_index send;
-    /// When it is there, and with `goalsim` has been handled by the CPU.
+    /// When it is there, and unless with `logp` has been handled by the CPU.
     picoseconds there;
+};
+
+/// An operation that may begin, from `time` on.
+struct freed_operation {
+    goal_index operation;
+    picoseconds time;
 };
 
 class loggp_run {
@@ -41,7 +47,8 @@ class loggp_run {
     loggp_run(const goal_schedule& schedule, const loggp_parameters& parameters, loggp_accounting accounting)
         : m_schedule(schedule),
           m_parameters(parameters),
-          m_is_goalsim(accounting == loggp_accounting::goalsim),
+          m_is_logp(accounting == loggp_accounting::logp),
+          m_has_stages(accounting != loggp_accounting::loggopsim),
           m_left(schedule.size()),
           m_cpu(std::size_t{schedule.ranks()} * schedule.cpus()),
           m_nic_out(std::size_t{schedule.ranks()} * schedule.nics()),
@@ -51,11 +58,14 @@ class loggp_run {
     }
 
     loggp_times run() {
-        for (goal_index i = 0; i < m_schedule.size(); ++i) {
-            m_left[i] = m_schedule[i].requirements;
-            if (m_left[i] == 0) {
-                add(0_ps, stage::beginning, i);
+        for (std::uint32_t rank = 0; rank < m_schedule.ranks(); ++rank) {
+            for (goal_index i = m_schedule.first(rank); i < m_schedule.first(rank + 1); ++i) {
+                m_left[i] = m_schedule[i].requirements;
+                if (m_left[i] == 0) {
+                    m_freed.push_back({i, 0_ps});
+                }
             }
+            queue_freed();
         }
         while (!m_events.empty() && !m_times.is_too_long) {
             event e = m_events.top();
@@ -67,6 +77,7 @@ class loggp_run {
                 m_events.push(e);
             } else {
                 take(e);
+                queue_freed();
             }
         }
         for (const auto& queues : m_matching) {
@@ -82,10 +93,10 @@ class loggp_run {
 
  private:
     void add(picoseconds time, stage at, goal_index operation, bool is_received = false) {
-        const std::uint64_t order = static_cast<std::uint64_t>(at) << event::stage_shift | m_next++;
-        m_events.push({time, order, operation, is_received});
+        const std::uint64_t order = m_has_stages ? static_cast<std::uint64_t>(at) << stage_shift : 0;
+        m_events.push({time, order | m_next++, operation, at, is_received});
     }
-    /// Of the rank: its own, or that of a message.
+    /// Of the rank: its own operation, or the send of a message to it.
     picoseconds& cpu(std::uint32_t rank, const goal_operation& operation) {
         return m_cpu[std::size_t{rank} * m_schedule.cpus() + operation.cpu];
     }
@@ -104,46 +115,35 @@ class loggp_run {
         return picoseconds{static_cast<std::int64_t>(gaps * gap)};
     }
 
-    /// When all that the event takes is free.
-    picoseconds when_free(const event& e) {
-        const goal_operation& operation = m_schedule[e.operation];
-        if (e.at() == stage::ended) {
-            return e.time;
-        }
-        if (e.at() == stage::arriving && !e.is_received) {
-            const picoseconds in = nic(m_nic_in, operation.peer, operation);
-            return m_is_goalsim ? std::max(in, cpu(operation.peer, operation)) : in;
-        }
-        const std::uint32_t rank = m_schedule.rank_of(e.operation);
-        if (operation.kind == goal_kind::recv && !e.is_received) {
-            return e.time;  // to post it takes nothing
-        }
+    /// When what an operation takes of its rank is free.
+    picoseconds when_free(std::uint32_t rank, const goal_operation& operation) {
         const picoseconds own = cpu(rank, operation);
         return operation.kind == goal_kind::send ? std::max(own, nic(m_nic_out, rank, operation)) : own;
     }
+    /// The same of an event; its time, where it takes nothing.
+    picoseconds when_free(const event& e) {
+        const goal_operation& operation = m_schedule[e.operation];
+        if (e.at == stage::arriving && !e.is_received) {
+            const picoseconds in = nic(m_nic_in, operation.peer, operation);
+            return m_is_logp ? in : std::max(in, cpu(operation.peer, operation));
+        }
+        const bool is_posted = operation.kind == goal_kind::recv && !e.is_received;
+        return e.at == stage::ended || is_posted ? e.time
+                                                 : when_free(m_schedule.rank_of(e.operation), operation);
+    }
 
     void take(const event& e) {
-        if (e.at() == stage::ended) {
-            end(e);
+        if (e.at == stage::ended) {
+            end(e.operation, e.time);
         } else if (e.is_received) {
-            finish_receive(e);
-        } else if (e.at() == stage::arriving) {
+            picoseconds& busy = cpu(m_schedule.rank_of(e.operation), m_schedule[e.operation]);
+            busy = e.time + m_parameters.overhead;
+            finish(e.operation, busy);
+        } else if (e.at == stage::arriving) {
             arrive(e);
         } else {
             begin(e);
         }
-    }
-    void release(goal_index operation, goal_event event, picoseconds now) {
-        m_schedule.for_each_waiting(operation, event, [&](goal_index waiting) {
-            if (--m_left[waiting] == 0) {
-                add(now, stage::beginning, waiting);
-            }
-        });
-    }
-    void end(const event& e) {
-        picoseconds& last = m_times.end[m_schedule.rank_of(e.operation)];
-        last = std::max(last, e.time);
-        release(e.operation, goal_event::end, e.time);
     }
     void begin(const event& e) {
         const goal_operation& operation = m_schedule[e.operation];
@@ -163,14 +163,14 @@ class loggp_run {
         } else {
             busy = e.time + picoseconds{static_cast<std::int64_t>(operation.amount) * 1000};
         }
-        add(busy, stage::ended, e.operation);
+        finish(e.operation, busy);
     }
     void arrive(const event& e) {
         const goal_operation& sent = m_schedule[e.operation];
         const picoseconds bytes = train(sent.amount);
         nic(m_nic_in, sent.peer, sent) = e.time + m_parameters.gap + bytes;
         picoseconds there = e.time + bytes;
-        if (m_is_goalsim) {
+        if (!m_is_logp) {
             there += m_parameters.overhead;
             cpu(sent.peer, sent) = there;
             m_times.end[sent.peer] = std::max(m_times.end[sent.peer], there);
@@ -182,20 +182,57 @@ class loggp_run {
     }
     /// The message is there, and the receive posted.
     void receive(goal_index operation, picoseconds time) {
-        add(time, m_is_goalsim ? stage::ended : stage::arriving, operation, true);
+        if (m_is_logp) {
+            add(time, stage::arriving, operation, true);
+        } else {
+            finish(operation, time);
+        }
     }
-    void finish_receive(const event& e) {
-        picoseconds& busy = cpu(m_schedule.rank_of(e.operation), m_schedule[e.operation]);
-        busy = e.time + m_parameters.overhead;
-        add(busy, stage::ended, e.operation);
+    /// It will end at `time`. With LogGOPSim's accounting those that wait for it are queued now.
+    void finish(goal_index operation, picoseconds time) {
+        if (m_is_logp) {
+            add(time, stage::ended, operation);
+        } else {
+            end(operation, time);
+        }
+    }
+    void end(goal_index operation, picoseconds time) {
+        picoseconds& last = m_times.end[m_schedule.rank_of(operation)];
+        last = std::max(last, time);
+        release(operation, goal_event::end, time);
+    }
+    void release(goal_index operation, goal_event event, picoseconds time) {
+        m_schedule.for_each_waiting(operation, event, [&](goal_index waiting) {
+            if (--m_left[waiting] == 0) {
+                m_freed.push_back({waiting, time});
+            }
+        });
+    }
+    /// Those that one event has freed: sends first, then receives, then computations, as LogGOPSim does it.
+    void queue_freed() {
+        std::stable_sort(m_freed.begin(), m_freed.end(),
+                         [&](const freed_operation& a, const freed_operation& b) {
+                             return m_schedule[a.operation].kind < m_schedule[b.operation].kind;
+                         });
+        for (const freed_operation& freed : m_freed) {
+            const std::uint32_t rank = m_schedule.rank_of(freed.operation);
+            const picoseconds time =
+                m_is_logp ? freed.time : std::max(freed.time, when_free(rank, m_schedule[freed.operation]));
+            add(time, stage::beginning, freed.operation);
+        }
+        m_freed.clear();
     }
 
     const goal_schedule& m_schedule;
     const loggp_parameters m_parameters;
-    const bool m_is_goalsim;
+    const bool m_is_logp;
+    /// Stages order the events of an instant.
+    const bool m_has_stages;
     loggp_times m_times;
     std::priority_queue<event, std::vector<event>, std::greater<>> m_events;
     std::uint64_t m_next = 0;
+    /// By the present event.
+    std::vector<freed_operation> m_freed;
     /// Requirements of each operation that are not met yet.
     std::vector<std::uint32_t> m_left;
     // When each is free, by rank and number.

@@ -17,10 +17,11 @@
 // ends. `goalsim`, as LogGOPSim has it: the message also waits for the CPU, and takes it from u to u + o + (k -
 // 1) G, whether a receive is posted or not; the receive ends then, or when it is posted, if that is later.
 //
-// What arrives takes the NIC, and with `goalsim` the CPU, of the numbers that its send has. An empty message takes
-// as long as one of 1 B. What waits for a CPU or NIC reserves nothing: it tries again when all that it needs is free.
-// Of several at one instant, ends of operations come first, then what arrives, then what begins; of equals the
-// one that has been there first.
+// What arrives takes the NIC, and unless with `logp` the CPU, of the numbers that its send has. An empty
+// message takes as long as one of 1 B. What waits for a CPU or NIC reserves nothing: it tries again when all
+// that it needs is free. Of several at one instant what arrives comes before what begins, and of equals the one
+// first that has been there for longer; `loggopsim`, otherwise as `goalsim`, knows that last rule only. There
+// an operation counts as there once all that it requires has begun, and with `logp` once that has ended.
 #pragma once
 
 #include <cstdint>
@@ -45,11 +46,13 @@ struct loggp_parameters {
     picoseconds byte_gap{0};
 };
 
-enum class loggp_accounting : std::uint8_t { logp, goalsim };
+enum class loggp_accounting : std::uint8_t { logp, goalsim, loggopsim };
 constexpr auto names_of(loggp_accounting) {
     return enum_names<loggp_accounting>({
         {loggp_accounting::logp, "logp", "a receiving CPU is busy for o after the last byte"},
-        {loggp_accounting::goalsim, "goalsim", "a receiving CPU is busy from the first byte on (LogGOPSim)"},
+        {loggp_accounting::goalsim, "goalsim",
+         "a receiving CPU is busy for o + (k - 1) G from the first byte on"},
+        {loggp_accounting::loggopsim, "loggopsim", "the same, and events of one instant in LogGOPSim's order"},
     });
 }
 
