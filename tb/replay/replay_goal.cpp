@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "tb/files/input_file.h"
 #include "tb/text/csv_file.h"
 #include "tb/text/text_format.h"
 #include "weir/base/how_many.h"
+#include "weir/traffic/goal/allprof_trace.h"
 #include "weir/traffic/goal/goal_file.h"
 #include "weir/traffic/goal/loggp_times.h"
 #include "weir/traffic/traces/flow_trace.h"
@@ -64,7 +67,66 @@ std::vector<named_parameters> read_parameters(replay_job& job) {
     return all;
 }
 
+/// Where the number of the rank stands in the name of a trace of rank 0: its last number, which is 0. Empty
+/// where there is none.
+std::pair<std::size_t, std::size_t> number_in(const std::string& path) {
+    constexpr const char* digits = "0123456789";
+    const std::size_t name = path.rfind('/') + 1;
+    const std::size_t last = path.find_last_of(digits);
+    if (last == std::string::npos || last < name) {
+        return {0, 0};
+    }
+    const std::size_t before = path.find_last_not_of(digits, last);
+    const std::size_t first = std::max(before + 1, name);
+    const bool is_zero = path.find_first_not_of('0', first) > last;
+    return is_zero ? std::pair{first, last + 1 - first} : std::pair<std::size_t, std::size_t>{0, 0};
+}
+
+/// The files of all ranks: of 0, of 1 and so on, as long as there is one.
+std::vector<std::string> trace_files(const std::string& first) {
+    std::vector<std::string> all{first};
+    const auto [at, width] = number_in(first);
+    while (width > 0 && all.size() < most_goal_ranks) {
+        std::string number = std::to_string(all.size());
+        number.insert(0, width > number.size() ? width - number.size() : 0, '0');
+        std::string next = first;
+        next.replace(at, width, number);
+        if (std::error_code ignored; !std::filesystem::exists(next, ignored)) {
+            break;
+        }
+        all.push_back(std::move(next));
+    }
+    return all;
+}
+
+goal_schedule read_traces(replay_job& job) {
+    const std::vector<std::string> files = trace_files(job.text("traces"));
+    allprof_reader reader(static_cast<std::uint32_t>(files.size()),
+                          static_cast<unsigned>(job.number("request-bytes")));
+    for (const std::string& path : files) {
+        input_file opened = open_input(path);
+        if (!opened.why_not.empty()) {
+            job.errors().push_back(unreadable("--traces", path, opened.why_not, "a trace of liballprof"));
+            return {};
+        }
+        reader.read_rank(opened.text, path);
+    }
+    goal_file read = reader.take();
+    job.errors().add(read.errors);
+    return std::move(read.schedule);
+}
+
 goal_schedule read_schedule(replay_job& job) {
+    if (job.given("schedule") == job.given("traces")) {
+        job.errors().push_back({"", 0, "--schedule",
+                                job.given("traces")
+                                    ? "is given beside --traces; expected one of them"
+                                    : "is missing; expected --schedule FILE, or --traces FILE"});
+        return {};
+    }
+    if (job.given("traces")) {
+        return read_traces(job);
+    }
     const std::string& path = job.text("schedule");
     input_file opened = open_input(path);
     if (!opened.why_not.empty()) {
@@ -85,14 +147,14 @@ std::string operation_text(const goal_operation& operation) {
 }
 
 /// Those of the first rank that has any are told.
-void report_left(replay_job& job, const goal_schedule& schedule, const std::vector<goal_index>& left,
-                 const char* what, const char* expected) {
+void report_left(replay_job& job, const std::string& source, const goal_schedule& schedule,
+                 const std::vector<goal_index>& left, const char* what, const char* expected) {
     if (left.empty()) {
         return;
     }
     const goal_index first = *std::min_element(left.begin(), left.end());
     const std::uint32_t rank = schedule.rank_of(first);
-    job.errors().push_back({job.text("schedule"), 0, "rank " + std::to_string(rank),
+    job.errors().push_back({source, 0, "rank " + std::to_string(rank),
                             operation_text(schedule[first]) + " (operation " +
                                 std::to_string(first - schedule.first(rank) + 1) + " of the rank) " + what +
                                 ", " + how_many(left.size(), "operation") + " in all; expected " + expected});
@@ -102,7 +164,8 @@ void run_goal(replay_job& job) {
     const std::vector<named_parameters> sets = read_parameters(job);
     const goal_schedule schedule = read_schedule(job);
     const loggp_accounting accounting = *find_named<loggp_accounting>(job.text("text"));
-    const std::string name = std::filesystem::path(job.text("schedule")).stem().string();
+    const std::string source = job.text(job.given("traces") ? "traces" : "schedule");
+    const std::string name = std::filesystem::path(source).stem().string();
     std::string& out = job.output("out");
     out = "schedule,parameters,rank,end_ns\n";
     std::string totals = "schedule,parameters,ranks,last_end_ns\n";
@@ -113,12 +176,12 @@ void run_goal(replay_job& job) {
         }
         const loggp_times times = evaluate_loggp(schedule, set.values, accounting);
         if (times.is_too_long) {
-            job.errors().push_back({job.text("schedule"), 0, set.name,
-                                    "the schedule takes more than 13 days; expected shorter times"});
+            job.errors().push_back(
+                {source, 0, set.name, "the schedule takes more than 13 days; expected shorter times"});
             return;
         }
-        report_left(job, schedule, times.sends_left, "is received by none", "a receive for each send");
-        report_left(job, schedule, times.receives_left, "gets no message", "a send for each receive");
+        report_left(job, source, schedule, times.sends_left, "is received by none", "a receive for each send");
+        report_left(job, source, schedule, times.receives_left, "gets no message", "a send for each receive");
         picoseconds last{0};
         for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
             last = std::max(last, times.end[rank]);
@@ -142,19 +205,25 @@ replay_block goal_replay() {
     replay_option times = output_option(
         "out-times", "schedule, parameters, ranks, last_end_ns: a line per set of parameters. May be missing.");
     times.required = false;
-    return {"goal",
-            "a GOAL schedule: when its ranks end on an ideal network (LogGP)",
-            "Evaluates the schedule with LogGP, without a switch: all messages eager, one CPU and one NIC "
-            "per\nrank "
-            "unless operations name others. Times are whole picoseconds.\n",
-            {input_option("schedule", "In GOAL's text format, or as LogGOPSim's txt2bin writes it."),
-             input_option("parameters", "Columns parameters (a name), L_ns, o_ns, g_ns, G_ns_per_byte."), set,
-             word_option(
-                 "text", {"logp", "goalsim", "loggopsim"},
-                 "logp: a receiving CPU is busy for o after the last byte. goalsim: for o + (k - 1) G from the "
-                 "first byte on. loggopsim: the same, and events of one instant in LogGOPSim's order."),
-             output_option("out", "schedule, parameters, rank, end_ns."), times},
-            run_goal};
+    return {
+        "goal",
+        "a GOAL schedule: when its ranks end on an ideal network (LogGP)",
+        "Evaluates the schedule with LogGP, without a switch: all messages eager, one CPU and one NIC "
+        "per\nrank "
+        "unless operations name others. Times are whole picoseconds.\n",
+        {optional_input_option("schedule", "In GOAL's text format, or as LogGOPSim's txt2bin writes it."),
+         optional_input_option("traces",
+                               "Instead of a schedule: liballprof's trace of rank 0, whose name ends with that "
+                               "number, pmpi-trace-rank-0.txt; those of ranks 1, 2 and so on stand beside it."),
+         number_option("request-bytes", 8, 1, 64,
+                       "With --traces: bytes of a request's handle. 8 in Open MPI, 4 in MPICH."),
+         input_option("parameters", "Columns parameters (a name), L_ns, o_ns, g_ns, G_ns_per_byte."), set,
+         word_option(
+             "text", {"logp", "goalsim", "loggopsim"},
+             "logp: a receiving CPU is busy for o after the last byte. goalsim: for o + (k - 1) G from the "
+             "first byte on. loggopsim: the same, and events of one instant in LogGOPSim's order."),
+         output_option("out", "schedule, parameters, rank, end_ns."), times},
+        run_goal};
 }
 
 }  // namespace weir::tb

@@ -1,7 +1,6 @@
 #include "weir/traffic/goal/goal_schedule.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace weir::traffic {
 
@@ -28,8 +27,8 @@ void goal_builder::require(goal_index waiting, goal_index awaited, goal_event ev
 }
 
 bool goal_builder::full() const {
-    return m_schedule.size() == most_goal_operations ||
-           m_schedule.m_waiting.size() + m_requirements.size() == std::numeric_limits<std::uint32_t>::max();
+    return m_schedule.size() >= most_goal_operations ||
+           m_schedule.m_waiting.size() + m_requirements.size() >= std::size_t{2} * most_goal_operations;
 }
 
 std::optional<goal_index> goal_builder::end_rank() {
@@ -52,7 +51,7 @@ std::optional<goal_index> goal_builder::end_rank() {
     std::vector<std::uint32_t> next(s.m_first_waiting.begin() + first, s.m_first_waiting.end());
     for (const requirement& each : m_requirements) {
         auto& place = s.m_waiting[next[each.awaited]++];
-        place.operation = (first + each.waiting) & most_goal_operations;
+        place.operation = (first + each.waiting) & 0x7FFF'FFFF;
         place.for_start = each.event == goal_event::start;
     }
     m_requirements.clear();

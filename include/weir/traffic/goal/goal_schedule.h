@@ -25,7 +25,8 @@ namespace weir::traffic {
 
 /// Place of an operation in its schedule.
 using goal_index = std::uint32_t;
-inline constexpr goal_index most_goal_operations = (goal_index{1} << 31) - 1;
+/// Of a file; a call of a trace may make a few more.
+inline constexpr goal_index most_goal_operations = 2'000'000'000;
 inline constexpr std::uint32_t most_goal_ranks = std::uint32_t{1} << 20;
 /// Longest message, in bytes, and longest computation, in ns.
 inline constexpr std::uint64_t largest_goal_amount = std::uint64_t{1} << 48;
@@ -99,7 +100,7 @@ class goal_schedule {
     unsigned m_nics = 1;
 };
 
-/// Makes a schedule rank by rank. Range of the whole: `most_goal_operations`, and fewer than 2^32 requirements.
+/// Makes a schedule rank by rank.
 class goal_builder {
  public:
     void begin_rank();
@@ -109,7 +110,7 @@ class goal_builder {
     void require(goal_index waiting, goal_index awaited, goal_event event);
     /// An operation of the rank that waits for itself, over others or at once; nothing where there is none.
     std::optional<goal_index> end_rank();
-    /// No more operations or requirements fit.
+    /// There are `most_goal_operations`, or twice as many requirements: no more may be added.
     bool full() const;
     goal_schedule take() { return std::move(m_schedule); }
 
