@@ -82,11 +82,14 @@ std::pair<std::size_t, std::size_t> number_in(const std::string& path) {
     return is_zero ? std::pair{first, last + 1 - first} : std::pair<std::size_t, std::size_t>{0, 0};
 }
 
-/// The files of all ranks: of 0, of 1 and so on, as long as there is one.
+/// The files of all ranks: of 0, of 1 and so on, as long as there is one. None where the name does not say 0.
 std::vector<std::string> trace_files(const std::string& first) {
-    std::vector<std::string> all{first};
     const auto [at, width] = number_in(first);
-    while (width > 0 && all.size() < most_goal_ranks) {
+    if (width == 0) {
+        return {};
+    }
+    std::vector<std::string> all{first};
+    while (all.size() < most_goal_ranks) {
         std::string number = std::to_string(all.size());
         number.insert(0, width > number.size() ? width - number.size() : 0, '0');
         std::string next = first;
@@ -101,6 +104,13 @@ std::vector<std::string> trace_files(const std::string& first) {
 
 goal_schedule read_traces(replay_job& job) {
     const std::vector<std::string> files = trace_files(job.text("traces"));
+    if (files.empty()) {
+        job.errors().push_back({"", 0, "--traces",
+                                "'" + job.text("traces") +
+                                    "' has not 0 as its last number; expected the trace of "
+                                    "rank 0, such as pmpi-trace-rank-0.txt"});
+        return {};
+    }
     allprof_reader reader(static_cast<std::uint32_t>(files.size()),
                           static_cast<unsigned>(job.number("request-bytes")));
     for (const std::string& path : files) {

@@ -19,22 +19,6 @@ constexpr std::uint32_t no_rank = any_rank - 1;
 constexpr std::uint32_t most_program_tag = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint32_t first_collective_tag = most_program_tag + 1;
 
-enum class call_kind : std::uint8_t {
-    send,
-    start_send,
-    recv,
-    start_recv,
-    sendrecv,
-    wait,
-    waitall,
-    barrier,
-    broadcast,
-    reduce,
-    all_reduce,
-    all_gather,
-    all_to_all
-};
-
 /// Calls that ask or arrange something, by the beginnings of their names.
 constexpr std::array<std::string_view, 24> silent_calls = {
     "MPI_Comm_",   "MPI_Type_", "MPI_Op_",    "MPI_Group_",       "MPI_Cart_",       "MPI_Graph_",
@@ -59,13 +43,28 @@ std::string_view part_of(std::string_view text, std::size_t number) {
 }  // namespace
 
 struct allprof_reader::call {
+    enum class action : std::uint8_t {
+        send,
+        start_send,
+        recv,
+        start_recv,
+        sendrecv,
+        wait,
+        waitall,
+        barrier,
+        broadcast,
+        reduce,
+        all_reduce,
+        all_gather,
+        all_to_all
+    };
     std::string_view name;
-    call_kind kind;
+    action does;
     std::size_t arguments;
 };
 
 const allprof_reader::call* allprof_reader::find_call(std::string_view name) const {
-    using kind = call_kind;
+    using kind = call::action;
     static constexpr std::array<call, 19> all = {{
         {"MPI_Send", kind::send, 6},
         {"MPI_Ssend", kind::send, 6},
@@ -244,15 +243,16 @@ void allprof_reader::check_communicator(std::size_t argument) {
 }
 
 void allprof_reader::make(rank_program& program, const call& known) {
+    using kind = call::action;
     constexpr std::uint64_t any_address = std::numeric_limits<std::uint64_t>::max();
     const std::uint32_t own_tag = first_collective_tag + m_collectives;
-    switch (known.kind) {
-        case call_kind::send:
-        case call_kind::start_send:
-        case call_kind::recv:
-        case call_kind::start_recv: {
-            const bool receives = known.kind == call_kind::recv || known.kind == call_kind::start_recv;
-            const bool starts = known.kind == call_kind::start_send || known.kind == call_kind::start_recv;
+    switch (known.does) {
+        case kind::send:
+        case kind::start_send:
+        case kind::recv:
+        case kind::start_recv: {
+            const bool receives = known.does == kind::recv || known.does == kind::start_recv;
+            const bool starts = known.does == kind::start_send || known.does == kind::start_recv;
             const std::uint64_t bytes = length(1, 2);
             const std::uint32_t peer = rank_at(3, receives);
             const std::uint32_t tag = tag_at(4, receives);
@@ -271,7 +271,7 @@ void allprof_reader::make(rank_program& program, const call& known) {
             }
             return;
         }
-        case call_kind::sendrecv: {
+        case kind::sendrecv: {
             const std::uint64_t bytes = length(1, 2);
             const std::uint32_t dst = rank_at(3, false);
             const std::uint32_t tag = tag_at(4, false);
@@ -291,9 +291,9 @@ void allprof_reader::make(rank_program& program, const call& known) {
             }
             return;
         }
-        case call_kind::wait:
-        case call_kind::waitall: {
-            const bool waits_for_all = known.kind == call_kind::waitall;
+        case kind::wait:
+        case kind::waitall: {
+            const bool waits_for_all = known.does == kind::waitall;
             const std::uint64_t count = waits_for_all ? number(0, 1U << 30) : 1;
             const std::uint64_t first = number(waits_for_all ? 1 : 0, any_address);
             for (std::uint64_t i = 0; m_is_good && i < count; ++i) {
@@ -306,13 +306,13 @@ void allprof_reader::make(rank_program& program, const call& known) {
             }
             return;
         }
-        case call_kind::barrier:
+        case kind::barrier:
             check_communicator(0);
             if (m_is_good) {
                 program.barrier(own_tag);
             }
             break;
-        case call_kind::broadcast: {
+        case kind::broadcast: {
             const std::uint64_t bytes = length(1, 2);
             const auto root = static_cast<std::uint32_t>(number(3, m_ranks - 1));
             check_communicator(4);
@@ -321,7 +321,7 @@ void allprof_reader::make(rank_program& program, const call& known) {
             }
             break;
         }
-        case call_kind::reduce: {
+        case kind::reduce: {
             const std::uint64_t bytes = length(2, 3);
             const auto root = static_cast<std::uint32_t>(number(5, m_ranks - 1));
             check_communicator(6);
@@ -330,7 +330,7 @@ void allprof_reader::make(rank_program& program, const call& known) {
             }
             break;
         }
-        case call_kind::all_reduce: {
+        case kind::all_reduce: {
             const std::uint64_t bytes = length(2, 3);
             check_communicator(5);
             if (m_is_good) {
@@ -338,11 +338,11 @@ void allprof_reader::make(rank_program& program, const call& known) {
             }
             break;
         }
-        case call_kind::all_gather:
-        case call_kind::all_to_all: {
+        case kind::all_gather:
+        case kind::all_to_all: {
             const std::uint64_t bytes = length(1, 2);
             check_communicator(6);
-            if (m_is_good && known.kind == call_kind::all_gather) {
+            if (m_is_good && known.does == kind::all_gather) {
                 program.all_gather(bytes, own_tag);
             } else if (m_is_good) {
                 program.all_to_all(bytes, own_tag);

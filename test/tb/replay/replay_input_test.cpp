@@ -83,6 +83,33 @@ TEST_F(replay_input, schedules_and_their_parameters_are_checked) {
     EXPECT_EQ(written("o"), "schedule,parameters,rank,end_ns\nm,a,0,5\nm,a,1,110.56\n");
 }
 
+TEST_F(replay_input, traces_of_all_ranks_are_found_by_their_numbers) {
+    const std::string parameters = write("p.csv", "parameters,L_ns,o_ns,g_ns,G_ns_per_byte\na,100,5,5,1\n");
+    const auto trace = [&](const std::string& number, const std::string& call) {
+        return write("job4-rank-" + number + ".txt", "MPI_Init:-:1:2:10\n" + call + "MPI_Finalize:12:-\n");
+    };
+    const std::string first = trace("00", "MPI_Send:11:9:8:1,1,1:1:3:7,0,2:11\n");
+    trace("01", "MPI_Recv:10:9:8:1,1,1:0:3:7,1,2:6:11\n");
+    const std::vector<std::string> args{"goal",     "--traces", first,    "--parameters",
+                                        parameters, "--out",    path("o")};
+    expect_success(args);
+    EXPECT_EQ(written("o"), "schedule,parameters,rank,end_ns\njob4-rank-00,a,0,2005\njob4-rank-00,a,1,2117\n");
+    fs::remove(path("o"));
+    expect_refusal(
+        {"goal", "--traces", trace("1", ""), "--parameters", parameters, "--out", path("o")},
+        {"--traces: ", "job4-rank-1.txt' has not 0 as its last number; expected the trace of rank 0"});
+    trace("01", "MPI_Recv:10:9:8:1,1,1:0:3:7,0,2:6:11\n");
+    expect_refusal(args,
+                   {"job4-rank-01.txt:2: MPI_Recv: argument 6: '7,0,2' is not the communicator of all ranks"});
+    expect_refusal({"goal", "--parameters", parameters, "--out", path("o")},
+                   {"--schedule: is missing; expected --schedule FILE, or --traces FILE"});
+    expect_refusal(
+        {"goal", "--traces", first, "--schedule", first, "--parameters", parameters, "--out", path("o")},
+        {"--schedule: is given beside --traces; expected one of them"});
+    expect_refusal({"goal", "--traces", path("none-0.txt"), "--parameters", parameters, "--out", path("o")},
+                   {"--traces: ", "none-0.txt", "expected a trace of liballprof"});
+}
+
 TEST_F(replay_input, scenarios_and_scripts_of_transports_are_checked) {
     const std::string scenarios = write("s.csv",
                                         "scenario,mss,initial_window_segments,initial_ssthresh\n"
