@@ -96,30 +96,31 @@ TEST(allprof_trace, collective_operations_become_the_messages_of_their_algorithm
     EXPECT_EQ(received("MPI_Reduce:1000:1:2:10:1,1,1:3:3:5,RANK,5:1001\n"), " 1:10||| 4:10 0:10 2:10|");
 }
 
-std::string error_of(const std::string& calls) {
+std::string error_of_calls(const std::string& calls) {
     const config_errors errors = read_traces({trace(calls, "9000")}).errors;
     return errors.empty() ? ""
                           : std::to_string(errors[0].line) + ": " + errors[0].key + ": " + errors[0].message;
 }
 
 TEST(allprof_trace, what_is_wrong_is_told_with_line_and_call) {
-    EXPECT_EQ(error_of("MPI_Scan:1000:1:2:10:1,8,8:3:5,0,1:1001\n").substr(0, 27),
+    EXPECT_EQ(error_of_calls("MPI_Scan:1000:1:2:10:1,8,8:3:5,0,1:1001\n").substr(0, 27),
               "3: MPI_Scan: is not known; ");
-    EXPECT_EQ(error_of("MPI_Wait:1000:5:1001\n"), "3: MPI_Wait: has 1 arguments; expected 2");
-    EXPECT_EQ(error_of("MPI_Wait:1000:x:6:1001\n"),
+    EXPECT_EQ(error_of_calls("MPI_Wait:1000:5:1001\n"), "3: MPI_Wait: has 1 arguments; expected 2");
+    EXPECT_EQ(error_of_calls("MPI_Wait:1000:x:6:1001\n"),
               "3: MPI_Wait: argument 1: 'x' is not a number; expected 0 to 18446744073709551615");
-    EXPECT_EQ(error_of("MPI_Wait:999:5:6:1001\n"),
+    EXPECT_EQ(error_of_calls("MPI_Wait:999:5:6:1001\n"),
               "3: MPI_Wait: begins before the call before it has ended; expected calls one after the other");
-    EXPECT_EQ(error_of("MPI_Wait:now:5:6:1001\n"), "3: MPI_Wait: 'now' is not a number; expected a time in us");
+    EXPECT_EQ(error_of_calls("MPI_Wait:now:5:6:1001\n"),
+              "3: MPI_Wait: 'now' is not a number; expected a time in us");
     EXPECT_EQ(
-        error_of("MPI_Barrier:1000:5,0,2:1001\n"),
+        error_of_calls("MPI_Barrier:1000:5,0,2:1001\n"),
         "3: MPI_Barrier: argument 1: '5,0,2' is not the communicator of all ranks in their order; expected "
         "NUMBER,0,1");
-    EXPECT_EQ(error_of("MPI_Send:1000:77:3:1,1,1:1:8:5,0,1:1010\n"),
+    EXPECT_EQ(error_of_calls("MPI_Send:1000:77:3:1,1,1:1:8:5,0,1:1010\n"),
               "3: MPI_Send: argument 4: '1' is too large; expected 0 to 0");
-    EXPECT_EQ(error_of("MPI_Send:1000:77:3:1:0:8:5,0,1:1010\n"),
+    EXPECT_EQ(error_of_calls("MPI_Send:1000:77:3:1:0:8:5,0,1:1010\n"),
               "3: MPI_Send: argument 3: '1' is no datatype; expected NUMBER,SIZE,EXTENT");
-    EXPECT_EQ(error_of("hello\n"), "3: line: begins with 'hello'; expected MPI_NAME:START:ARGUMENTS:END");
+    EXPECT_EQ(error_of_calls("hello\n"), "3: line: begins with 'hello'; expected MPI_NAME:START:ARGUMENTS:END");
     EXPECT_EQ(read_traces({"MPI_Wait:1000:5:6:1001\n"}).errors[0].message,
               "comes before MPI_Init; expected that first");
     EXPECT_EQ(read_traces({"MPI_Init:-:1:2:1000\n"}).errors[0].message,

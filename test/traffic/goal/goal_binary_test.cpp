@@ -26,7 +26,7 @@ TEST(goal_binary, a_file_of_txt2bin_is_its_text) {
     EXPECT_EQ(text_of(good_goal_of(binary_golden())), text_of(good_goal_of(golden_goal("mixed_1.goal"))));
 }
 
-std::string error_of(const std::string& octets) {
+std::string first_error_of(const std::string& octets) {
     const config_errors errors = goal_of(octets).errors;
     return errors.empty() ? "" : errors[0].key + ": " + errors[0].message;
 }
@@ -34,7 +34,7 @@ std::string error_of(const std::string& octets) {
 TEST(goal_binary, a_file_that_was_cut_is_told_wherever_it_ends) {
     const std::string whole = binary_golden();
     for (std::size_t length = 1; length < whole.size(); ++length) {
-        const std::string error = error_of(whole.substr(0, length));
+        const std::string error = first_error_of(whole.substr(0, length));
         EXPECT_NE(error.find("the file ends within it; expected "), std::string::npos)
             << length << ": " << error;
     }
@@ -63,7 +63,7 @@ TEST(goal_binary, what_is_wrong_is_told_with_its_rank_and_operation) {
     const auto with = [&](std::size_t at, char octet) {
         std::string damaged = whole;
         damaged[at] = octet;
-        return error_of(damaged);
+        return first_error_of(damaged);
     };
     const auto ranks = static_cast<std::size_t>(whole[8]);
     const auto roots = static_cast<std::size_t>(whole[8 + 6 + 16 * ranks + 4]);
