@@ -1,11 +1,11 @@
 // Traces of MPI programs as liballprof writes them (part of LogGOPSim), as a schedule: calls become messages,
 // and the time between the end of a call and the beginning of the next one a computation.
 //
-//   # comments
-//   MPI_Init:-:140733:140734:1000000
-//   MPI_Isend:1000010:93824:128:11,8,8:1:7:4500,0,2:93900:1000012
-//   MPI_Wait:1000020:93900:140732:1000055
-//   MPI_Finalize:1000060:-
+//     # comments
+//     MPI_Init:-:140733:140734:1000000
+//     MPI_Isend:1000010:93824:128:11,8,8:1:7:4500,0,2:93900:1000012
+//     MPI_Wait:1000020:93900:140732:1000055
+//     MPI_Finalize:1000060:-
 //
 // One file per rank, a line per call: its name, when it began, its arguments, when it ended; times in us. A
 // datatype is its number, size and extent (B); a communicator its number, the caller's rank in it, and its

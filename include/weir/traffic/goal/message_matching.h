@@ -1,7 +1,7 @@
 // One rank's posted receives and unexpected messages, as MPI matches them: by source and tag, each of which a
 // receive may leave open, in the order of arrival and of posting.
 //
-//   message_matching<std::uint64_t> queues;
+//   message_matching<bytes> queues;
 //   queues.arrive({2, 7}, length);                  // false: no receive waits for it; kept
 //   queues.post({any_rank, 7}, receive);            // the length: matched, and taken out
 #pragma once
