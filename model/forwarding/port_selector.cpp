@@ -136,9 +136,8 @@ unsigned port_selector::select(const port_choice& choice) const {
         case balance_policy::least_loaded:
             return least_loaded_selector{}.select(choice);
         case balance_policy::d_mod_k:
-            return modulo_selector(modulo_key::destination, m_place).select(choice);
         case balance_policy::s_mod_k:
-            return modulo_selector(modulo_key::source, m_place).select(choice);
+            break;
     }
     return no_port;
 }

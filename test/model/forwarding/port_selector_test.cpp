@@ -10,8 +10,7 @@ namespace weir::model {
 namespace {
 
 constexpr balance_policy all_policies[] = {balance_policy::flow_hash, balance_policy::packet_scatter,
-                                           balance_policy::adaptive,  balance_policy::least_loaded,
-                                           balance_policy::d_mod_k,   balance_policy::s_mod_k};
+                                           balance_policy::adaptive, balance_policy::least_loaded};
 
 /// Upper 99.9 % points of the chi-square distribution; with the fixed seeds below the tests are repeatable.
 constexpr double chi_square_999_df3 = 16.27;
@@ -188,13 +187,6 @@ TEST(port_selector, always_chooses_an_acceptable_port_as_the_class_of_its_policy
                     break;
                 case balance_policy::least_loaded:
                     by_class = choose(least_loaded_selector{}, frame, acceptable, view, same);
-                    break;
-                case balance_policy::d_mod_k:
-                    by_class =
-                        choose(modulo_selector(modulo_key::destination, {}), frame, acceptable, view, same);
-                    break;
-                case balance_policy::s_mod_k:
-                    by_class = choose(modulo_selector(modulo_key::source, {}), frame, acceptable, view, same);
                     break;
             }
             ASSERT_EQ(p, by_class);

@@ -1,6 +1,6 @@
-// Which of the acceptable ports a frame takes: per flow by hash (ECMP), per frame at random, per frame by the
-// fill of the egress buffers (DeTail 2011, sections 5.3, 5.4 and 6.2), or by a host's number
-// (modulo_selector.h).
+// Which of the acceptable ports a frame takes: per flow by hash (ECMP), per frame at random, or per frame by
+// the fill of the egress buffers (DeTail 2011, sections 5.3, 5.4 and 6.2). modulo_selector.h: by a host's
+// number.
 //
 //   port_selector selector(balance_policy::adaptive, hash_salt(seed, node));
 //   random_stream chance{seed, node, random_purpose::port_selection};
@@ -8,8 +8,7 @@
 //   unsigned p = selector.select({now, ingress_port, frame, acceptable, egress.view(), ports});
 //
 // All selectors have one signature. They keep no state: what they know is in their argument. A random draw
-// is made only when more than one candidate is left, and then exactly one; `flow_hash`, `d_mod_k` and `s_mod_k`
-// never draw. With no
+// is made only when more than one candidate is left, and then exactly one; `flow_hash` never draws. With no
 // acceptable port the answer is `no_port`. Ports that are down must not be among the acceptable ones.
 #pragma once
 
@@ -17,7 +16,6 @@
 
 #include "weir/base/rng.h"
 #include "weir/model/config/switch_config.h"
-#include "weir/model/forwarding/modulo_selector.h"
 #include "weir/model/forwarding/port_choice.h"
 #include "weir/protocol/frame.h"
 
@@ -66,13 +64,11 @@ class least_loaded_selector {
     unsigned select(const port_choice& choice) const;
 };
 
-/// One of the above, chosen at run time.
+/// One of the above, chosen at run time; none for a policy that has to know the fabric.
 class port_selector {
  public:
-    /// `salt` is for `flow_hash`: `hash_salt(seed, node)` or `unsalted`. `place` is for `d_mod_k` and
-    /// `s_mod_k`.
-    port_selector(balance_policy policy, std::uint64_t salt, const fabric_place& place = {})
-        : m_policy(policy), m_flow_hash(salt), m_place(place) {}
+    /// `salt` is for `flow_hash`: `hash_salt(seed, node)` or `unsalted`.
+    port_selector(balance_policy policy, std::uint64_t salt) : m_policy(policy), m_flow_hash(salt) {}
 
     balance_policy policy() const { return m_policy; }
     unsigned select(const port_choice& choice) const;
@@ -80,7 +76,6 @@ class port_selector {
  private:
     balance_policy m_policy;
     flow_hash_selector m_flow_hash;
-    fabric_place m_place;
 };
 
 }  // namespace weir::model
