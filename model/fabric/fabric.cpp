@@ -59,6 +59,9 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
     static_cast<switch_setup&>(device) = parameters;
     device.seed = parameters.seed;
     device.literal_engine = literal;
+    const bool needs_places = needs_levels(parameters.device.balance);
+    const std::vector<std::uint64_t> divisors =
+        needs_places ? modulo_divisors(m_plan) : std::vector<std::uint64_t>{};
     for (switch_id s = 0; s < plan.switches(); ++s) {
         const node_ref self = node_ref::of_switch(s);
         std::vector<port_config> ports;
@@ -68,6 +71,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
             ports.back().to_switch = !far_end.node.is_host();
         }
         device.profiles = parameters.profiles.empty() ? shared_profiles{} : parameters.profiles[s];
+        device.place = needs_places ? fabric_place{&m_plan, divisors[s]} : fabric_place{};
         m_switches.push_back(std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),
                                                            plan.node_index(self), m_clock, ports, device));
         m_domain.add(*m_switches.back());

@@ -135,6 +135,9 @@ unsigned port_selector::select(const port_choice& choice) const {
             return adaptive_selector{}.select(choice);
         case balance_policy::least_loaded:
             return least_loaded_selector{}.select(choice);
+        case balance_policy::d_mod_k:
+        case balance_policy::s_mod_k:
+            break;
     }
     return no_port;
 }

@@ -22,7 +22,10 @@ void default_blocks::bind(block_ports& open, const made_from& from) {
         open.lookup.bind(make<tcam_block>("tcam", config).block);
     }
     const bool own_selector = open.port_selection.bind_count() == 0;
-    if (own_selector) {
+    if (own_selector && needs_levels(device.balance)) {
+        open.port_selection.bind(
+            make<modulo_selector_block>("port_selector", device.balance, from.parameters.place).block);
+    } else if (own_selector) {
         const std::uint64_t salt = hash_salt(from.parameters.seed, from.index);
         open.port_selection.bind(make<port_selector_block>("port_selector", device.balance, salt).block);
     }

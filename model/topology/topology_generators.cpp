@@ -158,6 +158,44 @@ config_errors fat_tree_config::validate() const {
     return check.take();
 }
 
+std::uint64_t xgft_config::nodes_of_level(std::size_t level) const {
+    std::uint64_t nodes = 1;
+    for (std::size_t i = 0; i < height(); ++i) {
+        nodes = std::min(nodes * (i < level ? parents[i] : children[i]), std::uint64_t{1} << 32);
+    }
+    return nodes;
+}
+
+config_errors xgft_config::validate() const {
+    range_check check = check_ranges(*this);
+    const std::size_t levels = height();
+    check.refuse(levels == 0 || levels > most_levels, "xgft_children",
+                 "has {} values, one for each level; expected 1 to {}", std::to_string(levels),
+                 std::to_string(most_levels));
+    check.refuse(parents.size() != levels, "xgft_parents",
+                 "has {} values, {xgft_children} has {}; expected as many", std::to_string(parents.size()),
+                 std::to_string(levels));
+    check.refuse(!parents.empty() && parents[0] != 1, "xgft_parents",
+                 "begins with {}; expected 1, because a host has one link", parents.empty() ? 1 : parents[0]);
+    const bool fits = check.fits("xgft_children") && check.fits("xgft_parents") && check.fits("xgft_top_hosts");
+    std::uint64_t most = 0;
+    std::uint64_t switches = 0;
+    for (std::size_t level = 1; fits && level <= levels; ++level) {
+        const unsigned above = level < levels ? parents[level] : top_hosts;
+        most = std::max<std::uint64_t>(most, children[level - 1] + above);
+        switches += nodes_of_level(level);
+    }
+    check_ports(check, "xgft_children", most,
+                "a switch's {xgft_children} and the {xgft_parents}, or at the top {xgft_top_hosts}, above it");
+    if (fits) {
+        check_size(check, "xgft_children", nodes_of_level(0) + nodes_of_level(levels) * top_hosts, switches);
+    }
+    check_link(check, "host_link", host_link);
+    check_link(check, "agg_link", agg_link);
+    check_link(check, "core_link", core_link);
+    return check.take();
+}
+
 topology make_topology(const single_config& config) {
     topology t;
     add_hosts(t, t.add_switch("tor0", tor_tier), config.hosts, config.host_link);
@@ -229,6 +267,43 @@ topology make_topology(const pods_config& config) {
 
 topology make_topology(const fat_tree_config& config) {
     return make_topology(config.as_pods());
+}
+
+topology make_topology(const xgft_config& config) {
+    topology t;
+    // Of each level the first switch.
+    std::vector<switch_id> first{0};
+    for (unsigned level = 1; level <= config.height(); ++level) {
+        first.push_back(t.switches());
+        const auto nodes = static_cast<unsigned>(config.nodes_of_level(level));
+        for (unsigned i = 0; i < nodes; ++i) {
+            const switch_id made = t.add_switch(numbered("s", level, i), level);
+            if (level == 1) {
+                add_hosts(t, made, config.children[0], config.host_link);
+            }
+        }
+    }
+    // A switch is number k of its copy, and `tops` are alike in all copies; `copies` of them have common
+    // parents.
+    unsigned tops = 1;
+    for (unsigned level = 1; level < config.height(); ++level) {
+        const unsigned parents = config.parents[level];
+        const unsigned copies = config.children[level];
+        const link_properties& link = level == 1 ? config.agg_link : config.core_link;
+        for (switch_id lower = first[level]; lower < first[level + 1]; ++lower) {
+            const unsigned k = (lower - first[level]) % tops;
+            const unsigned tree = (lower - first[level]) / tops / copies;
+            for (unsigned up = 0; up < parents; ++up) {
+                add_links(t, lower, first[level + 1] + (tree * tops + k) * parents + up, 1, link);
+            }
+        }
+        tops *= parents;
+    }
+    for (switch_id top = first.back(); top < t.switches(); ++top) {
+        add_hosts(t, top, config.top_hosts, config.host_link);
+    }
+    t.finish();
+    return t;
 }
 
 }  // namespace weir::model

@@ -28,6 +28,9 @@ registry<fabric_kind, topology_traits>& fabric_kinds() {
         {"fat_tree", "a k-ary fat-tree",
          generator(&sizes::fat_tree, "{fabric.k}, {fabric.oversubscription}, {fabric.hosts_per_edge}",
                    {tier::host, tier::agg, tier::core})},
+        {"xgft", "an extended generalised fat-tree of any height",
+         generator(&sizes::xgft, "{fabric.xgft_children}, {fabric.xgft_top_hosts}",
+                   {tier::host, tier::agg, tier::core})},
         {"file", "read from `file`", {nullptr, nullptr, "{fabric.file}", {}}},
     };
     return list;

@@ -45,11 +45,11 @@ void fabric_options::resolve_links(const link_config& defaults) {
         return link_properties{choice.rate.value_or(defaults.rate), choice.latency.value_or(defaults.latency)};
     };
     single.host_link = dumbbell.host_link = racks.host_link = pods.host_link = fat_tree.host_link =
-        chosen(host);
+        xgft.host_link = chosen(host);
     dumbbell.bottleneck = chosen(bottleneck);
     racks.root_link = chosen(root);
-    pods.agg_link = fat_tree.agg_link = chosen(agg);
-    pods.core_link = fat_tree.core_link = chosen(core);
+    pods.agg_link = fat_tree.agg_link = xgft.agg_link = chosen(agg);
+    pods.core_link = fat_tree.core_link = xgft.core_link = chosen(core);
 }
 
 std::string fabric_options::options_of_hosts() const {

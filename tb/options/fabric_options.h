@@ -72,9 +72,10 @@ struct fabric_options : topology_sizes {
         fields.part(&self::bottleneck, "bottleneck", "between a dumbbell's switches", "project",
                     with_tier(link_tier::bottleneck));
         fields.part(&self::root, "root", "between ToRs and roots", "DeTail 7.1", with_tier(link_tier::root));
-        fields.part(&self::agg, "agg", "between ToRs (edge) and aggregation switches",
+        fields.part(&self::agg, "agg",
+                    "between ToRs (edge) and aggregation switches; xgft: between levels 1 and 2",
                     "DeTail 7.1; DIBS oversubscribes here", with_tier(link_tier::agg));
-        fields.part(&self::core, "core", "between aggregation and core switches",
+        fields.part(&self::core, "core", "between aggregation and core switches; xgft: above level 2",
                     "DeTail 7.1; DIBS oversubscribes here", with_tier(link_tier::core));
         fields(field("file", &self::file)
                    .path()

@@ -5,6 +5,7 @@
 
 #include "tb/replay/replay_cam.h"
 #include "tb/replay/replay_dcqcn.h"
+#include "tb/replay/replay_goal.h"
 #include "tb/replay/replay_islip.h"
 #include "tb/replay/replay_job.h"
 #include "tb/replay/replay_lpm.h"
@@ -20,7 +21,7 @@ namespace weir::tb {
 
 inline std::vector<replay_block> replay_blocks() {
     return {islip_replay(),  tcam_replay(),   lpm_replay(), cam_replay(), pfc_rx_replay(), pfc_tx_replay(),
-            mac10g_replay(), tcp_cc_replay(), red_replay(), qcn_replay(), dcqcn_replay()};
+            mac10g_replay(), tcp_cc_replay(), red_replay(), qcn_replay(), dcqcn_replay(),  goal_replay()};
 }
 
 }  // namespace weir::tb

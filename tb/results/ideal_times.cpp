@@ -15,7 +15,7 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
     d.stack_out = config.host.stack_out;
     d.stack_in = config.host.stack_in;
-    d.spread = config.device.balance != balance_policy::flow_hash;
+    d.spread = !keeps_paths(config.device.balance);
     transport_options options;
     options.tcp = config.tcp;
     options.udp = config.udp;

@@ -12,6 +12,7 @@
 #include "tb/wave/wave_trace.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/forwarding/modulo_selector.h"
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/memory/egress_share.h"
 #include "weir/model/memory/shared_memory.h"
@@ -139,6 +140,17 @@ static std::uint32_t longest_path(const topology& plan) {
     return longest;
 }
 
+static void check_levels(const run_config& config, const topology& plan, range_check& check) {
+    const balance_policy balance = config.device.balance;
+    const link_id across = needs_levels(balance) ? first_link_across_levels(plan) : no_link;
+    check.refuse(
+        across != no_link, "switch.balance",
+        "'{}' sends frames up and down a tree, and {} joins two switches whose tiers do not follow each "
+        "other; expected a fabric in levels ({fabric.topology} = single, racks, pods, fat_tree or xgft), "
+        "or another policy",
+        name_of(balance), across == no_link ? "a link" : plan.link(across).name);
+}
+
 static void check_ttl(const run_config& config, const built_topology& built, range_check& check) {
     const bool counts = config.device.overflow == overflow_kind::detour;
     const std::uint32_t longest = counts ? longest_path(built.plan) : 0;
@@ -172,6 +184,7 @@ config_errors check_run(const run_config& config, const built_topology& built) {
     check.add(check_end(config, built));
     check_waves(config, check);
     check_routes(config, built, check);
+    check_levels(config, plan, check);
     check_ttl(config, built, check);
     check.add(check_rtl(config, built));
     errors.add(check.take());

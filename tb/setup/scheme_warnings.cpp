@@ -50,8 +50,7 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
         all.emplace_back(
             "marking.may_drop = on lets RED drop frames of lossless classes (pfc.mode); auto would mark them");
     }
-    const bool in_order =
-        config.device.balance == balance_policy::flow_hash && config.device.overflow != overflow_kind::detour;
+    const bool in_order = keeps_paths(config.device.balance) && config.device.overflow != overflow_kind::detour;
     if (config.traffic.uses_roce() && config.roce.recovery == loss_recovery::go_back_n && !in_order) {
         all.emplace_back(
             "frames of a RoCE transfer take several ways (switch.balance, switch.overflow), and roce.recovery "

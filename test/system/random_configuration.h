@@ -167,6 +167,8 @@ inline drawn_switch draw_switch(dice& d, const random_fabric& fabric, ini_text& 
     ini.set("switch.iterations", d.of({"0", "1", "2", "4"}));
     if (d.chance(30)) {
         ini.set("switch.balance", d.of({"flow_hash", "packet_scatter", "adaptive", "least_loaded"}));
+    } else if (fabric.has_levels() && d.chance(20)) {
+        ini.set("switch.balance", d.of({"d_mod_k", "s_mod_k"}));
     }
     if (d.chance(20)) {
         ini.set("switch.balance_thresholds", d.of({"2KB", "4KB, 8KB, 16KB"}));

@@ -70,11 +70,12 @@ class random_fabric {
  public:
     random_fabric(dice& d, ini_text& ini, std::map<std::string, std::string>& files) : m_dice(d), m_ini(ini) {
         draw_links();
-        switch (d.below(6)) {
+        switch (d.below(7)) {
             case 0:
                 single();
                 break;
             case 1:
+                m_has_levels = false;
                 dumbbell();
                 break;
             case 2:
@@ -86,7 +87,11 @@ class random_fabric {
             case 4:
                 fat_tree();
                 break;
+            case 5:
+                xgft();
+                break;
             default:
+                m_has_levels = false;
                 from_file(files);
                 break;
         }
@@ -94,6 +99,8 @@ class random_fabric {
     }
 
     unsigned hosts() const { return m_hosts; }
+    /// Switches send up and down.
+    bool has_levels() const { return m_has_levels; }
     /// Rate of a host's link, roughly.
     double gbps() const { return m_gbps; }
     /// Longest latency that a link has at any time.
@@ -168,6 +175,26 @@ class random_fabric {
             m_longest_ns = std::max(m_longest_ns, 2'000.0);
         }
         tiers(4, 2, size("hosts_per_edge", 1, 2));
+    }
+    void xgft() {
+        m_ini.set("fabric.topology", "xgft");
+        const unsigned each = m_dice.between(1, 4);
+        const bool high = m_dice.chance(50);
+        m_ini.set("fabric.xgft_children", std::to_string(each) + (high ? ", 2, 2" : ", 3"));
+        m_ini.set("fabric.xgft_parents", high ? "1, 2, 3" : "1, 2");
+        for (unsigned s = 0; s < (high ? 4U : 3U); ++s) {
+            const std::string tor = "s1." + std::to_string(s);
+            host_links(tor, each);
+            for (unsigned up = 0; up < 2; ++up) {
+                m_links.push_back(tor + "-s2." + std::to_string(high ? s / 2 * 2 + up : up));
+            }
+        }
+        if (m_dice.chance(50)) {
+            m_ini.set("fabric.xgft_top_hosts", "1");
+            for (unsigned top = 0; top < (high ? 6U : 2U); ++top) {
+                host_links((high ? "s3." : "s2.") + std::to_string(top), 1);
+            }
+        }
     }
     void tiers(unsigned pod_count, unsigned tors, unsigned hosts_each) {
         for (unsigned p = 0; p < pod_count; ++p) {
@@ -259,6 +286,7 @@ class random_fabric {
     ini_text& m_ini;
     std::vector<std::string> m_links;
     unsigned m_hosts = 0;
+    bool m_has_levels = true;
     double m_gbps = 1;
     double m_longest_ns = 0;
 };

@@ -188,6 +188,9 @@ TEST(port_selector, always_chooses_an_acceptable_port_as_the_class_of_its_policy
                 case balance_policy::least_loaded:
                     by_class = choose(least_loaded_selector{}, frame, acceptable, view, same);
                     break;
+                case balance_policy::d_mod_k:
+                case balance_policy::s_mod_k:
+                    break;  // blocks of their own, which know the fabric
             }
             ASSERT_EQ(p, by_class);
         }

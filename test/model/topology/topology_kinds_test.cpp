@@ -24,7 +24,7 @@ TEST(fabric_kinds, have_the_names_of_the_enumeration) {
 
 TEST(fabric_kinds, options_of_a_tier_are_for_the_fabrics_that_have_it) {
     EXPECT_EQ(with_tier(link_tier::root), "fabric.topology = racks");
-    EXPECT_EQ(with_tier(link_tier::core), "fabric.topology = pods or fat_tree");
+    EXPECT_EQ(with_tier(link_tier::core), "fabric.topology = pods or fat_tree or xgft");
 }
 
 }  // namespace

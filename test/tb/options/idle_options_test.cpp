@@ -67,7 +67,7 @@ const idle_case cases[] = {
      {"--switch.scheduler=deficit_round_robin", "--switch.classes=2"}},
     {"--fabric.k=8", "fabric.topology = fat_tree", {"--fabric.topology=fat_tree"}},
     {"--fabric.racks=2", "fabric.topology = racks", {"--fabric.topology=racks"}},
-    {"--fabric.agg_rate=1Gbps", "fabric.topology = pods or fat_tree", {"--fabric.topology=pods"}},
+    {"--fabric.agg_rate=1Gbps", "fabric.topology = pods or fat_tree or xgft", {"--fabric.topology=pods"}},
     {"--fabric.file=x", "fabric.topology = file", {"--fabric.topology=file"}},
     {"--traffic.sizes=2KB", "traffic.kind = query, or poisson without traffic.distribution", {}},
     {"--traffic.file=x", "traffic.kind = trace", {"--traffic.kind=trace"}},

@@ -215,7 +215,7 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
             "KiB, "
             "MiB or GiB",
             "x.ini:9: switch.balance: 'hash' is unknown; expected flow_hash, packet_scatter, adaptive, "
-            "least_loaded",
+            "least_loaded, d_mod_k, s_mod_k",
             "x.ini:10: switch.iterations: '300' is out of range; expected 0 to 256",
             "x.ini:11: switch.just words: has no '='; expected key = value",
             "x.ini:12: '= 5' has no key; expected key = value",

@@ -105,6 +105,53 @@ TEST_F(replay_golden, dcqcn_writes_every_change_of_rate_of_both_rules) {
     }
 }
 
+/// What a replay of a schedule wrote against the column of a golden file: rows of this schedule, where the
+/// column says something.
+void expect_ends(const std::string& written, const std::string& file, const std::string& schedule,
+                 const std::string& key, const std::string& column, const std::string& reference) {
+    std::map<std::string, std::string> got;
+    for (const golden::row& row : golden::rows_of_file(written)) {
+        got[row.at("schedule") + " " + row.at("parameters") + " " + row.at(key)] = row.at(column);
+    }
+    std::size_t rows = 0;
+    for (const golden::row& row : golden::rows(file)) {
+        if (row.at("schedule") == schedule) {
+            const std::string name = schedule + " " + row.at("parameters") + " " + row.at(key);
+            const std::string& expected = row.at(reference + "_" + column);
+            EXPECT_TRUE(expected.empty() || got.at(name) == expected)
+                << name << ": " << got.at(name) << " instead of " << expected;
+            ++rows;
+        }
+    }
+    EXPECT_EQ(got.size(), rows);
+}
+
+TEST_F(replay_golden, goal_ends_every_rank_when_its_references_do) {
+    for (const std::string schedule :
+         {"pingpong_1b", "pingpong_64k", "tree_8", "tree_20", "tree_32", "ring_8", "ring_16_calc", "alltoall_8",
+          "alltoall_16", "alltoall_32", "fan_in_12"}) {
+        for (const std::string text : {"logp", "goalsim", "loggopsim"}) {
+            SCOPED_TRACE(schedule + " " + text);
+            expect_success({"goal", "--schedule", golden_path("goal/" + schedule + ".goal"), "--parameters",
+                            golden_path("goal/parameters.csv"), "--text", text, "--out", path("o.csv"),
+                            "--out-times", path("t.csv")});
+            expect_ends(path("o.csv"), "goal/ranks.csv", schedule, "rank", "end_ns", text);
+            expect_ends(path("t.csv"), "goal/times.csv", schedule, "ranks", "last_end_ns", text);
+        }
+    }
+}
+
+TEST_F(replay_golden, goal_agrees_with_loggopsim_on_schedules_of_all_sorts) {
+    for (unsigned i = 0; i < 8; ++i) {
+        const std::string name = "mixed_" + std::to_string(i);
+        SCOPED_TRACE(name);
+        expect_success({"goal", "--schedule", golden_path("goal/" + name + ".goal"), "--parameters",
+                        golden_path("goal/mixed_parameters.csv"), "--set", name, "--text", "loggopsim", "--out",
+                        path("o.csv")});
+        expect_ends(path("o.csv"), "goal/mixed_ranks.csv", name, "rank", "end_ns", "loggopsim");
+    }
+}
+
 /// Configuration, scenario and cycle of the first beat.
 using frame_key = std::vector<std::string>;
 

@@ -47,6 +47,69 @@ TEST_F(replay_input, options_are_checked_all_at_once) {
     expect_refusal({}, {"BLOCK: is missing"});
 }
 
+TEST_F(replay_input, schedules_and_their_parameters_are_checked) {
+    const std::string header = "parameters,L_ns,o_ns,g_ns,G_ns_per_byte\n";
+    const std::string good = write("p.csv", header + "a,100,5,5,0.08\nb,1,1,1,1\n");
+    const std::string schedule =
+        "num_ranks 2\nrank 0 {\nsend 8b to 1 tag 1\n}\nrank 1 {\nrecv 8b from 0 tag 2\n}\n";
+    const std::string matched =
+        write("m.goal", "num_ranks 2\nrank 0 {\nsend 8b to 1\n}\nrank 1 {\nrecv 8b from 0\n}\n");
+    const auto refused = [&](const std::string& goal, const std::string& parameters,
+                             const std::vector<std::string>& more, const std::vector<std::string>& message) {
+        std::vector<std::string> args{"goal",     "--schedule", goal,     "--parameters",
+                                      parameters, "--out",      path("o")};
+        args.insert(args.end(), more.begin(), more.end());
+        expect_refusal(args, message);
+    };
+    refused(write("u.goal", schedule), good, {},
+            {"u.goal: rank 0: send to rank 1 with tag 1 (operation 1 of the rank) is received by none, 1 "
+             "operation in "
+             "all; expected a receive for each send",
+             "u.goal: rank 1: recv from rank 0 with tag 2 (operation 1 of the rank) gets no message"});
+    refused(write("x.goal", "num_ranks 1\nrank 0 {\ncalc x\n}\n"), good, {},
+            {"x.goal:3: calc: 'x' is not a number"});
+    refused(path("none.goal"), good, {}, {"--schedule: ", "none.goal", "expected a GOAL schedule"});
+    refused(matched, good, {"--set", "c"}, {"p.csv: parameters: 'c' is in no line; expected --set"});
+    refused(matched, write("q.csv", header + "a,1,1,-1,0.0001\n"), {},
+            {"q.csv:2: g_ns: '-1' is negative; expected 0 to 1000000000000, in whole ps",
+             "q.csv:2: G_ns_per_byte: '0.0001' is not a whole number of the smallest unit"});
+    refused(matched, write("e.csv", header), {},
+            {"e.csv: parameters: no line has any; expected a line for each set"});
+    refused(write("l.goal",
+                  "num_ranks 1\nrank 0 {\ncalc 281474976710656\ncalc 281474976710656\ncalc "
+                  "281474976710656\ncalc 281474976710656\ncalc 281474976710656\n}\n"),
+            good, {}, {"l.goal: a: the schedule takes more than 13 days; expected shorter times"});
+    expect_success({"goal", "--schedule", matched, "--parameters", good, "--set", "a", "--out", path("o")});
+    EXPECT_EQ(written("o"), "schedule,parameters,rank,end_ns\nm,a,0,5\nm,a,1,110.56\n");
+}
+
+TEST_F(replay_input, traces_of_all_ranks_are_found_by_their_numbers) {
+    const std::string parameters = write("p.csv", "parameters,L_ns,o_ns,g_ns,G_ns_per_byte\na,100,5,5,1\n");
+    const auto trace = [&](const std::string& number, const std::string& call) {
+        return write("job4-rank-" + number + ".txt", "MPI_Init:-:1:2:10\n" + call + "MPI_Finalize:12:-\n");
+    };
+    const std::string first = trace("00", "MPI_Send:11:9:8:1,1,1:1:3:7,0,2:11\n");
+    trace("01", "MPI_Recv:10:9:8:1,1,1:0:3:7,1,2:6:11\n");
+    const std::vector<std::string> args{"goal",     "--traces", first,    "--parameters",
+                                        parameters, "--out",    path("o")};
+    expect_success(args);
+    EXPECT_EQ(written("o"), "schedule,parameters,rank,end_ns\njob4-rank-00,a,0,2005\njob4-rank-00,a,1,2117\n");
+    fs::remove(path("o"));
+    expect_refusal(
+        {"goal", "--traces", trace("1", ""), "--parameters", parameters, "--out", path("o")},
+        {"--traces: ", "job4-rank-1.txt' has not 0 as its last number; expected the trace of rank 0"});
+    trace("01", "MPI_Recv:10:9:8:1,1,1:0:3:7,0,2:6:11\n");
+    expect_refusal(args,
+                   {"job4-rank-01.txt:2: MPI_Recv: argument 6: '7,0,2' is not the communicator of all ranks"});
+    expect_refusal({"goal", "--parameters", parameters, "--out", path("o")},
+                   {"--schedule: is missing; expected --schedule FILE, or --traces FILE"});
+    expect_refusal(
+        {"goal", "--traces", first, "--schedule", first, "--parameters", parameters, "--out", path("o")},
+        {"--schedule: is given beside --traces; expected one of them"});
+    expect_refusal({"goal", "--traces", path("none-0.txt"), "--parameters", parameters, "--out", path("o")},
+                   {"--traces: ", "none-0.txt", "expected a trace of liballprof"});
+}
+
 TEST_F(replay_input, scenarios_and_scripts_of_transports_are_checked) {
     const std::string scenarios = write("s.csv",
                                         "scenario,mss,initial_window_segments,initial_ssthresh\n"

@@ -27,14 +27,31 @@ constexpr auto names_of(crossbar_mode) {
     });
 }
 enum class arbiter_kind : std::uint8_t { islip, pim, round_robin, maximum_size };
-enum class balance_policy : std::uint8_t { flow_hash, packet_scatter, adaptive, least_loaded };
+enum class balance_policy : std::uint8_t {
+    flow_hash,
+    packet_scatter,
+    adaptive,
+    least_loaded,
+    d_mod_k,
+    s_mod_k
+};
 constexpr auto names_of(balance_policy) {
     return enum_names<balance_policy>({
         {balance_policy::flow_hash, "flow_hash", "a flow keeps its port (ECMP)"},
         {balance_policy::packet_scatter, "packet_scatter", "a random acceptable port per frame"},
         {balance_policy::adaptive, "adaptive", "a random favoured port per frame, by drain bytes (DeTail 6.2)"},
         {balance_policy::least_loaded, "least_loaded", "the port with the fewest drain bytes, per frame"},
+        {balance_policy::d_mod_k, "d_mod_k", "up a tree by the destination's number, level by level"},
+        {balance_policy::s_mod_k, "s_mod_k", "up a tree by the source's number, level by level"},
     });
+}
+/// By a host's number: what has to know the fabric's levels.
+constexpr bool needs_levels(balance_policy policy) {
+    return policy == balance_policy::d_mod_k || policy == balance_policy::s_mod_k;
+}
+/// All frames of a transfer take the same ports, as long as the links stay as they are.
+constexpr bool keeps_paths(balance_policy policy) {
+    return policy == balance_policy::flow_hash || needs_levels(policy);
 }
 enum class drop_policy : std::uint8_t { ingress_tail, egress_tail };
 constexpr auto names_of(drop_policy) {

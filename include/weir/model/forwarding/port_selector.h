@@ -1,5 +1,6 @@
 // Which of the acceptable ports a frame takes: per flow by hash (ECMP), per frame at random, or per frame by
-// the fill of the egress buffers (DeTail 2011, sections 5.3, 5.4 and 6.2).
+// the fill of the egress buffers (DeTail 2011, sections 5.3, 5.4 and 6.2). modulo_selector.h: by a host's
+// number.
 //
 //   port_selector selector(balance_policy::adaptive, hash_salt(seed, node));
 //   random_stream chance{seed, node, random_purpose::port_selection};
@@ -63,7 +64,7 @@ class least_loaded_selector {
     unsigned select(const port_choice& choice) const;
 };
 
-/// One of the above, chosen at run time.
+/// One of the above, chosen at run time; none for a policy that has to know the fabric.
 class port_selector {
  public:
     /// `salt` is for `flow_hash`: `hash_salt(seed, node)` or `unsalted`.

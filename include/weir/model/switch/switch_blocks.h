@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "weir/model/forwarding/modulo_selector.h"
 #include "weir/model/forwarding/port_selector.h"
 #include "weir/model/forwarding/tcam.h"
 #include "weir/model/memory/egress_buffer.h"
@@ -51,6 +52,19 @@ class port_selector_block : public block_module<port_selector_if> {
 
  private:
     port_selector m_selector;
+};
+
+/// For `d_mod_k` and `s_mod_k`: a block of its own, so that the one above stays as quick as it is.
+class modulo_selector_block : public block_module<port_selector_if> {
+ public:
+    modulo_selector_block(sc_core::sc_module_name name, balance_policy policy, const fabric_place& place)
+        : block_module(name),
+          m_selector(policy == balance_policy::d_mod_k ? modulo_key::destination : modulo_key::source, place) {}
+
+    unsigned select(const port_choice& choice) override { return m_selector.select(choice); }
+
+ private:
+    modulo_selector m_selector;
 };
 
 /// For `islip`, `pim`, `round_robin` and `maximum_size`.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/base/time.h"
+#include "weir/model/forwarding/modulo_selector.h"
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/link/port_config.h"
 #include "weir/model/memory/shared_buffer_config.h"
@@ -14,6 +15,7 @@ namespace weir::model {
 
 struct switch_parameters : switch_setup {
     shared_profiles profiles;
+    fabric_place place;
     std::uint64_t seed = 1;
     /// Events are kept by the literal agenda: an oracle.
     bool literal_engine = false;

@@ -5,8 +5,9 @@
 //   topology fabric = make_topology(slides);
 //
 // Names: hosts `h0`, `h1`, ... in the order of their edge switches; switches `tor3`, `root1`, `tor1.2` and
-// `agg1.2` (pod 1, number 2), `core5`. Switch numbers go tier by tier. A ToR's ports are its hosts, then its
-// up-links; an aggregation switch's its ToRs, then its up-links; a core's its pods.
+// `agg1.2` (pod 1, number 2), `core5`; of an XGFT `s2.5` (level 2, number 5). Switch numbers go tier by tier. A
+// ToR's ports are its hosts, then its up-links; an aggregation switch's its ToRs, then its up-links; a core's
+// its pods; those of an XGFT's switch its children, then its parents or the hosts at the top.
 //
 // `make_topology` expects a valid config and returns a finished fabric. A config that is not valid would give
 // one whose `validate()` complains, or none at all.
@@ -236,10 +237,60 @@ struct fat_tree_config {
     config_errors validate() const;
 };
 
+/// XGFT(h; m_1, ..., m_h; w_1, ..., w_h), an extended generalised fat-tree: the leaves, level 0, are hosts; a
+/// switch of level i has m_i children, and a node of level i w_(i+1) parents. It is m_h copies of the tree of
+/// height h - 1 below common tops: the top number k of each copy has the parents k w_h to (k + 1) w_h - 1.
+/// k-ary n-trees, `racks` and `fat_tree` are such trees. Default: the paper's with 64 hosts in 4 racks.
+struct xgft_config {
+    /// m_1 to m_h. Their number is the height.
+    std::vector<unsigned> children{16, 4};
+    /// w_1 to w_h. A host has one link, so w_1 is 1.
+    std::vector<unsigned> parents{1, 2};
+    /// Hosts at each switch of level h. They have the numbers after those of the leaves.
+    unsigned top_hosts = 0;
+    link_properties host_link = detail_link;
+    /// Between levels 1 and 2.
+    link_properties agg_link = detail_link;
+    /// Between all levels above.
+    link_properties core_link = detail_link;
+    static constexpr std::size_t most_levels = 16;
+
+    std::size_t height() const { return children.size(); }
+    /// Nodes of a level, 0 to the height: the product of the m above it and the w up to it. At most 2^32: what
+    /// is beyond counts as that.
+    std::uint64_t nodes_of_level(std::size_t level) const;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(
+            field("xgft_children", &self::children)
+                .range(ports_range)
+                .needs("fabric.topology = xgft")
+                .help("xgft: m_1 to m_h, the children of a switch of level 1 to h. Level 1 has hosts below it.")
+                .source("Crisan et al. 2012, III-B1: XGFT(2; 16, 4; 1, 2)"));
+        fields(
+            field("xgft_parents", &self::parents)
+                .range(ports_range)
+                .needs("fabric.topology = xgft")
+                .help("xgft: w_1 to w_h, the parents of a node of level 0 to h - 1. w_1 is 1: a host has one "
+                      "link.")
+                .source("Crisan et al. 2012, III-B1: XGFT(2; 16, 4; 1, 2)"));
+        fields(field("xgft_top_hosts", &self::top_hosts)
+                   .range(0U, max_ports)
+                   .needs("fabric.topology = xgft")
+                   .help("xgft: hosts at each switch of level h, numbered after all others.")
+                   .source("Crisan et al. 2012, figure 3: 16 sources of queries, 8 at each switch of level 2"));
+    }
+
+    config_errors validate() const;
+};
+
 topology make_topology(const single_config& config);
 topology make_topology(const dumbbell_config& config);
 topology make_topology(const racks_config& config);
 topology make_topology(const pods_config& config);
 topology make_topology(const fat_tree_config& config);
+topology make_topology(const xgft_config& config);
 
 }  // namespace weir::model

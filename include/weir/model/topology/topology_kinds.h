@@ -17,7 +17,7 @@
 namespace weir::model {
 
 /// Ours.
-enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, file };
+enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, xgft, file };
 
 /// Links of one sort, which have options of their own.
 enum class link_tier : std::uint8_t { host, bottleneck, root, agg, core };
@@ -29,6 +29,7 @@ struct topology_sizes {
     racks_config racks;
     pods_config pods;
     fat_tree_config fat_tree;
+    xgft_config xgft;
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -38,6 +39,7 @@ struct topology_sizes {
         fields.part(&self::racks);
         fields.part(&self::pods);
         fields.part(&self::fat_tree);
+        fields.part(&self::xgft);
     }
 };
 
