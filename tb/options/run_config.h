@@ -225,7 +225,9 @@ enum class switch_scheme : std::uint8_t {
     flowbender,
     dibs,
     pfabric,
-    dcqcn
+    dcqcn,
+    red,
+    qcn
 };
 constexpr auto names_of(switch_scheme) {
     return enum_names<switch_scheme>({
@@ -244,6 +246,8 @@ constexpr auto names_of(switch_scheme) {
         {switch_scheme::pfabric, "pfabric",
          "frames of the transfers with the least left go first; pFabric's hosts"},
         {switch_scheme::dcqcn, "dcqcn", "RoCE on a lossless class, marks on a ramp, rates by DCQCN"},
+        {switch_scheme::red, "red", "flow hashing, marks by RED"},
+        {switch_scheme::qcn, "qcn", "a lossless class, QCN below TCP"},
     });
 }
 
