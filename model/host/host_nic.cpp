@@ -111,7 +111,7 @@ void host_nic::drop(frame_slot slot, drop_reason reason) {
 send_outcome host_nic::admit(const ethernet_frame& frame, std::uint32_t in_stack) {
     const bytes held{m_backlog_bytes + in_stack};
     const send_outcome outcome = with_queues([&](auto& queues) { return queues.admit(frame, held, m_now); });
-    m_has_refused = m_has_refused || outcome == send_outcome::not_now;
+    m_has_refused = m_has_refused || is_refusal(outcome);
     m_stats.drops[static_cast<unsigned>(drop_reason::nic_full)] += outcome == send_outcome::dropped ? 1 : 0;
     return outcome;
 }

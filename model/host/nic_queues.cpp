@@ -16,7 +16,7 @@ registry<nic_kind, nic_maker>& nic_kinds() {
          [](const nic_setup& setup) { return std::make_unique<rdma_queues>(setup); }},
         {"voq",
          "a queue for each destination or transfer (host.voq), served in turn, with QCN's rate limiters; what "
-         "does not fit stays with software",
+         "does not fit stays with software, but for UDP",
          [](const nic_setup& setup) { return std::make_unique<voq_queues>(setup); }},
     };
     return list;

@@ -11,7 +11,7 @@ static picoseconds stretched(picoseconds time, double factor) {
 qcn_reaction::qcn_reaction(const qcn_config& config, bit_rate line)
     : m_cycles(config.cycles),
       m_gain(config.gain),
-      m_least_decrease(config.least_decrease),
+      m_least_share(config.least_share),
       m_byte_limit(static_cast<double>(config.byte_limit.count())),
       m_timer(config.timer),
       m_fast_recovery(config.fast_recovery),
@@ -21,17 +21,18 @@ qcn_reaction::qcn_reaction(const qcn_config& config, bit_rate line)
       m_hyper(static_cast<double>(config.hyper_increase.count())),
       m_min(std::min(static_cast<double>(config.min_rate.count()), m_line)) {}
 
-void qcn_reaction::on_notification(qcn_limit& s, std::uint8_t feedback, picoseconds now, double factor) const {
+void qcn_reaction::on_notification(qcn_limit& s, std::uint8_t feedback, picoseconds now, double byte_factor,
+                                   double timer_factor) const {
     if (!s.limits()) {
         s.current = s.target = m_line;
-        s.bytes_left = m_byte_limit * factor;
+        s.bytes_left = m_byte_limit * byte_factor;
     } else if (s.byte_stage != 0) {
         s.target = s.current;
-        s.bytes_left = m_byte_limit * factor;
+        s.bytes_left = m_byte_limit * byte_factor;
     }
     s.byte_stage = s.timer_stage = 0;
-    s.current = std::max(s.current * std::max(m_least_decrease, 1 - m_gain * feedback), m_min);
-    s.timer_at = now + stretched(m_timer, factor);
+    s.current = std::max(s.current * std::max(m_least_share, 1 - m_gain * feedback), m_min);
+    s.timer_at = now + stretched(m_timer, timer_factor);
 }
 
 qcn_sent qcn_reaction::on_sent(qcn_limit& s, std::uint32_t frame_bytes, double factor) const {

@@ -19,20 +19,38 @@ voq_queues::voq_queues(const nic_setup& setup)
 // --- a frame's way ---------------------------------------------------------------------------------------
 
 send_outcome voq_queues::admit(const ethernet_frame& frame, bytes held, picoseconds now) {
-    m_is_full = m_is_full || (m_memory > 0_B && held + frame.length() > m_memory);
-    if (m_is_full) {
-        return send_outcome::not_now;
+    const pfc_class c = class_of(frame);
+    const voq_number number = voq_with(key_of(frame.flow(), frame.dst, c), c, now);
+    voq& v = m_voqs[number];
+    const bytes free = m_memory - held;
+    const bool is_full = m_memory > 0_B && bytes{v.held} + frame.length() > free;
+    if (is_full && frame.kind == frame_kind::udp) {
+        free_if_idle(number);
+        return send_outcome::dropped;
+    }
+    if (v.has_refused || is_full) {
+        return refuse(number, v.held / 2);
     }
     if (is_fetched(frame)) {
-        const pfc_class c = class_of(frame);
-        voq& v = m_voqs[voq_with(key_of(frame.flow(), frame.dst, c), c, now)];
         if (v.fetched > m_ahead) {
-            v.has_refused = true;
-            return send_outcome::not_now;
+            return refuse(number, v.held - 1);
         }
         v.fetched += frame.frame_bytes;
     }
+    v.held += frame.frame_bytes;
     return send_outcome::taken;
+}
+
+send_outcome voq_queues::refuse(voq_number number, std::int64_t refill_at) {
+    voq& v = m_voqs[number];
+    if (!v.has_refused) {
+        v.has_refused = true;
+        v.refill_at = refill_at;
+        if (v.held == 0) {
+            m_starved.push_back(number);
+        }
+    }
+    return send_outcome::not_this;
 }
 
 frame_slot voq_queues::enqueue(frame_slot slot, picoseconds now) {
@@ -79,16 +97,25 @@ frame_slot voq_queues::dequeue(class_mask classes, picoseconds now) {
 }
 
 void voq_queues::sent(voq& v, const ethernet_frame& frame, picoseconds now) {
+    v.held -= frame.frame_bytes;
     if (is_fetched(frame)) {
         v.fetched -= frame.frame_bytes;
     }
-    m_has_room_again = m_has_room_again || m_is_full || v.has_refused;
-    m_is_full = v.has_refused = false;
+    if (v.has_refused && v.held <= v.refill_at) {
+        v.has_refused = false;
+        m_has_room_again = true;
+    }
+    for (const voq_number starved : m_starved) {
+        m_voqs[starved].has_refused = false;
+        m_has_room_again = true;
+    }
+    m_starved.clear();
     if (!v.limit.limits()) {
         return;
     }
     advance(v, now);
-    m_rule.on_sent(v.limit, frame.frame_bytes, cycle_factor());
+    const bool ends_cycle = v.limit.bytes_left < frame.frame_bytes;
+    m_rule.on_sent(v.limit, frame.frame_bytes, ends_cycle ? cycle_factor() : 1);
     if (v.limit.limits()) {
         const auto wire_bits = static_cast<double>((frame.length() + m_wire_overhead).count() * 8);
         v.release = now + picoseconds{static_cast<std::int64_t>(wire_bits / v.limit.current * 1e12)};
@@ -114,9 +141,11 @@ bool voq_queues::takes_notification(const ethernet_frame& frame, picoseconds now
     const pfc_class c = said.sampled_class;
     const voq_number number = voq_with(key_of(said.flow, said.sampled_dst, c), c, now);
     voq& v = m_voqs[number];
-    advance(v, now);
+    // Of a cycle that ends at this time the notification is the first.
+    advance(v, now - 1_ps);
     const double before = v.limit.limits() ? v.limit.current : static_cast<double>(m_rate.count());
-    m_rule.on_notification(v.limit, said.feedback, now, cycle_factor());
+    const double of_bytes = cycle_factor();
+    m_rule.on_notification(v.limit, said.feedback, now, of_bytes, cycle_factor());
     stretch_wait(v, now, before);
     if (v.place != none) {
         restore(v.place);

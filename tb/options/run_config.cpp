@@ -44,9 +44,11 @@ void run_config::resolve() {
 static void check_marking(range_check& check, const run_config& config) {
     const marking_config& marking = config.marking;
     const bool marks = marking.kind != marker_kind::none;
-    check.refuse(marks && config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold,
-                 "shared.ecn_threshold",
-                 "has no effect, because {marking.kind} replaces it; expected {marking.threshold}");
+    check.refuse(
+        marks && config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold,
+        "shared.ecn_threshold",
+        "has no effect, because {marking.kind} replaces it; expected auto, and the lengths of that kind "
+        "({marking.threshold}, {marking.k_min}, {qcn.set_point})");
     check.refuse_missing(marks && marking.classes && marking.classes->empty(), "marking.classes",
                          "'' names no class; expected at least one, or auto");
     const auto classes = marking.classes.value_or(std::vector<std::uint32_t>{});
@@ -66,7 +68,8 @@ static void check_marking(range_check& check, const run_config& config) {
     check_count("marking.k_max_frames", marking.k_max_frames ? marking.k_max_frames->size() : 1);
     bytes least{0};
     bytes most{0};
-    for (unsigned c = 0; marks && c < config.device.classes && least <= most; ++c) {
+    const bool in_frames = marking.kind == marker_kind::red && marking.k_min_frames;
+    for (unsigned c = 0; marks && !in_frames && c < config.device.classes && least <= most; ++c) {
         if (!marking.k_min.empty() && !marking.k_max.empty()) {
             least = value_of_class(marking.k_min, static_cast<pfc_class>(c));
             most = value_of_class(marking.k_max, static_cast<pfc_class>(c));
@@ -76,9 +79,10 @@ static void check_marking(range_check& check, const run_config& config) {
     const auto& min_frames = marking.k_min_frames;
     const auto& max_frames = marking.k_max_frames;
     const bool red = marking.kind == marker_kind::red;
-    check.refuse(red && min_frames.has_value() != max_frames.has_value(),
-                 min_frames ? "marking.k_min_frames" : "marking.k_max_frames",
-                 "stands alone; expected {marking.k_min_frames} and {marking.k_max_frames}, or both auto");
+    check.refuse(
+        red && min_frames.has_value() != max_frames.has_value(),
+        min_frames ? "marking.k_min_frames" : "marking.k_max_frames",
+        "has no other end; expected both {marking.k_min_frames} and {marking.k_max_frames}, or both auto");
     std::uint32_t least_frames = 0;
     std::uint32_t most_frames = 0;
     const bool counts_frames = red && min_frames && max_frames && !min_frames->empty() && !max_frames->empty();

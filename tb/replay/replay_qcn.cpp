@@ -104,7 +104,7 @@ bool read_limiter(csv_file& file, const std::vector<std::size_t>& columns, limit
     good = file.number(columns[5], timer_ns, 1, most_ns) && good;
     good = file.number(columns[6], threshold, 1, 1'000'000) && good;
     good = file.number(columns[7], least, 0, most_rate) && good;
-    good = read_above_zero(file, columns[8], config.least_decrease, 1) && good;
+    good = read_above_zero(file, columns[8], config.least_share, 1) && good;
     const auto rate = [](std::uint64_t bits) { return bit_rate{static_cast<std::int64_t>(bits)}; };
     scenario.line = rate(line);
     config.active_increase = rate(active);
@@ -133,7 +133,7 @@ class limiter_replayer {
         }
     }
     void notify(picoseconds now, std::uint8_t feedback) {
-        m_rule.on_notification(m_limit, feedback, now, 1);
+        m_rule.on_notification(m_limit, feedback, now, 1, 1);
         add_row(now, "CNM", std::to_string(feedback));
     }
     void send(picoseconds now, std::uint32_t sent_bytes) {

@@ -125,7 +125,8 @@ std::vector<drop_reason> all_reasons() {
 /// Whether switches of this configuration may lose frames for it. An order of service has an effect with some
 /// transports only, and says by losing some; so does RED.
 static bool may_lose_by_rule(const switch_config& device, drop_reason reason) {
-    return reason < drop_reason::evicted && device.overflow == overflow_kind::detour;
+    const bool of_detours = reason == drop_reason::ttl_expired || reason == drop_reason::no_detour;
+    return of_detours && device.overflow == overflow_kind::detour;
 }
 
 // Rules from outside say by losing some.

@@ -50,6 +50,16 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
         all.emplace_back(
             "marking.may_drop = on lets RED drop frames of lossless classes (pfc.mode); auto would mark them");
     }
+    const bool drops = config.marking.may_drop.value_or(config.flow_control.mode == flow_control_mode::none);
+    const bool tcp_heeds =
+        config.traffic.uses_tcp() &&
+        (!config.tcp.congestion || congestion_kinds()[*config.tcp.congestion](config.tcp)->ecn_capable());
+    if (config.marking.kind == marker_kind::red && !drops && !tcp_heeds && !config.traffic.uses_roce()) {
+        all.emplace_back(
+            "marking.kind = red does nothing: no frame is ECN-capable (tcp.congestion), and none may be "
+            "dropped "
+            "(marking.may_drop)");
+    }
     const bool in_order = keeps_paths(config.device.balance) && config.device.overflow != overflow_kind::detour;
     if (config.traffic.uses_roce() && config.roce.recovery == loss_recovery::go_back_n && !in_order) {
         all.emplace_back(

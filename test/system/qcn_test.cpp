@@ -79,6 +79,35 @@ TEST(qcn, holds_the_queue_of_greedy_sources_at_its_set_point) {
     }
 }
 
+// Hosts 1 to 7 congest host 0; host 1 also has 20 MB for host 8, whose way is free. Its adapter limits what
+// goes to host 0 alone, whatever the transport, and whatever its memory is.
+TEST(qcn, limits_one_destination_and_leaves_the_rest_of_the_line_to_others) {
+    std::string trace = "start_ns,src,dst,bytes,tag\n";
+    for (int src = 1; src <= 7; ++src) {
+        trace += "0," + std::to_string(src) + ",0,100000000,congests\n";
+    }
+    trace += "5000000,1,8,20000000,free\n";
+    const arguments nine{"--fabric.hosts=9", "--marking.kind=qcn", "--out", "out"};
+    for (const arguments& carried : {arguments{"--traffic.transport=roce", "--roce.rate_control=none"},
+                                     arguments{"--traffic.transport=tcp", "--tcp.receive_window=256KB"}}) {
+        const scratch_directory where;
+        where.write("flows.csv", trace);
+        const outcome o =
+            run_program(where, combined(combined(combined({"run"}, benchmark_switch), combined(carried, nine)),
+                                        {"--switch.buffer=output_queued", "--switch.egress_buffer=20MB",
+                                         "--host.nic_buffer=512KB"}));
+        ASSERT_EQ(o.status, 0) << o.err;
+        const json s = summary_of(where / "out");
+        double took = 0;
+        for (const table_row& row : rows_of(where / "out" / "flows.csv")) {
+            took = row.at("dst") == "8" && !row.at("fct_ns").empty() ? std::stod(row.at("fct_ns")) : took;
+        }
+        // Alone it takes 17 ms; beside it a seventh of host 0's link leaves host 1.
+        EXPECT_GT(took, 16e6);
+        EXPECT_LT(took, 24e6);
+    }
+}
+
 // Seven TCP transfers of 200 MB to one host; beside QCN, PFC hardly has to act.
 TEST(qcn, takes_over_from_pfc_below_tcp_and_shares_out_unfairly) {
     const arguments tcp{"--switch.buffer=input_buffered", "--switch.ingress_buffer=100KB", "--pfc.mode=pfc",

@@ -332,7 +332,8 @@ double workload_plan::request_rate(bit_rate link_rate) const {
         }
         full = full_bisection(answers, asks) / requesting;
     }
-    return m_config.load * full / (8 * workloads()[m_config.kind].response_bytes(m_config));
+    const auto responses = static_cast<double>(std::max<std::size_t>(m_racks.size(), 1));
+    return m_config.load * full / (8 * responses * workloads()[m_config.kind].response_bytes(m_config));
 }
 
 arrival_spec workload_plan::request_arrivals(host_id self, picoseconds phase, bit_rate link_rate) const {

@@ -44,10 +44,14 @@ void roce_transport::ready() {
         const unsigned level = 31U ^ static_cast<unsigned>(__builtin_clz(waiting));
         const auto priority = static_cast<pfc_class>(level);
         waiting ^= 1U << level;
-        std::uint32_t slot = m_waiting.first(priority);
-        while (slot != waiting_senders::none && m_senders[slot].on_ready(m_context, *m_shared)) {
-            m_waiting.remove(priority, slot, links());
-            slot = m_waiting.first(priority);
+        for (std::uint32_t slot = m_waiting.first(priority); slot != waiting_senders::none;) {
+            const std::uint32_t next = links()(slot);
+            if (m_senders[slot].on_ready(m_context, *m_shared)) {
+                m_waiting.remove(priority, slot, links());
+            } else if (!m_context.refuses_single_flows) {
+                break;  // and so all behind it
+            }
+            slot = next;
         }
     }
 }

@@ -18,8 +18,12 @@ namespace weir {
 enum class send_outcome : std::uint8_t {
     taken,    ///< it is on its way to the NIC
     dropped,  ///< the NIC had no space; counted as dropped at the host, and never was on a wire
-    not_now   ///< the NIC takes it later: hand it over again at `endpoint::ready`
+    not_now,  ///< the NIC takes it later: hand it over again at `endpoint::ready`
+    not_this  ///< the same, and frames of other flows may be taken meanwhile
 };
+constexpr bool is_refusal(send_outcome outcome) {
+    return outcome == send_outcome::not_now || outcome == send_outcome::not_this;
+}
 
 /// What a host offers to the transports and applications that run on it.
 class host_services {

@@ -25,18 +25,18 @@ TEST(qcn_reaction, falls_by_the_feedback_and_never_below_its_least_rate_or_share
     qcn_config config;
     config.min_rate = 100'000_bps;
     config.gain = 1.0 / 64;
-    config.least_decrease = 0.25;
+    config.least_share = 0.25;
     const qcn_reaction rule(config, 10_Gbps);
     qcn_limit s;
     EXPECT_EQ(rule.phase(s), qcn_phase::off);
-    rule.on_notification(s, 16, 0_ps, 1);
+    rule.on_notification(s, 16, 0_ps, 1, 1);
     EXPECT_DOUBLE_EQ(s.current, 7.5e9);
     EXPECT_DOUBLE_EQ(s.target, 10e9);
-    rule.on_notification(s, 63, 1us, 1);
+    rule.on_notification(s, 63, 1us, 1, 1);
     EXPECT_DOUBLE_EQ(s.current, 7.5e9 / 4);
     EXPECT_DOUBLE_EQ(s.target, 10e9) << "no cycle of the byte counter is over";
     for (int i = 0; i < 20; ++i) {
-        rule.on_notification(s, 63, 2us, 1);
+        rule.on_notification(s, 63, 2us, 1, 1);
     }
     EXPECT_DOUBLE_EQ(s.current, 100'000);
 }
@@ -45,7 +45,7 @@ TEST(qcn_reaction, takes_five_cycles_of_fast_recovery_and_then_adds) {
     for (const qcn_cycles cycles : {qcn_cycles::pan, qcn_cycles::select}) {
         const qcn_reaction rule(config_with(cycles), 10_Gbps);
         qcn_limit s;
-        rule.on_notification(s, 63, 0_ps, 1);
+        rule.on_notification(s, 63, 0_ps, 1, 1);
         const int fast = cycles == qcn_cycles::pan ? 5 : 4;
         double expected = 10e9 * (1 - 63.0 / 128);
         for (int i = 0; i < fast; ++i) {
@@ -70,7 +70,7 @@ TEST(qcn_reaction, takes_five_cycles_of_fast_recovery_and_then_adds) {
 TEST(qcn_reaction, is_gone_with_the_first_frame_at_the_links_rate_which_does_not_count) {
     const qcn_reaction rule(config_with(qcn_cycles::pan), 10_Gbps);
     qcn_limit s;
-    rule.on_notification(s, 1, 0_ps, 1);
+    rule.on_notification(s, 1, 0_ps, 1, 1);
     while (s.current < 10e9) {
         rule.on_timer(s, 1);
     }
@@ -86,7 +86,7 @@ TEST(qcn_reaction, cuts_a_far_target_to_an_eighth_once_after_a_notification) {
     const qcn_reaction rule(config, 10_Gbps);
     qcn_limit s;
     for (int i = 0; i < 8; ++i) {
-        rule.on_notification(s, 63, 0_ps, 1);
+        rule.on_notification(s, 63, 0_ps, 1, 1);
     }
     ASSERT_LT(s.current, 1e9);
     const double before = s.current;

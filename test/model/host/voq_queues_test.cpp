@@ -37,6 +37,12 @@ struct adapter {
         return f;
     }
     void put(const ethernet_frame& f, picoseconds now = 0_ps) {
+        ASSERT_EQ(queues.admit(f, bytes{held}, now), send_outcome::taken);
+        enqueue(f, now);
+    }
+    /// One that was admitted.
+    void enqueue(const ethernet_frame& f, picoseconds now = 0_ps) {
+        held += f.frame_bytes;
         const frame_slot slot = slab.put(f);
         slab.route(slot).frame_class = f.priority;
         ASSERT_EQ(queues.enqueue(slot, now), no_slot);
@@ -48,6 +54,7 @@ struct adapter {
         }
         const ethernet_frame f = slab.frame(slot);
         slab.release(slot);
+        held -= f.frame_bytes;
         return f;
     }
     std::uint32_t taken_destination(picoseconds now, class_mask classes = 0xFF) {
@@ -70,6 +77,8 @@ struct adapter {
     qcn_config qcn;
     frame_slab slab;
     voq_queues queues;
+    /// What waits.
+    std::int64_t held = 0;
 };
 
 TEST(voq_queues, serve_the_most_urgent_class_and_in_it_the_destinations_in_turn) {
@@ -90,22 +99,53 @@ TEST(voq_queues, serve_the_most_urgent_class_and_in_it_the_destinations_in_turn)
     EXPECT_EQ(a.queues.in_use(), 0U);
 }
 
-TEST(voq_queues, that_are_full_let_software_wait_and_keep_its_order) {
+TEST(voq_queues, hold_as_much_as_is_free_beside_them_and_then_let_software_wait_in_its_order) {
     host_config host;
-    host.nic_buffer = 3'000_B;
+    host.nic_buffer = 8'000_B;
     adapter a(host);
-    const ethernet_frame long_one = adapter::frame(1);
+    const ethernet_frame long_one = adapter::frame(1);  // 1,480 B
     const ethernet_frame short_one = adapter::frame(1, 0, 0, 64);
-    EXPECT_EQ(a.queues.admit(long_one, 0_B, 0_ps), send_outcome::taken);
     a.put(long_one);
-    EXPECT_EQ(a.queues.admit(long_one, 1'600_B, 0_ps), send_outcome::not_now);
-    EXPECT_EQ(a.queues.admit(short_one, 1'600_B, 0_ps), send_outcome::not_now) << "it would overtake";
+    a.put(long_one);
+    EXPECT_EQ(a.queues.admit(long_one, bytes{a.held}, 0_ps), send_outcome::taken);  // 4,440 of 5,040 B free
+    a.enqueue(long_one);
+    EXPECT_EQ(a.queues.admit(long_one, bytes{a.held}, 0_ps), send_outcome::not_this);
+    EXPECT_EQ(a.queues.admit(short_one, bytes{a.held}, 0_ps), send_outcome::not_this) << "it would overtake";
+    // Another destination has room.
+    a.put(adapter::frame(2));
     EXPECT_FALSE(a.queues.takes_again());
-    EXPECT_TRUE(a.take(1us));
+    EXPECT_EQ(a.taken_destination(1us), 1U);
+    EXPECT_FALSE(a.queues.takes_again()) << "more than half of it is there";
+    EXPECT_EQ(a.taken_destination(1us), 2U);
+    EXPECT_EQ(a.taken_destination(1us), 1U);
     EXPECT_TRUE(a.queues.takes_again());
     EXPECT_FALSE(a.queues.takes_again()) << "told once";
-    EXPECT_EQ(a.queues.admit(long_one, 0_B, 1us), send_outcome::taken);
-    EXPECT_EQ(a.queues.admit(short_one, 1'480_B, 1us), send_outcome::taken);
+    EXPECT_EQ(a.queues.admit(long_one, bytes{a.held}, 1us), send_outcome::taken);
+}
+
+TEST(voq_queues, that_starve_are_told_of_room_by_any_frame_that_leaves) {
+    host_config host;
+    host.nic_buffer = 2'000_B;
+    adapter a(host);
+    a.put(adapter::frame(1, 0, 0, 1'000));
+    const ethernet_frame other = adapter::frame(2, 0, 0, 1'200);
+    EXPECT_EQ(a.queues.admit(other, bytes{a.held}, 0_ps), send_outcome::not_this);
+    a.take(0_ps);
+    EXPECT_TRUE(a.queues.takes_again());
+    EXPECT_EQ(a.queues.admit(other, bytes{a.held}, 0_ps), send_outcome::taken);
+}
+
+TEST(voq_queues, drop_the_datagrams_that_find_no_room) {
+    host_config host;
+    host.nic_buffer = 2'000_B;
+    adapter a(host);
+    ethernet_frame datagram = adapter::frame(1, 0, 0, 900);
+    datagram.kind = frame_kind::udp;
+    a.put(datagram);
+    EXPECT_EQ(a.queues.admit(datagram, bytes{a.held}, 0_ps), send_outcome::dropped);
+    a.take(0_ps);
+    EXPECT_FALSE(a.queues.takes_again());
+    a.put(datagram);
 }
 
 TEST(voq_queues, take_one_frame_of_data_that_is_fetched_for_each_voq) {
@@ -114,14 +154,12 @@ TEST(voq_queues, take_one_frame_of_data_that_is_fetched_for_each_voq) {
     data.kind = frame_kind::roce_data;
     ethernet_frame other = adapter::frame(2, 8);
     other.kind = frame_kind::roce_data;
-    EXPECT_EQ(a.queues.admit(data, 0_B, 0_ps), send_outcome::taken);
-    EXPECT_EQ(a.queues.admit(data, 1'480_B, 0_ps), send_outcome::not_now);
-    EXPECT_EQ(a.queues.admit(other, 1'480_B, 0_ps), send_outcome::taken);
     a.put(data);
+    EXPECT_EQ(a.queues.admit(data, bytes{a.held}, 0_ps), send_outcome::not_this);
     a.put(other);
     EXPECT_EQ(a.taken_destination(0_ps), 1U);
     EXPECT_TRUE(a.queues.takes_again());
-    EXPECT_EQ(a.queues.admit(data, 1'480_B, 0_ps), send_outcome::taken);
+    a.put(data);
     EXPECT_EQ(a.taken_destination(0_ps), 2U);
     EXPECT_FALSE(a.queues.takes_again()) << "nothing of it was refused";
     EXPECT_EQ(a.queues.in_use(), 1U);
@@ -210,9 +248,9 @@ class literal_adapter {
     }
     void notify(std::uint32_t dst, pfc_class c, std::uint8_t feedback, picoseconds now) {
         entry& e = at(dst, c);
-        advance(e, now);
+        advance(e, now - 1_ps);
         const double before = e.limit.limits() ? e.limit.current : 10e9;
-        m_rule.on_notification(e.limit, feedback, now, 1);
+        m_rule.on_notification(e.limit, feedback, now, 1, 1);
         stretch(e, now, before);
     }
     std::optional<ethernet_frame> take(picoseconds now) {

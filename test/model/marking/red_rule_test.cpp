@@ -151,8 +151,8 @@ TEST(red_marker, marks_what_can_be_marked_drops_the_rest_and_all_above_the_maxim
 
 TEST(red_marker, drops_nothing_of_a_class_that_may_not_lose_frames) {
     one_queue lossless(0x01);
-    EXPECT_EQ(lossless.decide(1'999, 0), marking::mark);  // which the switch ignores: it is not ECN-capable
-    EXPECT_EQ(lossless.decide(9'000, 0), marking::mark);
+    EXPECT_EQ(lossless.decide(1'999, 0), marking::pass);
+    EXPECT_EQ(lossless.decide(9'000, 0), marking::pass);
     EXPECT_EQ(lossless.decide(9'000, ecn_capable), marking::mark);
 }
 
@@ -179,6 +179,9 @@ TEST(red_marker, lets_the_average_decay_by_what_the_link_could_have_sent) {
     EXPECT_EQ(rule.average(0, 0), 400);
     rule.decide({30us, 0, 0, frame, 0, 0, 24us, chance});
     EXPECT_DOUBLE_EQ(rule.average(0, 0), 400 / 8.0) << "three frames of 2 us";
+    // That one was dropped: the queue is still empty since then, but has not been idle since.
+    rule.decide({32us, 0, 0, frame, 0, 0, 24us, chance});
+    EXPECT_DOUBLE_EQ(rule.average(0, 0), 400 / 16.0) << "one more";
 }
 
 }  // namespace

@@ -471,7 +471,7 @@ TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) 
     EXPECT_EQ(
         errors_of("", {"--marking.kind=step", "--switch.buffer=shared", "--shared.ecn_threshold=9KB"}),
         texts{"command line: shared.ecn_threshold: has no effect, because marking.kind replaces it; expected "
-              "marking.threshold"});
+              "auto, and the lengths of that kind (marking.threshold, marking.k_min, qcn.set_point)"});
     EXPECT_EQ(errors_of("", {"--marking.kind=blue"}),
               texts{"command line: marking.kind: 'blue' is unknown; expected none, step, ramp, red, qcn"});
     EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.threshold=1KB,2KB", "--switch.classes=3"}),
@@ -485,8 +485,8 @@ TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) 
 
 TEST(options, red_and_qcn_are_refused_where_they_could_not_do_what_they_say) {
     EXPECT_EQ(errors_of("", {"--marking.kind=red", "--marking.k_max_frames=9"}),
-              texts{"command line: marking.k_max_frames: stands alone; expected marking.k_min_frames and "
-                    "marking.k_max_frames, or both auto"});
+              texts{"command line: marking.k_max_frames: has no other end; expected both "
+                    "marking.k_min_frames and marking.k_max_frames, or both auto"});
     EXPECT_EQ(errors_of("", {"--marking.kind=red", "--marking.k_min_frames=10", "--marking.k_max_frames=9"}),
               texts{"command line: marking.k_max_frames: '9' is out of range; expected at least "
                     "marking.k_min_frames (10)"});

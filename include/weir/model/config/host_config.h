@@ -52,7 +52,7 @@ struct host_config {
                    .range(0_B, largest_memory)
                    .help("Memory of the NIC for frames that wait for transmission. At least switch.max_frame. "
                          "0: unlimited. What does not fit is dropped; with host.nic = voq it stays with the "
-                         "transport until there is room.")
+                         "transport until there is room, but for UDP.")
                    .source("cross-layer study: 512 KB"));
         fields(
             field("nic", &self::nic)

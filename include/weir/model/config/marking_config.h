@@ -102,13 +102,13 @@ struct marking_config {
                    .source("project"));
         fields(field("k_min", &self::k_min)
                    .range(0_B, largest_memory)
-                   .needs(ramp)
+                   .needs(ramp, "marking.k_min_frames = auto")
                    .help("Up to this length of its queue no frame is marked. One value for all classes, or one "
                          "for each.")
                    .source("DCQCN, SIGCOMM 2015, fig. 14"));
         fields(field("k_max", &self::k_max)
                    .range(0_B, largest_memory)
-                   .needs(ramp)
+                   .needs(ramp, "marking.k_min_frames = auto")
                    .help("Above this length each frame is marked; between marking.k_min and this with a "
                          "probability that grows linearly from 0 to marking.p_max. At least marking.k_min.")
                    .source("DCQCN, SIGCOMM 2015, fig. 14"));

@@ -46,7 +46,7 @@ struct qcn_config {
     std::uint32_t priority = 7;
     qcn_cycles cycles = qcn_cycles::pan;
     double gain = 1.0 / 128;
-    double least_decrease = 0.5;
+    double least_share = 0.5;
     bytes byte_limit{150'000};
     picoseconds timer{15ms};
     double cycle_jitter = 0.15;
@@ -104,7 +104,7 @@ struct qcn_config {
                 .help("G_d: a notification cuts the rate by this share for each unit of its six bits.")
                 .source("IEEE8021-CN-MIB: 2^-7, so that the largest halves it; cross-layer study: 0.5 of the "
                         "largest"));
-        fields(field("least_decrease", &self::least_decrease)
+        fields(field("least_share", &self::least_share)
                    .range(0.0, 1.0)
                    .share()
                    .needs(used)

@@ -29,7 +29,7 @@ enum class drop_reason : std::uint8_t {
     ttl_expired,  ///< it has come to as many switches as its TTL allows
     no_detour,    ///< no memory at its egress port, nor at any other that it could take
     evicted,      ///< gave way to another frame of its egress queue (switch.queue_order)
-    early,        ///< before memory was full, by the rule that marks its queue's frames (marking.kind = red)
+    early,        ///< before memory was full, by the marker of its queue (marking.kind = red)
     count
 };
 constexpr auto names_of(drop_reason) {

@@ -157,7 +157,7 @@ class host_nic : public node, private mac_services {
     // The same, where they are the default ones; else null.
     class_queues* m_class_queues;
     picoseconds m_release = never;
-    // `admit` has said `not_now`.
+    // `admit` has refused a frame.
     bool m_has_refused = false;
     random_stream m_error_chance;
     std::map<picoseconds, std::vector<link_change>> m_controls;

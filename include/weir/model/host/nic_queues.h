@@ -32,7 +32,8 @@ class nic_queues {
     /// False: `admit` takes every frame, and need not be asked.
     virtual bool may_refuse() const { return true; }
     /// Whether a frame may come, beside the `held` bytes that wait here or are on their way through the stack.
-    /// Who says `not_now` says so to all later frames of that flow too, until `takes_again` has been true.
+    /// Who refuses a frame (`not_now`, `not_this`) refuses all later frames of that flow too, until
+    /// `takes_again` has been true.
     virtual send_outcome admit(const ethernet_frame& frame, bytes held, picoseconds now) = 0;
     /// A frame that was admitted is here; `frame_route::frame_class` is set. Returns a frame that has to give
     /// way to it, which is then dropped, or `no_slot`.
@@ -49,7 +50,7 @@ class nic_queues {
     /// A frame for this host has come in: a notification may slow a flow down. True: it is the NIC's own, and
     /// software does not see it.
     virtual bool takes_notification(const ethernet_frame& /*frame*/, picoseconds /*now*/) { return false; }
-    /// Asked after each `dequeue`, once `admit` has said `not_now`: software shall try again.
+    /// Asked after each `dequeue`, once `admit` has refused a frame: software shall try again.
     virtual bool takes_again() { return false; }
 };
 

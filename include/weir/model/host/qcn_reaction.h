@@ -1,7 +1,7 @@
 // QCN's reaction point: how fast a rate limiter sends (R. Pan, pseudo-code of IEEE 802.1, 2007; 802.1Qau).
 //
 //     notification    target = current, unless no cycle of the byte counter is over since the last one
-//                     current *= max(least_decrease, 1 - gain F_b)
+//                     current *= max(least_share, 1 - gain F_b)
 //     end of a cycle  of the byte counter or of the timer: target += 0 (fast recovery), active_increase, or
 //                     n hyper_increase; current = (current + target) / 2
 //
@@ -11,7 +11,7 @@
 //
 //   const qcn_reaction rule{qcn_config{}, 10_Gbps};
 //   qcn_limit s;
-//   rule.on_notification(s, 63, 0_ps, 1);     // s.current == 5.078125e9
+//   rule.on_notification(s, 63, 0_ps, 1, 1);  // s.current == 5.078125e9
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,9 @@ class qcn_reaction {
     /// `line`: the link's rate.
     qcn_reaction(const qcn_config& config, bit_rate line);
 
-    /// `feedback`: range 1-63.
-    void on_notification(qcn_limit& s, std::uint8_t feedback, picoseconds now, double factor) const;
+    /// `feedback`: range 1-63. Both cycles may begin anew.
+    void on_notification(qcn_limit& s, std::uint8_t feedback, picoseconds now, double byte_factor,
+                         double timer_factor) const;
     /// A frame is sent.
     qcn_sent on_sent(qcn_limit& s, std::uint32_t frame_bytes, double factor) const;
     /// The timer's cycle is over: at `timer_at`.
@@ -59,7 +60,7 @@ class qcn_reaction {
 
     qcn_cycles m_cycles;
     double m_gain;
-    double m_least_decrease;
+    double m_least_share;
     double m_byte_limit;
     picoseconds m_timer;
     std::uint32_t m_fast_recovery;

@@ -1,15 +1,17 @@
 // A converged adapter's queues: a virtual output queue for each destination, or each transfer, and QCN's rate
 // limiters in front of them (cross-layer study 2012, section III-B4; 802.1Qau's reaction points).
 //
-//     admit -- no room: not_now --> software waits
+//     admit -- no room for this VOQ: not_this --> software waits
 //     enqueue --> VOQ of (destination or transfer, class) -- rate limiter --> ready, in turn within the class
 //     takes_notification: the VOQ's rate falls, or it gets a limiter
 //
-// The adapter never drops: a frame for which there is no memory (`host.nic_buffer`) stays with software. Data
-// that transports leave in host memory until the adapter wants it (RoCE, pFabric) is taken when its VOQ has
-// none ready, as rdma_queues does by priority. The most urgent class is served first; within it VOQs take turns
-// by frames. A limited VOQ's frame may leave when the time of the one before it at the VOQ's rate is over; when
-// the rate changes, what is left of that time changes with it.
+// VOQs share the adapter's memory (`host.nic_buffer`) under a dynamic threshold: each may hold as much as is
+// free beside it, so that one that is limited or paused leaves room for the others (Choudhury and Hahne 1998,
+// with a factor of 1). What finds no room stays with software until its VOQ is half empty; datagrams of UDP,
+// for which nobody waits, are dropped. Data that transports leave in host memory until the adapter wants it
+// (RoCE, pFabric) is fetched as rdma_queues does, by VOQ (fetched_data.h). The most urgent class is served
+// first; within it VOQs take turns by frames. A limited VOQ's frame may leave when the time of the one before
+// it at the VOQ's rate is over; when the rate changes, what is left of that time changes with it.
 //
 //   voq_queues queues({host_config{}, 10_Gbps, slab, qcn_config{}});
 #pragma once
@@ -51,14 +53,16 @@ class voq_queues final : public nic_queues {
     struct voq {
         std::uint64_t key = 0;
         pfc_class frame_class = 0;
-        /// Fetched data is refused until one of its frames has left.
+        /// Its frames are refused until it holds at most `refill_at`.
         bool has_refused = false;
         frame_queue frames;
         qcn_limit limit;
         /// When its next frame may leave.
         picoseconds release{0};
-        /// Fetched data that is on its way here, or waits. Unit: B.
+        /// What was taken and has not left, and how much of it is fetched data. Unit: B.
+        std::int64_t held = 0;
         std::int64_t fetched = 0;
+        std::int64_t refill_at = 0;
         /// The next one of those whose turn it is.
         voq_number next = none;
         /// Its place in `m_waiting`, or `none`.
@@ -66,7 +70,7 @@ class voq_queues final : public nic_queues {
 
         /// When its limiter lets a frame go or changes its rate.
         picoseconds wake() const { return std::min(release, limit.timer_at); }
-        bool is_used() const { return !frames.empty() || fetched > 0; }
+        bool is_used() const { return held > 0 || has_refused; }
     };
     /// The VOQs of a class that may send, in turn.
     struct turn_list {
@@ -80,6 +84,7 @@ class voq_queues final : public nic_queues {
     std::uint64_t key_of(std::uint64_t flow, ipv4_address dst, pfc_class c) const {
         return (m_kind == voq_of::destination ? to_uint(dst) : flow) << 3 | c;
     }
+    send_outcome refuse(voq_number number, std::int64_t refill_at);
     voq_number voq_with(std::uint64_t key, pfc_class c, picoseconds now);
     [[gnu::noinline]] voq_number make_voq(std::uint64_t key, pfc_class c, picoseconds now);
     void free_idle(picoseconds now);
@@ -119,8 +124,8 @@ class voq_queues final : public nic_queues {
     unsigned m_backlog = 0;
     // By class: some VOQ's turn it is.
     unsigned m_ready = 0;
-    // Memory was full: nothing is taken until software has been told that there is room.
-    bool m_is_full = false;
+    // VOQs that were refused while they held nothing: any frame that leaves makes room for them.
+    std::vector<voq_number> m_starved;
     bool m_has_room_again = false;
     // In use when idle ones were last freed, twice.
     std::size_t m_free_at = 16;

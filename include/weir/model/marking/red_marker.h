@@ -33,7 +33,8 @@ class red_marker final : public marker {
         : m_rules(std::move(rules)),
           m_mean_frame_times(std::move(mean_frame_times)),
           m_options(options),
-          m_states(m_rules.size() * m_mean_frame_times.size()) {}
+          m_states(m_rules.size() * m_mean_frame_times.size()),
+          m_arrived(m_states.size()) {}
 
     /// Draws only where chance decides.
     marking decide(const queue_sight& queue) override;
@@ -45,6 +46,8 @@ class red_marker final : public marker {
     red_options m_options;
     // By port and class.
     std::vector<red_state> m_states;
+    // When the last frame came.
+    std::vector<picoseconds> m_arrived;
 };
 
 }  // namespace weir::model

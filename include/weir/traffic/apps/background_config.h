@@ -32,7 +32,7 @@ struct background_config {
     std::vector<std::string> destinations;
     /// Not set: each destination is equally likely.
     std::optional<double> rack_share;
-    static constexpr const char* node_names = "names of nodes separated by commas, such as tor0.*";
+    static constexpr const char* node_names = "names of nodes separated by commas, such as tor0 or h1*";
     static bool is_node_name(const std::string& name) { return !name.empty(); }
 
     static constexpr const char* used = "traffic.background_flows or background_interarrival above 0";

@@ -21,7 +21,7 @@ namespace weir::traffic {
 class scatter_gather_app final : public application {
  public:
     scatter_gather_app(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate);
-    /// What the racks answer to one query, by the configuration alone: of one rack. Unit: B.
+    /// What one rack answers to a query. Unit: B.
     static double response_bytes(const workload_config& config);
 
     void start(application_services& services) override { m_arrivals.arm(services); }

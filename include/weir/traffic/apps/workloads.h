@@ -52,7 +52,8 @@ struct workload_traits {
     bool generated = true;
     /// Requests arrive at front ends (`rate`, bursts), and back ends answer them.
     bool has_requests = false;
-    /// With `has_requests`: what the responses to one request carry on average. Unit: B.
+    /// With `has_requests`: what the responses to one request carry on average; with `asks_racks` those of one
+    /// rack. Unit: B.
     double (*response_bytes)(const workload_config&) = nullptr;
     /// With `server_split::by_kind`: half of the servers are front ends, not all of them.
     bool splits_servers = false;

@@ -98,6 +98,8 @@ struct transport_context {
     /// Kinds of frames that were offered and not taken since `endpoint::ready`, one bit each.
     unsigned refused = 0;
     static_assert(frame_kinds <= 32);
+    /// The last refusal was of one flow: others may be taken.
+    bool refuses_single_flows = false;
 
     /// A frame of the transfer that `of` belongs to came while one before it was missing.
     [[gnu::cold]] void count_early(const ethernet_frame& of) {
@@ -129,8 +131,9 @@ struct transport_context {
     /// `transport::ready`. Range: a frame of one of the transport's own kinds.
     bool offer(const ethernet_frame& frame) {
         const send_outcome outcome = host->send(frame);
-        if (outcome == send_outcome::not_now) {
+        if (is_refusal(outcome)) {
             refused |= 1U << static_cast<unsigned>(frame.kind);
+            refuses_single_flows = outcome == send_outcome::not_this;
             return false;
         }
         settle(frame, nullptr, outcome);
@@ -167,7 +170,7 @@ struct transport_context {
     }
     [[gnu::cold]] void not_taken(const ethernet_frame& frame, const frame_annex* returned,
                                  send_outcome outcome) {
-        if (outcome == send_outcome::not_now) {
+        if (is_refusal(outcome)) {
             held.push_back({frame, returned != nullptr ? std::optional(*returned) : std::nullopt});
         } else {
             ++counters.dropped_at_nic;
