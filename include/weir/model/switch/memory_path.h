@@ -5,7 +5,7 @@
 //     shared_path               one memory for all ports: from the lookup straight to the egress queue
 //     banked_shared_path        the same, of SRAM with limited bandwidth
 //     output_queued_path        memory at each egress port, written by all inputs at once
-//     input_buffered_path       memory at each ingress port, until frames have left; output queues without any
+//     input_buffered_path       memory at each ingress port, until frames have left; none at egress
 //
 // `make_memory_path` chooses. Frames on `frame_path::direct` never come here.
 #pragma once

@@ -8,8 +8,8 @@ namespace weir::model {
 
 class partitioned_causes final : public cause_recorder {
  public:
-    /// All outlive this.
-    /// `stays_at_ingress`: ingress memory is charged for the frames in egress queues too.
+    /// What is referred to outlives this. `stays_at_ingress`: ingress memory is charged for the frames in
+    /// egress queues too.
     partitioned_causes(const cause_options& options, const switch_view& view, const pfc_config& flow_control,
                        const switch_config& device, bool stays_at_ingress)
         : cause_recorder(options, view, flow_control), m_device(device), m_stays_at_ingress(stays_at_ingress) {}
