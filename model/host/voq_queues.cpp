@@ -29,11 +29,12 @@ send_outcome voq_queues::admit(const ethernet_frame& frame, bytes held, picoseco
         return send_outcome::dropped;
     }
     if (v.has_refused || is_full) {
-        return refuse(number, v.held / 2);
+        return refuse(number);
     }
     if (is_fetched(frame)) {
         if (v.fetched > m_ahead) {
-            return refuse(number, v.held - 1);
+            v.has_refused_fetched = true;
+            return send_outcome::not_this;
         }
         v.fetched += frame.frame_bytes;
     }
@@ -41,11 +42,11 @@ send_outcome voq_queues::admit(const ethernet_frame& frame, bytes held, picoseco
     return send_outcome::taken;
 }
 
-send_outcome voq_queues::refuse(voq_number number, std::int64_t refill_at) {
+send_outcome voq_queues::refuse(voq_number number) {
     voq& v = m_voqs[number];
     if (!v.has_refused) {
         v.has_refused = true;
-        v.refill_at = refill_at;
+        v.refill_at = v.held / 2;
         if (v.held == 0) {
             m_starved.push_back(number);
         }
@@ -100,6 +101,8 @@ void voq_queues::sent(voq& v, const ethernet_frame& frame, picoseconds now) {
     v.held -= frame.frame_bytes;
     if (is_fetched(frame)) {
         v.fetched -= frame.frame_bytes;
+        m_has_room_again = m_has_room_again || v.has_refused_fetched;
+        v.has_refused_fetched = false;
     }
     if (v.has_refused && v.held <= v.refill_at) {
         v.has_refused = false;

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 
+#include "long_flows.h"
 #include "program.h"
 #include "table_rows.h"
 
@@ -25,19 +25,10 @@ struct measured {
 };
 
 nlohmann::json summary_of_run(const scratch_directory& where, int flows, int k, const std::string& duration) {
-    std::ofstream trace(where / "flows.csv");
-    trace << "start_ns,src,dst,bytes,priority,tag\n";
-    for (int flow = 0; flow < flows; ++flow) {
-        trace << 1'000 * flow << ',' << flow << ',' << flows << ",2000000000,0,long\n";
-    }
-    trace.close();
-    const outcome run =
-        run_program(where, {"run", "--fabric.topology=single", "--fabric.hosts=" + std::to_string(flows + 1),
-                            "--link.rate=10Gbps", "--link.latency=20us", "--switch.lookup_delay=3.1us",
-                            "--tcp.header=58B", "--switch.egress_buffer=4MB", "--switch.ingress_buffer=4MB",
-                            "--traffic.kind=trace", "--traffic.file=flows.csv", "--tcp.congestion=dctcp",
-                            "--marking.kind=step", "--marking.threshold_frames=" + std::to_string(k),
-                            "--run.warmup=19ms", "--run.duration=" + duration, "--out", duration});
+    const outcome run = run_long_flows(
+        where, flows,
+        {"--tcp.congestion=dctcp", "--marking.kind=step", "--marking.threshold_frames=" + std::to_string(k),
+         "--run.warmup=19ms", "--run.duration=" + duration, "--out", duration});
     EXPECT_EQ(run.status, 0) << run.err;
     return summary_of(where / duration);
 }

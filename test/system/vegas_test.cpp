@@ -2,8 +2,7 @@
 // of the bottleneck, which stays full with them alone.
 #include <gtest/gtest.h>
 
-#include <fstream>
-
+#include "long_flows.h"
 #include "program.h"
 #include "table_rows.h"
 
@@ -22,19 +21,10 @@ class vegas_in_equilibrium : public testing::TestWithParam<vegas_case> {};
 TEST_P(vegas_in_equilibrium, keeps_alpha_to_beta_segments_of_each_flow_in_the_queue) {
     const auto [flows, alpha, beta] = GetParam();
     const scratch_directory where;
-    std::ofstream trace(where / "flows.csv");
-    trace << "start_ns,src,dst,bytes,priority,tag\n";
-    for (int flow = 0; flow < flows; ++flow) {
-        trace << 1'000 * flow << ',' << flow << ',' << flows << ",2000000000,0,long\n";
-    }
-    trace.close();
-    const outcome run =
-        run_program(where, {"run", "--fabric.topology=single", "--fabric.hosts=" + std::to_string(flows + 1),
-                            "--link.rate=10Gbps", "--link.latency=20us", "--switch.lookup_delay=3.1us",
-                            "--tcp.header=58B", "--switch.egress_buffer=4MB", "--switch.ingress_buffer=4MB",
-                            "--traffic.kind=trace", "--traffic.file=flows.csv", "--tcp.congestion=vegas",
-                            "--vegas.alpha=" + std::to_string(alpha), "--vegas.beta=" + std::to_string(beta),
-                            "--run.warmup=30ms", "--run.duration=60ms", "--out", "o"});
+    const outcome run = run_long_flows(
+        where, flows,
+        {"--tcp.congestion=vegas", "--vegas.alpha=" + std::to_string(alpha),
+         "--vegas.beta=" + std::to_string(beta), "--run.warmup=30ms", "--run.duration=60ms", "--out", "o"});
     ASSERT_EQ(run.status, 0) << run.err;
     for (const table_row& row : rows_of(where / "o" / "ports.csv")) {
         if (row.at("node") == "tor0" && row.at("port") == std::to_string(flows) && row.at("class") == "0") {

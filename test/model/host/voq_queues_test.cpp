@@ -156,6 +156,9 @@ TEST(voq_queues, take_one_frame_of_data_that_is_fetched_for_each_voq) {
     other.kind = frame_kind::roce_data;
     a.put(data);
     EXPECT_EQ(a.queues.admit(data, bytes{a.held}, 0_ps), send_outcome::not_this);
+    ethernet_frame answer = data;  // an ACK of what comes the other way has nothing to wait for
+    answer.kind = frame_kind::roce_ack;
+    EXPECT_EQ(a.queues.admit(answer, bytes{a.held}, 0_ps), send_outcome::taken);
     a.put(other);
     EXPECT_EQ(a.taken_destination(0_ps), 1U);
     EXPECT_TRUE(a.queues.takes_again());

@@ -55,6 +55,8 @@ class voq_queues final : public nic_queues {
         pfc_class frame_class = 0;
         /// Its frames are refused until it holds at most `refill_at`.
         bool has_refused = false;
+        /// Fetched data is refused, and no other frame, until some of it has left.
+        bool has_refused_fetched = false;
         frame_queue frames;
         qcn_limit limit;
         /// When its next frame may leave.
@@ -84,7 +86,7 @@ class voq_queues final : public nic_queues {
     std::uint64_t key_of(std::uint64_t flow, ipv4_address dst, pfc_class c) const {
         return (m_kind == voq_of::destination ? to_uint(dst) : flow) << 3 | c;
     }
-    send_outcome refuse(voq_number number, std::int64_t refill_at);
+    send_outcome refuse(voq_number number);
     voq_number voq_with(std::uint64_t key, pfc_class c, picoseconds now);
     [[gnu::noinline]] voq_number make_voq(std::uint64_t key, pfc_class c, picoseconds now);
     void free_idle(picoseconds now);
