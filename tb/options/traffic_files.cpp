@@ -9,6 +9,9 @@ config_errors traffic_files::validate(const workload_config& traffic) const {
                                                                           : "{traffic.distribution}";
     check.refuse_missing(traffic.kind == workload_kind::trace && file.empty(), "file",
                          "'' is empty; expected a path, because {traffic.kind} = trace");
+    const bool reads_program = traffic.kind == workload_kind::goal && !programs()[traffic.program.kind].iterate;
+    check.refuse_missing(reads_program && schedule.empty(), "schedule",
+                         "'' is empty; expected a path, because {traffic.program} = file or traces");
     check.refuse_missing(from_file && distribution_file.empty(), "distribution_file",
                          "'' is empty; expected a path, because " + which + " = file");
     check.refuse(from_file && distribution_units.fraction == cdf_unit::undeclared, "distribution_fraction",

@@ -53,6 +53,9 @@ struct traffic_files {
     start_unit unit = start_unit::undeclared;
     picoseconds trigger_delay{0};
     pfc_class default_priority = 0;
+    /// Absolute path of a parallel program, for `program = file` or `traces`.
+    std::string schedule;
+    std::uint32_t request_bytes = 8;
     /// Absolute path of a size distribution, for `distribution = file`.
     std::string distribution_file;
     cdf_file_units distribution_units;
@@ -100,6 +103,18 @@ struct traffic_files {
                    .needs("traffic.kind = trace", "traffic.format = csv or htsim")
                    .help("trace: priority of flows whose line has no priority.")
                    .source("project"));
+        fields(
+            field("schedule", &self::schedule)
+                .path()
+                .needs("traffic.kind = goal", "traffic.program = file or traces")
+                .help("goal: path of the GOAL schedule, or of the trace of rank 0, whose name ends with that "
+                      "number; those of ranks 1, 2 and so on stand beside it.")
+                .source("GOAL, LogGOPSim"));
+        fields(field("request_bytes", &self::request_bytes)
+                   .range(1U, 64U)
+                   .needs("traffic.kind = goal", "traffic.program = traces")
+                   .help("goal: bytes of a request's handle in the traces.")
+                   .source("8 in Open MPI, 4 in MPICH"));
         fields(field("distribution_file", &self::distribution_file)
                    .path()
                    .needs(cdf_file_units::used)

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
-#include "tb/files/input_file.h"
+#include "tb/files/schedule_file.h"
 #include "tb/text/csv_file.h"
 #include "tb/text/text_format.h"
-#include "weir/base/how_many.h"
-#include "weir/traffic/goal/allprof_trace.h"
-#include "weir/traffic/goal/goal_file.h"
 #include "weir/traffic/goal/loggp_times.h"
 #include "weir/traffic/traces/flow_trace.h"
 
@@ -67,66 +63,7 @@ std::vector<named_parameters> read_parameters(replay_job& job) {
     return all;
 }
 
-/// Where the number of the rank stands in the name of a trace of rank 0: its last number, which is 0. Empty
-/// where there is none.
-std::pair<std::size_t, std::size_t> number_in(const std::string& path) {
-    constexpr const char* digits = "0123456789";
-    const std::size_t name = path.rfind('/') + 1;
-    const std::size_t last = path.find_last_of(digits);
-    if (last == std::string::npos || last < name) {
-        return {0, 0};
-    }
-    const std::size_t before = path.find_last_not_of(digits, last);
-    const std::size_t first = std::max(before + 1, name);
-    const bool is_zero = path.find_first_not_of('0', first) > last;
-    return is_zero ? std::pair{first, last + 1 - first} : std::pair<std::size_t, std::size_t>{0, 0};
-}
-
-/// The files of all ranks: of 0, of 1 and so on, as long as there is one. None where the name does not say 0.
-std::vector<std::string> trace_files(const std::string& first) {
-    const auto [at, width] = number_in(first);
-    if (width == 0) {
-        return {};
-    }
-    std::vector<std::string> all{first};
-    while (all.size() < most_goal_ranks) {
-        std::string number = std::to_string(all.size());
-        number.insert(0, width > number.size() ? width - number.size() : 0, '0');
-        std::string next = first;
-        next.replace(at, width, number);
-        if (std::error_code ignored; !std::filesystem::exists(next, ignored)) {
-            break;
-        }
-        all.push_back(std::move(next));
-    }
-    return all;
-}
-
-goal_schedule read_traces(replay_job& job) {
-    const std::vector<std::string> files = trace_files(job.text("traces"));
-    if (files.empty()) {
-        job.errors().push_back({"", 0, "--traces",
-                                "'" + job.text("traces") +
-                                    "' has not 0 as its last number; expected the trace of "
-                                    "rank 0, such as pmpi-trace-rank-0.txt"});
-        return {};
-    }
-    allprof_reader reader(static_cast<std::uint32_t>(files.size()),
-                          static_cast<unsigned>(job.number("request-bytes")));
-    for (const std::string& path : files) {
-        input_file opened = open_input(path);
-        if (!opened.why_not.empty()) {
-            job.errors().push_back(unreadable("--traces", path, opened.why_not, "a trace of liballprof"));
-            return {};
-        }
-        reader.read_rank(opened.text, path);
-    }
-    goal_file read = reader.take();
-    job.errors().add(read.errors);
-    return std::move(read.schedule);
-}
-
-goal_schedule read_schedule(replay_job& job) {
+goal_schedule read_schedule_of(replay_job& job) {
     if (job.given("schedule") == job.given("traces")) {
         job.errors().push_back({"", 0, "--schedule",
                                 job.given("traces")
@@ -134,45 +71,17 @@ goal_schedule read_schedule(replay_job& job) {
                                     : "is missing; expected --schedule FILE, or --traces FILE"});
         return {};
     }
-    if (job.given("traces")) {
-        return read_traces(job);
-    }
-    const std::string& path = job.text("schedule");
-    input_file opened = open_input(path);
-    if (!opened.why_not.empty()) {
-        job.errors().push_back(unreadable("--schedule", path, opened.why_not, "a GOAL schedule"));
-        return {};
-    }
-    goal_file read = read_goal(opened.text, path);
+    goal_file read =
+        job.given("traces")
+            ? read_traces(job.text("traces"), static_cast<unsigned>(job.number("request-bytes")), "--traces")
+            : read_schedule(job.text("schedule"), "--schedule");
     job.errors().add(read.errors);
     return std::move(read.schedule);
 }
 
-/// `send to rank 3 with tag 5`.
-std::string operation_text(const goal_operation& operation) {
-    const bool is_send = operation.kind == goal_kind::send;
-    const std::string peer = operation.peer == any_rank ? "any rank" : "rank " + std::to_string(operation.peer);
-    const std::string tag = operation.tag == any_tag ? "any tag" : "tag " + std::to_string(operation.tag);
-    return std::string(is_send ? "send to " : "recv from ") + peer + " with " + tag;
-}
-
-/// Those of the first rank that has any are told.
-void report_left(replay_job& job, const std::string& source, const goal_schedule& schedule,
-                 const std::vector<goal_index>& left, const char* what, const char* expected) {
-    if (left.empty()) {
-        return;
-    }
-    const goal_index first = *std::min_element(left.begin(), left.end());
-    const std::uint32_t rank = schedule.rank_of(first);
-    job.errors().push_back({source, 0, "rank " + std::to_string(rank),
-                            operation_text(schedule[first]) + " (operation " +
-                                std::to_string(first - schedule.first(rank) + 1) + " of the rank) " + what +
-                                ", " + how_many(left.size(), "operation") + " in all; expected " + expected});
-}
-
 void run_goal(replay_job& job) {
     const std::vector<named_parameters> sets = read_parameters(job);
-    const goal_schedule schedule = read_schedule(job);
+    const goal_schedule schedule = read_schedule_of(job);
     const loggp_accounting accounting = *find_named<loggp_accounting>(job.text("text"));
     const std::string source = job.text(job.given("traces") ? "traces" : "schedule");
     const std::string name = std::filesystem::path(source).stem().string();
@@ -190,8 +99,7 @@ void run_goal(replay_job& job) {
                 {source, 0, set.name, "the schedule takes more than 13 days; expected shorter times"});
             return;
         }
-        report_left(job, source, schedule, times.sends_left, "is received by none", "a receive for each send");
-        report_left(job, source, schedule, times.receives_left, "gets no message", "a send for each receive");
+        job.errors().add(unmatched_messages(schedule, times, source));
         picoseconds last{0};
         for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
             last = std::max(last, times.end[rank]);

@@ -304,6 +304,12 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << number_text(pfc.at("xoff_sent")) << " XOFF and " << number_text(pfc.at("xon_sent"))
         << " XON of classes that carried frames\n"
         << "paused     " << paused_text(pfc) << "; summed over ports and classes (share of their time)\n";
+    if (summary.contains("program") && !summary.at("program").at("slowdown").is_null()) {
+        const ordered_json& program = summary.at("program");
+        out << "program    " << number_text(program.at("ranks")) << " ranks in "
+            << time_text(program.at("time_ns")) << ", " << decimal_text(program.at("slowdown").get<double>(), 2)
+            << " times the " << time_text(program.at("ideal_ns")) << " of an ideal network\n";
+    }
     if (summary.contains("goodput") && !summary.at("goodput").at("bps").is_null()) {
         out << "goodput    " << rate_text(summary.at("goodput").at("bps").get<std::int64_t>())
             << ", of all hosts together, since the end of the warm-up\n";

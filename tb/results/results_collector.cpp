@@ -68,6 +68,7 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_endpoints(std::move(endpoints)),
       m_tags(std::move(tags)),
       m_ideal(made.plan(), delays),
+      m_program(options.ideal_ranks),
       m_timeline(made, m_options.switches.device, options.warmup),
       m_statistics(options.size_bins) {
     if (options.flows) {
@@ -118,7 +119,7 @@ void results_collector::take_logs() {
     });
     for (const delivery_record& delivery : m_deliveries) {
         ++m_flows_completed;
-        if (m_options.ideal_jobs) {
+        if (m_options.ideal_jobs && !m_program.has(delivery.job)) {
             m_ideal_jobs.add(delivery);
         }
         if (delivery.start >= m_options.warmup) {
@@ -179,7 +180,12 @@ void results_collector::write_flow(const completed_flow& flow) {
 }
 
 void results_collector::record_job(const job_record& job) {
-    const picoseconds ideal = m_options.ideal_jobs ? m_ideal_jobs.take(job) : never;
+    const picoseconds ideal = m_program.has(job.job) ? m_program.ideal_of(job.job)
+                              : m_options.ideal_jobs ? m_ideal_jobs.take(job)
+                                                     : never;
+    if (m_program.has(job.job)) {
+        m_program.add(job);
+    }
     if (job.start < m_options.warmup) {
         return;
     }
@@ -247,6 +253,9 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric, paused_classes());
     summary.resources = write_tables(end, false, summary.extra);
+    if (m_program.is_there()) {
+        summary.extra["program"] = m_program.summary();
+    }
     summary.buffers = buffer_marks(m_fabric, m_options.switches);
     const auto sum = [this](auto&& of_endpoint) {
         std::uint64_t all = 0;

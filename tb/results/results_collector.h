@@ -24,6 +24,7 @@
 #include "tb/results/flow_rates.h"
 #include "tb/results/ideal_times.h"
 #include "tb/results/limit_timeline.h"
+#include "tb/results/program_result.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_writer.h"
 #include "tb/text/text_format.h"
@@ -47,6 +48,8 @@ struct collector_options {
     bool jobs = true;
     /// With a column ideal_ns in jobs.csv.
     bool ideal_jobs = false;
+    /// Of a parallel program, by rank (program_result.h); empty: there is none.
+    std::vector<picoseconds> ideal_ranks;
     /// Of completion times; empty: sizes as they are, or powers of two.
     std::vector<bytes> size_bins;
     /// 0 = no samples, and no occupancy.csv and pauses.csv.
@@ -136,6 +139,7 @@ class results_collector {
     std::vector<const detour_counter*> m_detours;
     ideal_times m_ideal;
     ideal_jobs m_ideal_jobs{m_ideal};
+    program_result m_program;
     limit_timeline m_timeline;
     std::optional<output_file> m_flows;
     std::optional<output_file> m_jobs;

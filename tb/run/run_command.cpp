@@ -95,8 +95,9 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     // For as long as the process lives: SystemC takes modules out of its registries in quadratic time, which
     // for 70,000 of them is far longer than to build them, and a process has one simulation.
     simulation& simulated = *new simulation(config, run.topology, run.inputs, run.trace.get());
-    results_collector collector(directory, collector_options_of(config, run.topology), simulated.network(),
-                                simulated.endpoints(), run.tags,
+    collector_options collected = collector_options_of(config, run.topology);
+    collected.ideal_ranks = run.ideal_ranks;
+    results_collector collector(directory, collected, simulated.network(), simulated.endpoints(), run.tags,
                                 ideal_delays_of(config, shortest_lookup(config, run.topology.plan)));
     collector.count_detours(simulated.detours());
     run_traces traces(run, simulated.network(), directory);

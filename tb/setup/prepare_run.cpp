@@ -8,6 +8,7 @@
 #include "tb/setup/check_run.h"
 #include "tb/setup/engine_warnings.h"
 #include "tb/setup/host_places.h"
+#include "tb/setup/parallel_program.h"
 #include "tb/setup/scheme_warnings.h"
 #include "tb/setup/traffic_classes.h"
 #include "tb/setup/window_warnings.h"
@@ -56,6 +57,12 @@ void read_traffic_files(prepared_run& run) {
         run.inputs.trace_tags = trace_names.size();
         run.inputs.triggers = scan.triggers;
         run.inputs.triggers_across_hosts = config.files.trigger_delay > picoseconds{0};
+    }
+    if (config.traffic.kind == workload_kind::goal) {
+        parallel_program program = prepare_program(config, run.topology.plan);
+        append(run.errors, program.errors);
+        run.inputs.schedule = std::move(program.schedule);
+        run.ideal_ranks = std::move(program.ideal_ends);
     }
     if (config.traffic.reads_sizes()) {
         input_file opened = open_input(config.files.distribution_file);

@@ -22,6 +22,8 @@ struct prepared_run {
     workload_inputs inputs;
     /// Null without a trace.
     std::unique_ptr<trace_feed> trace;
+    /// By rank of a parallel program: when its part would end on an ideal network.
+    std::vector<picoseconds> ideal_ranks;
     /// Names of the workload's tags, by number.
     std::vector<std::string> tags;
     /// What is captured.

@@ -113,6 +113,8 @@ std::vector<metric_value> known_metrics() {
     all.detours = detour_counts{};
     all.frames.reasons = all_reasons();
     all.extra["busy_links"] = {{"mean_percent", nullptr}, {"max_percent", nullptr}};
+    all.extra["program"] = {
+        {"ranks", 0}, {"ranks_done", 0}, {"time_ns", nullptr}, {"ideal_ns", 0}, {"slowdown", nullptr}};
     all.extra["full_queues"] = {
         {"samples", 0}, {"free_1_hop_percent", nullptr}, {"free_2_hops_percent", nullptr}};
     return metrics_of(to_json(all));

@@ -80,8 +80,9 @@ inline void draw_trace(dice& d, const random_fabric& fabric, ini_text& ini,
 
 inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
                          std::map<std::string, std::string>& files) {
-    const std::string kind = d.of({"query", "sequential_web", "partition_aggregate", "scatter_gather", "incast",
-                                   "poisson", "permutation", "permutation", "bernoulli", "trace", "trace"});
+    const std::string kind =
+        d.of({"query", "sequential_web", "partition_aggregate", "scatter_gather", "incast", "poisson",
+              "permutation", "permutation", "bernoulli", "trace", "trace", "goal", "goal"});
     ini.set("traffic.kind", kind);
     // Of requests per host: some 10 to 40 in a run.
     const auto rate = [&] {
@@ -119,6 +120,18 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
             ini.set("traffic.partners", d.of({"permutation", "pairs"}));
         }
         ini.set("udp.random_gaps", d.of({"on", "off", "off"}));
+    } else if (kind == "goal") {
+        ini.set("traffic.program", d.of({"ring_all_reduce", "tree_all_reduce", "all_to_all", "pipeline",
+                                         "nas_bt", "nas_cg", "nas_ft", "nas_is", "nas_mg"}));
+        ini.set("traffic.program_class", "S");
+        ini.set("traffic.program_bytes", d.of({"100B", "30KB"}));
+        ini.set("traffic.program_piece", d.of({"3KB", "1MB"}));
+        ini.set("traffic.program_iterations", d.of({"1", "3"}));
+        ini.set("traffic.program_compute", d.of({"0ps", "5us"}));
+        ini.set("traffic.rank_placement", d.of({"linear", "random"}));
+        ini.set("traffic.eager_limit", d.of({"0B", "2KB", "64KiB"}));
+        ini.set("traffic.message_turns", d.of({"beside", "in_turn"}));
+        ini.set("traffic.message_overhead", d.of({"0ps", "700ns"}));
     } else if (kind == "bernoulli") {
         ini.set("traffic.load", d.of({"50%", "90%", "100%"}));
     } else {

@@ -77,8 +77,8 @@ void background_app::start_flow(application_services& services) {
     request.priority = background.priority;
     request.transport = background.transport;
     request.tag = m_plan->background_tag();
-    request.flow = m_plan->numbers_beside_trace() + services.next_flow();
-    request.job = m_plan->numbers_beside_trace() + services.next_job();
+    request.flow = m_plan->first_number_beside() + services.next_flow();
+    request.job = m_plan->first_number_beside() + services.next_job();
     services.start_transfer(request);
 }
 

@@ -21,8 +21,8 @@ void stream_app::on_timer(application_services& services, std::uint64_t) {
     request.priority = stream.priority;
     request.tag = m_plan->stream_tag();
     request.transport = transport_kind::udp;
-    request.flow = m_plan->numbers_beside_trace() + services.next_flow();
-    request.job = m_plan->numbers_beside_trace() + services.next_job();
+    request.flow = m_plan->first_number_beside() + services.next_flow();
+    request.job = m_plan->first_number_beside() + services.next_job();
     request.udp_rate = stream.rate;
     services.start_transfer(request);
 }

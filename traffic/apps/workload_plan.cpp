@@ -122,6 +122,8 @@ config_errors check_inputs(const workload_config& config, const workload_inputs&
     if (config.background.distribution == "file" && !inputs.background_sizes) {
         check.fail("background_distribution", "'file' has no distribution; expected one that has been read");
     }
+    check.refuse(config.kind == workload_kind::goal && !inputs.schedule, "program",
+                 "has no schedule; expected one that has been made or read");
     check_background_places(config, inputs, check);
     check_places(config, inputs, check);
     return check.take();
@@ -156,6 +158,26 @@ workload_plan::workload_plan(const workload_config& config, host_id hosts, std::
     }
     if (workloads()[config.kind].has_partners) {
         draw_partners();
+    }
+    if (m_inputs.schedule) {
+        place_ranks();
+    }
+}
+
+std::uint64_t workload_plan::first_number_beside() const {
+    return workloads()[m_config.kind].numbers_itself ? (transfer_fields::job_mask >> 1) + 1 : 0;
+}
+
+void workload_plan::place_ranks() {
+    m_host_of = all_hosts(m_hosts);
+    if (m_config.program.placement == rank_placement::random) {
+        random_stream chance = stream(whole_fabric, random_purpose::destinations);
+        shuffle(m_host_of, chance);
+    }
+    m_host_of.resize(schedule().ranks());
+    m_rank_on.assign(m_hosts, no_rank);
+    for (std::uint32_t rank = 0; rank < m_host_of.size(); ++rank) {
+        m_rank_on[m_host_of[rank]] = rank;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "weir/traffic/apps/workloads.h"
 
+#include "weir/traffic/apps/goal_app.h"
 #include "weir/traffic/apps/incast_app.h"
 #include "weir/traffic/apps/partition_aggregate_app.h"
 #include "weir/traffic/apps/permutation_app.h"
@@ -58,6 +59,7 @@ static std::unique_ptr<application> make_plain(const shared_plan& plan, host_id 
 static workload_traits trace() {
     workload_traits traits = plain_flows(make_application<trace_app>, "", carriage::any);
     traits.generated = false;
+    traits.numbers_itself = true;
     traits.has_places = false;
     traits.end = ends_by_itself;
     return traits;
@@ -83,6 +85,7 @@ registry<workload_kind, workload_traits>& workloads() {
         {"trace", "flows of `file`", trace()},
         {"scatter_gather", "queries in three levels: a front end asks each rack, and these their workers",
          scatter_gather()},
+        {"goal", "a parallel program: messages that depend on each other, and computations", goal_workload()},
     };
     return list;
 }

@@ -26,7 +26,8 @@ enum class job_kind : std::uint8_t {
     web_request,
     partition_aggregate,
     incast_round,
-    scatter_gather
+    scatter_gather,
+    rank
 };
 constexpr auto names_of(job_kind) {
     return enum_names<job_kind>({{job_kind::flow, "flow"},
@@ -34,7 +35,8 @@ constexpr auto names_of(job_kind) {
                                  {job_kind::web_request, "web_request"},
                                  {job_kind::partition_aggregate, "partition_aggregate"},
                                  {job_kind::incast_round, "incast_round"},
-                                 {job_kind::scatter_gather, "scatter_gather"}});
+                                 {job_kind::scatter_gather, "scatter_gather"},
+                                 {job_kind::rank, "rank"}});
 }
 
 /// One line of jobs.csv.

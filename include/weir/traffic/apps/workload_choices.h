@@ -28,7 +28,8 @@ enum class workload_kind : std::uint8_t {
     permutation,          ///< each host sends to one other host, and receives from one
     bernoulli,            ///< slotted arrivals of single datagrams
     trace,                ///< flows that the program hands in
-    scatter_gather        ///< queries in three levels: front ends, racks, workers (cross-layer study)
+    scatter_gather,       ///< queries in three levels: front ends, racks, workers (cross-layer study)
+    goal                  ///< a parallel program's messages and computations
 };
 
 /// Which servers ask (front ends) and which answer (back ends).

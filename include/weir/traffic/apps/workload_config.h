@@ -24,6 +24,7 @@
 #include "weir/traffic/apps/scatter_gather_config.h"
 #include "weir/traffic/apps/stream_config.h"
 #include "weir/traffic/apps/workload_choices.h"
+#include "weir/traffic/goal/program_config.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
 #include "weir/traffic/transport/transport_config.h"
 
@@ -61,6 +62,7 @@ struct workload_config {
     /// Of all responses together; the first servers send a byte more where it does not divide.
     bytes aggregate_total{0};
     scatter_gather_config scatter_gather{};
+    program_config program{};
 
     // Beside any kind ----------------------------------------------------------------------------------
     background_config background{};
@@ -217,6 +219,7 @@ struct workload_config {
                    .help("Response size of each query of a partition/aggregate request.")
                    .source("DeTail 8.1.2: 2 KB"));
         fields.part(&self::scatter_gather);
+        fields.part(&self::program);
         fields.part(&self::background);
         fields.part(&self::stream);
         fields(field("incast_rounds", &self::incast_rounds)

@@ -15,6 +15,7 @@
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/apps/arrival_process.h"
 #include "weir/traffic/apps/workload_config.h"
+#include "weir/traffic/goal/goal_schedule.h"
 #include "weir/traffic/sizes/size_distribution.h"
 #include "weir/traffic/traces/flow.h"
 
@@ -49,6 +50,8 @@ struct workload_inputs {
     std::vector<trace_trigger> triggers;
     /// Triggers reach across hosts with a delay: hosts report what fired, the program starts what waits.
     bool triggers_across_hosts = false;
+    /// Of `workload_kind::goal`; it has no more ranks than there are hosts.
+    std::shared_ptr<const goal_schedule> schedule;
 };
 
 /// What is wrong with `inputs` for the workload that `config` describes. Keys are `traffic.<field>`.
@@ -124,6 +127,11 @@ class workload_plan {
     }
     /// With `workload_traits::has_partners`: the one host that `host` sends to; itself, if it sends nothing.
     host_id partner(host_id host) const { return m_partner[host]; }
+    /// Of `workload_kind::goal`.
+    const goal_schedule& schedule() const { return *m_inputs.schedule; }
+    static constexpr std::uint32_t no_rank = ~std::uint32_t{0};
+    std::uint32_t rank_on(host_id host) const { return m_rank_on[host]; }
+    host_id host_of(std::uint32_t rank) const { return m_host_of[rank]; }
 
     /// Arrivals of queries or web requests at one host; none if it is a back end. `phase` shifts its bursts.
     arrival_spec request_arrivals(host_id self, picoseconds phase, bit_rate link_rate) const;
@@ -148,16 +156,15 @@ class workload_plan {
     std::uint8_t stream_tag() const {
         return static_cast<std::uint8_t>(m_background_tag + (m_config.background.is_on() ? 1 : 0));
     }
-    /// A trace numbers its flows and jobs itself, from 0; those beside it then count from here.
-    std::uint64_t numbers_beside_trace() const {
-        return m_config.kind == workload_kind::trace ? (transfer_fields::job_mask >> 1) + 1 : 0;
-    }
+    /// From which on flows and jobs beside the main application count: 0, unless that numbers its own.
+    std::uint64_t first_number_beside() const;
 
  private:
     void split_servers();
     void draw_partners();
     void name_servers();
     void gather_racks();
+    void place_ranks();
     std::uint32_t front_ends() const { return m_front_ends; }
     /// Payload rate of all hosts that send at a load of 1 of the bisection. Unit: bit/s.
     double full_bisection(const std::vector<bool>& sends, const std::vector<bool>& receives) const;
@@ -175,6 +182,8 @@ class workload_plan {
     std::vector<std::vector<host_id>> m_racks;
     std::vector<std::size_t> m_rack_of;
     std::vector<host_id> m_partner;
+    std::vector<std::uint32_t> m_rank_on;
+    std::vector<host_id> m_host_of;
 };
 
 /// Arrivals of one host, as timers: one is set at a time.

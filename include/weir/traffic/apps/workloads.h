@@ -66,6 +66,8 @@ struct workload_traits {
     bool has_partners = false;
     /// None: hosts go on until `stop`.
     std::function<workload_end(const workload_config&)> end;
+    /// It numbers its flows and jobs from 0; those beside it then count from further on.
+    bool numbers_itself = false;
     /// What is wrong for a fabric of so many hosts.
     std::function<void(const workload_config&, host_id hosts, range_check&)> check;
 };

@@ -1,0 +1,101 @@
+#include "tb/setup/parallel_program.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "tb/files/schedule_file.h"
+#include "tb/results/ideal_times.h"
+#include "tb/setup/rtl_blocks.h"
+#include "weir/base/unit_text.h"
+#include "weir/traffic/goal/loggp_times.h"
+
+namespace weir::tb {
+
+namespace {
+
+goal_file make_schedule(const run_config& config, host_id hosts) {
+    const program_config& program = config.traffic.program;
+    switch (program.kind) {
+        case program_kind::file:
+            return read_schedule(config.files.schedule, "traffic.schedule");
+        case program_kind::traces:
+            return read_traces(config.files.schedule, config.files.request_bytes, "traffic.schedule");
+        default:
+            break;
+    }
+    program_setup setup;
+    setup.ranks = program.ranks.value_or(hosts);
+    setup.iterations = program.iterations;
+    setup.message_bytes = program.message_bytes;
+    setup.piece_bytes = program.piece_bytes;
+    setup.micro_batches = program.micro_batches;
+    setup.problem = program.problem;
+    setup.compute = program.compute;
+    goal_file made{make_program(program.kind, setup), {}};
+    if (made.schedule.ranks() == 0) {
+        made.errors.push_back({"", 0, "traffic.program_iterations",
+                               out_of_range(std::to_string(program.iterations),
+                                            "fewer: the program has more than " +
+                                                std::to_string(most_goal_operations) + " operations")});
+    }
+    return made;
+}
+
+picoseconds farthest_byte(const run_config& config, const topology& plan) {
+    const ideal_delays delays = ideal_delays_of(config, shortest_lookup(config, plan));
+    const unloaded_delays& own = delays[static_cast<std::size_t>(config.traffic.transport)];
+    const bytes frame = own.frame_length(1_B);
+    return unloaded_paths(plan, own).longest_round_trip(frame, frame) / 2;
+}
+
+loggp_parameters ideal_network(const run_config& config, const topology& plan) {
+    loggp_parameters ideal;
+    const auto& given = config.traffic.program.ideal_latency;
+    ideal.latency = given ? *given : farthest_byte(config, plan);
+    ideal.overhead = config.traffic.program.overhead;
+    bit_rate fastest{1};
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        fastest = std::max(fastest, plan.link(plan.ports(node_ref::of_host(h))[0]).rate);
+    }
+    ideal.byte_gap = transmission_time(1_B, fastest);
+    return ideal;
+}
+
+}  // namespace
+
+parallel_program prepare_program(const run_config& config, const topology& plan) {
+    parallel_program program;
+    goal_file made = make_schedule(config, plan.hosts());
+    program.errors = made.errors;
+    if (!program.errors.empty()) {
+        return program;
+    }
+    const std::string& file = config.files.schedule;
+    const std::string name = file.empty() ? std::string(name_of(config.traffic.program.kind)) : file;
+    if (made.schedule.ranks() > plan.hosts()) {
+        program.errors.push_back(
+            option_error("traffic.schedule",
+                         "'" + file + "' has {} ranks, and the fabric {} hosts; expected a host for each",
+                         {std::to_string(made.schedule.ranks()), std::to_string(plan.hosts())}));
+        return program;
+    }
+    loggp_times times = evaluate_loggp(made.schedule, ideal_network(config, plan), loggp_accounting::logp);
+    program.errors.add(unmatched_messages(made.schedule, times, name));
+    if (times.is_too_long) {
+        program.errors.push_back({"", 0, "traffic.program",
+                                  "'" + name +
+                                      "' takes more than 13 days on an ideal network; "
+                                      "expected less"});
+    }
+    for (std::uint32_t rank = 0; rank < made.schedule.ranks(); ++rank) {
+        if (made.schedule.first(rank) == made.schedule.first(rank + 1)) {
+            times.end[rank] = never;
+        }
+    }
+    program.schedule = std::make_shared<const goal_schedule>(std::move(made.schedule));
+    program.ideal_ends = std::move(times.end);
+    return program;
+}
+
+}  // namespace weir::tb

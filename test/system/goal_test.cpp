@@ -1,0 +1,251 @@
+// Parallel programs on a fabric: where no two messages meet at a receiver they take what LogGP predicts, once
+// what a switch adds is added by hand. o = g = 0, and of two hosts on one switch L is two links' latency.
+//
+// LogGP charges (k - 1) G; a wire k bytes and the headers and gaps of each frame, and the switch, which stores
+// and forwards, the first frame once more.
+#include <sstream>
+
+#include "program.h"
+#include "support/child_process.h"
+#include "tb/files/schedule_file.h"
+
+namespace weir::test {
+namespace {
+
+constexpr double byte_ns = 0.8;  // 10 Gb/s
+constexpr double latency_ns = 1000;
+constexpr std::uint64_t payload = 1472;
+
+double wire_ns(std::uint64_t bytes) {
+    return byte_ns * static_cast<double>(std::max<std::uint64_t>(bytes + 46, 64) + 20);
+}
+/// The wire time of all frames.
+double train_ns(std::uint64_t bytes) {
+    const std::uint64_t full = bytes / payload;
+    const std::uint64_t rest = bytes % payload;
+    return static_cast<double>(full) * wire_ns(payload) + (rest > 0 ? wire_ns(rest) : 0);
+}
+/// Until UDP hands the last frame to the NIC, and is done.
+double turn_ns(std::uint64_t bytes) {
+    return static_cast<double>((bytes - 1) / payload) * wire_ns(payload);
+}
+double first_frame_ns(std::uint64_t bytes) {
+    return wire_ns(std::min(bytes, payload));
+}
+/// What LogGP says of one message, and what it leaves out.
+double loggp_ns(std::uint64_t bytes) {
+    return 2 * latency_ns + byte_ns * static_cast<double>(bytes - 1);
+}
+double left_out_ns(std::uint64_t bytes) {
+    return train_ns(bytes) - byte_ns * static_cast<double>(bytes - 1) + first_frame_ns(bytes);
+}
+
+struct program_run {
+    double time_ns = 0;
+    double ideal_ns = 0;
+    std::vector<double> ends_ns;
+    std::vector<double> ideals_ns;
+};
+
+program_run run_goal(const std::string& schedule, const std::string& eager_limit = "1GB") {
+    const scratch_directory scratch;
+    const goal_file read = tb::read_schedule(schedule, "schedule");
+    EXPECT_TRUE(read.errors.empty());
+    const arguments all{"run",
+                        "--out",
+                        "run",
+                        "--fabric.topology=single",
+                        "--fabric.hosts=" + std::to_string(read.schedule.ranks()),
+                        "--link.rate=10Gbps",
+                        "--link.latency=1us",
+                        "--switch.buffer=output_queued",
+                        "--switch.egress_buffer=10MB",
+                        "--switch.lookup_delay=0ps",
+                        "--pfc.mode=none",
+                        "--traffic.kind=goal",
+                        "--traffic.program=file",
+                        "--traffic.schedule=" + schedule,
+                        "--traffic.transport=udp",
+                        "--traffic.message_turns=in_turn",
+                        "--traffic.eager_limit=" + eager_limit,
+                        "--traffic.ideal_latency=2us",
+                        "--output.ideal_jobs=on"};
+    const outcome done = run_program(scratch, all);
+    EXPECT_EQ(done.status, 0) << done.err;
+    program_run result;
+    const nlohmann::json program = summary_of(scratch / "run").at("program");
+    EXPECT_EQ(program.at("ranks_done"), read.schedule.ranks());
+    result.time_ns = program.at("time_ns");
+    result.ideal_ns = program.at("ideal_ns");
+    EXPECT_DOUBLE_EQ(program.at("slowdown").get<double>(), result.time_ns / result.ideal_ns);
+    result.ends_ns.resize(read.schedule.ranks());
+    result.ideals_ns.resize(read.schedule.ranks());
+    std::istringstream jobs(contents(scratch / "run" / "jobs.csv"));
+    std::string line;
+    std::getline(jobs, line);
+    EXPECT_EQ(line, "job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns,ideal_ns");
+    while (std::getline(jobs, line)) {
+        std::vector<std::string> cells;
+        std::istringstream row(line);
+        for (std::string cell; std::getline(row, cell, ',');) {
+            cells.push_back(cell);
+        }
+        result.ends_ns[std::stoul(cells[0])] = std::stod(cells[8]);
+        result.ideals_ns[std::stoul(cells[0])] = std::stod(cells[9]);
+    }
+    return result;
+}
+
+std::string golden(const std::string& name) {
+    return std::string(WEIR_GOLDEN_DIR) + "/goal/" + name;
+}
+
+TEST(parallel_program, ping_pong_takes_what_loggp_predicts) {
+    for (const auto& [name, bytes] :
+         {std::pair{"pingpong_1b.goal", std::uint64_t{1}}, {"pingpong_64k.goal", std::uint64_t{65'536}}}) {
+        std::ifstream in(golden(name));
+        std::uint64_t messages = 0;
+        for (std::string line; std::getline(in, line);) {
+            messages += line.find("send") != std::string::npos ? 1 : 0;
+        }
+        const program_run run = run_goal(golden(name));
+        EXPECT_DOUBLE_EQ(run.ideal_ns, static_cast<double>(messages) * loggp_ns(bytes)) << name;
+        EXPECT_DOUBLE_EQ(run.time_ns, run.ideal_ns + static_cast<double>(messages) * left_out_ns(bytes))
+            << name;
+    }
+}
+
+TEST(parallel_program, rings_take_what_loggp_predicts) {
+    const program_run ring = run_goal(golden("ring_8.goal"));
+    EXPECT_DOUBLE_EQ(ring.ideal_ns, 14 * loggp_ns(131'072));
+    EXPECT_DOUBLE_EQ(ring.time_ns, ring.ideal_ns + 14 * left_out_ns(131'072));
+    // After half of the steps a rank computes for 2 us.
+    const program_run computing = run_goal(golden("ring_16_calc.goal"));
+    EXPECT_DOUBLE_EQ(computing.ideal_ns, 30 * loggp_ns(16'384) + 15 * 2000.0);
+    EXPECT_DOUBLE_EQ(computing.time_ns, computing.ideal_ns + 30 * left_out_ns(16'384));
+}
+
+// A rank sends to its children one after the other. A message waits for those before it: in LogGP for their
+// bytes but one each, on a wire for their frames. A rank ends when its last send has begun: in LogGP
+// on the wire, here when the NIC has been given all before it.
+TEST(parallel_program, trees_take_what_loggp_predicts) {
+    for (const char* name : {"tree_8.goal", "tree_20.goal", "tree_32.goal"}) {
+        const goal_file read = tb::read_schedule(golden(name), "schedule");
+        const goal_schedule& schedule = read.schedule;
+        const program_run run = run_goal(golden(name));
+        std::vector<double> come(schedule.ranks());
+        std::vector<double> expected(schedule.ranks());
+        std::vector<double> predicted(schedule.ranks());
+        for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {  // parents have lower numbers
+            expected[rank] = come[rank];
+            bool is_first = true;
+            for (goal_index i = schedule.first(rank); i < schedule.first(rank + 1); ++i) {
+                if (schedule[i].kind == goal_kind::send) {
+                    const std::uint64_t bytes = schedule[i].amount;
+                    come[rank] += is_first ? 0 : train_ns(bytes);
+                    expected[rank] += is_first ? 0 : turn_ns(bytes);
+                    predicted[rank] += is_first ? 0 : byte_ns * static_cast<double>(bytes - 1);
+                    is_first = false;
+                    come[schedule[i].peer] = come[rank] + loggp_ns(bytes) + left_out_ns(bytes);
+                    predicted[schedule[i].peer] = predicted[rank] + loggp_ns(bytes);
+                }
+            }
+        }
+        for (std::uint32_t rank = 0; rank < schedule.ranks(); ++rank) {
+            EXPECT_NEAR(run.ends_ns[rank], expected[rank], 1e-6) << name << " rank " << rank;
+            EXPECT_NEAR(run.ideals_ns[rank], predicted[rank], 1e-6) << name << " rank " << rank;
+        }
+    }
+}
+
+// All messages of a receiver come through one link: no order is quicker than one in which they come without a
+// gap, and none slower than one in which all senders send to the same receiver at a time.
+TEST(parallel_program, all_to_all_lies_within_the_spread_of_its_orders) {
+    constexpr std::uint64_t bytes = 512;
+    for (const bool same_first : {false, true}) {
+        constexpr unsigned ranks = 8;
+        std::ostringstream text;
+        text << "num_ranks " << ranks << '\n';
+        for (unsigned rank = 0; rank < ranks; ++rank) {
+            text << "rank " << rank << " {\n";
+            for (unsigned i = 1; i < ranks; ++i) {
+                const unsigned to = same_first ? (i - 1 < rank ? i - 1 : i) : (rank + i) % ranks;
+                text << "send " << bytes << "b to " << to << "\nrecv " << bytes << "b from "
+                     << (rank + i) % ranks << '\n';
+            }
+            text << "}\n";
+        }
+        const scratch_directory scratch;
+        std::ofstream(scratch / "a.goal") << text.str();
+        const program_run run = run_goal((scratch / "a.goal").string());
+        const double least = 2 * latency_ns + ranks * wire_ns(bytes);
+        const double most = 2 * latency_ns + 2.0 * (ranks - 1) * wire_ns(bytes) + wire_ns(bytes);
+        EXPECT_GE(run.time_ns, least - 1e-6);
+        EXPECT_LE(run.time_ns, most + 1e-6);
+        if (!same_first) {
+            EXPECT_NEAR(run.time_ns, least, 1e-6);
+        }
+    }
+}
+
+// A rendezvous costs a request and an answer of one short frame each.
+TEST(parallel_program, rendezvous_adds_a_request_and_an_answer) {
+    const program_run run = run_goal(golden("ring_8.goal"), "64KiB");
+    const double handshake = 2 * (loggp_ns(64) + left_out_ns(64));
+    EXPECT_DOUBLE_EQ(run.time_ns, run.ideal_ns + 14 * (left_out_ns(131'072) + handshake));
+}
+
+TEST(parallel_program, gives_the_same_results_whatever_the_threads_and_the_quantum) {
+    const scratch_directory scratch;
+    const arguments base{"run",
+                         "--fabric.topology=xgft",
+                         "--fabric.xgft_children=4, 3",
+                         "--fabric.xgft_parents=1, 2",
+                         "--traffic.kind=goal",
+                         "--traffic.program=nas_mg",
+                         "--traffic.program_class=S",
+                         "--traffic.rank_placement=random",
+                         "--traffic.eager_limit=500B",
+                         "--traffic.message_overhead=300ns",
+                         "--traffic.background_flows=1",
+                         "--traffic.stop=1ms",
+                         "--tcp.connection_cache=on"};
+    EXPECT_EQ(run_program(scratch, combined(base, {"--out", "a"})).status, 0);
+    EXPECT_EQ(run_program(scratch, combined(base, {"--out", "b", "--run.threads=2", "--run.thread_grain=1",
+                                                   "--run.quantum=100ns"}))
+                  .status,
+              0);
+    expect_same_bytes(scratch / "a", scratch / "b");
+}
+
+TEST(parallel_program, refuses_what_cannot_run) {
+    const scratch_directory scratch;
+    const auto refused = [&](const arguments& more) {
+        const outcome done = run_program(scratch, combined({"run", "--dry-run", "--fabric.topology=single",
+                                                            "--fabric.hosts=4", "--traffic.kind=goal"},
+                                                           more));
+        EXPECT_EQ(done.status, 2) << done.out;
+        return done.err;
+    };
+    std::ofstream(scratch / "lonely.goal") << "num_ranks 2\nrank 0 {\nsend 5b to 1 tag 3\n}\nrank 1 {\n}\n";
+    std::ofstream(scratch / "large.goal") << "num_ranks 5\n";
+    EXPECT_NE(refused({"--traffic.ranks=5"}).find("up to 4, the number of hosts"), std::string::npos);
+    EXPECT_NE(refused({"--traffic.program=file"}).find("traffic.schedule: '' is empty"), std::string::npos);
+    EXPECT_NE(refused({"--traffic.program=file", "--traffic.schedule=none.goal"}).find("a GOAL schedule"),
+              std::string::npos);
+    EXPECT_NE(refused({"--traffic.program=file", "--traffic.schedule=lonely.goal"})
+                  .find("send to rank 1 with tag 3 (operation 1 of the rank) is received by none"),
+              std::string::npos);
+    EXPECT_NE(refused({"--traffic.program=traces", "--traffic.schedule=lonely.goal"})
+                  .find("has not 0 as its last number"),
+              std::string::npos);
+    for (unsigned i = 0; i < 5; ++i) {
+        std::ofstream(scratch / "large.goal", std::ios::app) << "rank " << i << " {\ncalc 1\n}\n";
+    }
+    EXPECT_NE(refused({"--traffic.program=file", "--traffic.schedule=large.goal"})
+                  .find("has 5 ranks, and the fabric 4 hosts"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace weir::test
