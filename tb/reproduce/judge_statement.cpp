@@ -129,6 +129,21 @@ std::string seeds_note(const std::vector<judged_mean>& places, std::size_t seeds
     return fewest == seeds ? "" : std::to_string(fewest) + " of " + how_many(seeds, "seed");
 }
 
+/// Of places that are measured apart: the mean of the ends of their intervals is an end that is too far out
+/// rather than too near.
+judged_mean mean_of(const std::vector<judged_mean>& places) {
+    judged_mean mean{places.front().n, 0, 0, 0, true};
+    const auto count = static_cast<double>(places.size());
+    for (const judged_mean& each : places) {
+        mean.n = std::min(mean.n, each.n);
+        mean.mean += each.mean / count;
+        mean.low += each.low / count;
+        mean.high += each.high / count;
+        mean.has_width = mean.has_width && each.has_width;
+    }
+    return mean;
+}
+
 judgement judge_numbers(const paper_statement& s, const std::vector<statement_cell>& cells, double confidence) {
     judgement j;
     const auto by_mean = [](const judged_mean& a, const judged_mean& b) { return a.mean < b.mean; };
@@ -144,7 +159,7 @@ judgement judge_numbers(const paper_statement& s, const std::vector<statement_ce
     const auto least = std::min_element(all.begin(), all.end(), by_mean);
     const auto greatest = std::max_element(all.begin(), all.end(), by_mean);
     if (s.take != place_take::all) {
-        all = {s.take == place_take::least ? *least : *greatest};
+        all = {s.take == place_take::mean ? mean_of(all) : s.take == place_take::least ? *least : *greatest};
         j.least = j.greatest = all.front();
     } else {
         j.least = *least;

@@ -168,7 +168,7 @@ class statement_reader {
                 text.empty() ? place_take::all : find_named<place_take>(text);
             if (!take) {
                 m_file.refuse(m_columns.take, "'" + whole +
-                                                  "' is unknown; expected all, min, max or up to N, "
+                                                  "' is unknown; expected all, min, max, mean or up to N, "
                                                   "or one of them behind any");
             }
             s.take = take.value_or(place_take::all);

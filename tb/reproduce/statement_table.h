@@ -30,10 +30,12 @@ constexpr auto names_of(statement_kind) {
 }
 
 /// Which of several places a statement is about.
-enum class place_take : std::uint8_t { all, least, most, count };
+enum class place_take : std::uint8_t { all, least, most, mean, count };
 constexpr auto names_of(place_take) {
-    return enum_names<place_take>(
-        {{place_take::all, "all"}, {place_take::least, "min"}, {place_take::most, "max"}});
+    return enum_names<place_take>({{place_take::all, "all"},
+                                   {place_take::least, "min"},
+                                   {place_take::most, "max"},
+                                   {place_take::mean, "mean"}});
 }
 
 enum class paper_verdict : std::uint8_t {

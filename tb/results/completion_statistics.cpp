@@ -6,8 +6,8 @@ namespace weir::tb {
 
 distribution summarize(percentiles& samples) {
     const auto at = [&](std::uint32_t share) { return picoseconds{samples.percentile(share)}; };
-    return {samples.count(), picoseconds{samples.mean()}, at(5'000), at(9'000), at(9'900),
-            at(9'990),       picoseconds{samples.max()}};
+    return {samples.count(), picoseconds{samples.mean()}, at(5'000),          at(9'000), at(9'900),
+            at(9'990),       picoseconds{samples.max()},  samples.variation()};
 }
 
 completion_statistics::completion_statistics(const std::vector<bytes>& bins) : m_binned(!bins.empty()) {

@@ -32,6 +32,8 @@ struct distribution {
     picoseconds p99{0};
     picoseconds p99_9{0};
     picoseconds max{0};
+    /// Standard deviation as a share of the mean.
+    double variation = 0;
 };
 distribution summarize(percentiles& samples);
 

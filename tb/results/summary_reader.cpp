@@ -62,6 +62,7 @@ const std::vector<json_shape>& shapes() {
             for (const char* value : {"mean", "p50", "p90", "p99", "p99_9", "max"}) {
                 s.push_back({measure + value, json_kind::number_or_null});
             }
+            s.push_back({measure + "variation_percent", json_kind::number_or_null, false});
         }
         return s;
     }();

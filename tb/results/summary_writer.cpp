@@ -13,6 +13,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
+double rounded(double percent) {
+    return std::round(percent * 1e4) / 1e4;
+}
+
 ordered_json to_json(const distribution& d) {
     ordered_json j;
     j["count"] = d.count;
@@ -25,6 +29,7 @@ ordered_json to_json(const distribution& d) {
     put("p99", d.p99);
     put("p99_9", d.p99_9);
     put("max", d.max);
+    j["variation_percent"] = d.count > 0 ? ordered_json(rounded(100 * d.variation)) : ordered_json(nullptr);
     return j;
 }
 
@@ -38,10 +43,6 @@ ordered_json to_json(const frame_account& frames) {
     j["dropped"] = frames.dropped;
     j["inside"] = frames.inside;
     return j;
-}
-
-double rounded(double percent) {
-    return std::round(percent * 1e4) / 1e4;
 }
 
 ordered_json drops_of(const frame_account& frames) {

@@ -53,7 +53,8 @@ std::string completion_title(const std::string& name) {
                                         {"p90", "90th percentile"},
                                         {"p99", "99th percentile"},
                                         {"p99_9", "99.9th percentile"},
-                                        {"max", "Maximum"}};
+                                        {"max", "Maximum"},
+                                        {"variation_percent", "Coefficient of variation (%)"}};
     if (name == "fct_ns.count" || name == "jct_ns.count") {
         return name == "fct_ns.count" ? "Transfers reported" : "Jobs reported";
     }

@@ -146,11 +146,11 @@ metric_unit unit_of_metric(const std::string& name) {
     const auto ends_with = [&](std::string_view end) {
         return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
     };
-    if (name.find("_ns") != std::string::npos && !ends_with(".count")) {
-        return metric_unit::time;
-    }
     // Also `pfc.paused_percent.host`.
     const bool is_percent = (name + ".").find("_percent.") != std::string::npos && !ends_with(".count");
+    if (name.find("_ns") != std::string::npos && !is_percent && !ends_with(".count")) {
+        return metric_unit::time;
+    }
     return ends_with(".bps")    ? metric_unit::rate
            : ends_with("bytes") ? metric_unit::bytes
            : is_percent         ? metric_unit::percent

@@ -45,6 +45,23 @@ TEST(percentiles, are_the_nearest_rank_of_the_sorted_samples_for_any_count) {
     }
 }
 
+TEST(percentiles, variation_is_the_standard_deviation_over_the_mean) {
+    percentiles none;
+    EXPECT_EQ(none.variation(), 0);
+    percentiles p;
+    for (std::int64_t s : {2, 4, 4, 4, 5, 5, 7, 9}) {
+        p.add(s);
+    }
+    EXPECT_DOUBLE_EQ(p.variation(), 2.0 / 5);
+    percentiles large;
+    for (int i = 0; i < 1000; ++i) {
+        large.add((i % 2 == 0 ? 1 : 3) * (std::int64_t{1} << 51));
+    }
+    EXPECT_DOUBLE_EQ(large.variation(), 0.5);
+    large.merge(large);
+    EXPECT_DOUBLE_EQ(large.variation(), 0.5);
+}
+
 TEST(percentiles, of_ten_numbers_are_those_of_the_textbook) {
     percentiles p;
     for (std::int64_t s : {50, 10, 40, 30, 20, 60, 100, 90, 80, 70}) {

@@ -1,4 +1,5 @@
-// Mean, maximum and percentiles of a set of samples (completion times in ps, say), in bounded memory.
+// Mean, variation, maximum and percentiles of a set of samples (completion times in ps, say), in bounded
+// memory.
 //
 // Definition: the p-th percentile of n samples is the nearest rank, i.e. the ceil(p n)-th smallest sample (at
 // least the first). No interpolation: a percentile is a value that occurred.
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <boost/histogram/histogram.hpp>
 #include <boost/histogram/storage_adaptor.hpp>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -63,6 +65,7 @@ class percentiles {
     void add(std::int64_t value) {
         ++m_count;
         m_sum += static_cast<std::uint64_t>(value);
+        m_squares += static_cast<wide>(value) * static_cast<wide>(value);
         m_min = std::min(m_min, value);
         m_max = std::max(m_max, value);
         if (m_histogram) {
@@ -79,6 +82,7 @@ class percentiles {
     void merge(const percentiles& other) {
         m_count += other.m_count;
         m_sum += other.m_sum;
+        m_squares += other.m_squares;
         m_min = std::min(m_min, other.m_min);
         m_max = std::max(m_max, other.m_max);
         m_sorted = false;
@@ -100,6 +104,16 @@ class percentiles {
     /// Rounded to the nearest whole number.
     std::int64_t mean() const {
         return m_count == 0 ? 0 : static_cast<std::int64_t>((m_sum + m_count / 2) / m_count);
+    }
+    /// Coefficient of variation: the standard deviation of these samples as a share of their mean; 0 where that
+    /// is 0. To about 1e-8.
+    double variation() const {
+        if (m_sum == 0) {
+            return 0;
+        }
+        const auto mean = static_cast<double>(m_sum) / static_cast<double>(m_count);
+        const auto square = static_cast<double>(m_squares) / static_cast<double>(m_count);
+        return std::sqrt(std::max(0.0, square - mean * mean)) / mean;
     }
     /// The share in 1/10,000: 5,000 is the median. Range: 0-10,000.
     std::int64_t percentile(std::uint32_t ten_thousandths) {
@@ -153,6 +167,8 @@ class percentiles {
     std::optional<histogram> m_histogram;
     std::uint64_t m_count = 0;
     wide m_sum = 0;
+    /// Of samples below 2^52 (4,500 s in ps) there is room for 2^24 at least.
+    wide m_squares = 0;
     std::int64_t m_min = INT64_MAX;
     std::int64_t m_max = 0;
 };

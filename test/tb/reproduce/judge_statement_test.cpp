@@ -152,6 +152,20 @@ TEST(judge_statement, a_range_holds_for_every_place_or_for_the_least_or_the_grea
     EXPECT_EQ(judged(s, cells).ours, "84%");
 }
 
+TEST(judge_statement, an_average_is_that_of_the_places_with_the_means_of_their_bounds) {
+    auto s = statement(statement_kind::below, "50%", 5);
+    s.take = place_take::mean;
+    const std::vector<statement_cell> cells{{"a", {{80, 82}, {100, 100}}}, {"b", {{20, 22}, {100, 100}}}};
+    const judgement j = judged(s, cells);
+    const judgement a = judged(s, {cells[0]});
+    const judgement b = judged(s, {cells[1]});
+    EXPECT_DOUBLE_EQ(j.least.mean, (a.least.mean + b.least.mean) / 2);
+    EXPECT_DOUBLE_EQ(j.least.low, (a.least.low + b.least.low) / 2);
+    EXPECT_DOUBLE_EQ(j.greatest.high, (a.greatest.high + b.greatest.high) / 2);
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_TRUE(judged(s, {{"a", {{80}, {100}}}, {"b", {{20}, {100}}}}).ours == "50%");
+}
+
 TEST(judge_statement, a_bound_leaves_out_itself) {
     const auto more = statement(statement_kind::below, ">40%");
     EXPECT_EQ(judged(more, {{"", {{59}, {100}}}}).verdict, paper_verdict::agrees);

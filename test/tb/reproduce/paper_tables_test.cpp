@@ -108,10 +108,10 @@ TEST(paper_tables, any_stands_before_what_is_taken_at_each_place_of_an_option) {
     text.statements = row + "any,,not stated,,\n";
     EXPECT_EQ(text.error().find("statements.csv:2: at: has no option of several values"), 0U) << text.error();
     text.statements = row + "any more,,not stated,,\n";
-    EXPECT_EQ(
-        text.error(),
-        "statements.csv:2: take: 'any more' is unknown; expected all, min, max or up to N, or one of them "
-        "behind any");
+    EXPECT_EQ(text.error(),
+              "statements.csv:2: take: 'any more' is unknown; expected all, min, max, mean or up to N, or one "
+              "of them "
+              "behind any");
 }
 
 TEST(paper_tables, effects_need_a_design) {

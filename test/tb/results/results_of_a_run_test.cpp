@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 
 #include "support/scratch_directory.h"
@@ -126,6 +128,12 @@ void expect_distribution(const nlohmann::json& summary, const table& rows, const
     EXPECT_EQ(summary.at("p99"), rank(990));
     EXPECT_EQ(summary.at("p99_9"), rank(999));
     EXPECT_EQ(summary.at("max"), rank(1000));
+    const auto count = static_cast<double>(times.size());
+    const double mean = std::accumulate(times.begin(), times.end(), 0.0) / count;
+    const double spread = std::accumulate(times.begin(), times.end(), 0.0, [&](double sum, std::int64_t time) {
+        return sum + (static_cast<double>(time) - mean) * (static_cast<double>(time) - mean);
+    });
+    EXPECT_NEAR(summary.at("variation_percent").get<double>(), 100 * std::sqrt(spread / count) / mean, 1e-3);
 }
 
 const std::vector<std::string> overloaded{"--fabric.topology=racks",   "--fabric.racks=2",

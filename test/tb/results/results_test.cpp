@@ -332,7 +332,7 @@ TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happen
               R"("headroom":{"size_bytes":0,"watermark_bytes":null,"watermark_percent":null}})");
     EXPECT_EQ(keys(j["flows"]), "started completed");
     EXPECT_EQ(j["goodput"].dump(), R"({"bytes":12345678,"bps":12345678000})");
-    EXPECT_EQ(keys(j["jct_ns"]), "count mean p50 p90 p99 p99_9 max");
+    EXPECT_EQ(keys(j["jct_ns"]), "count mean p50 p90 p99 p99_9 max variation_percent");
     EXPECT_EQ(keys(j["groups"][0]), "tag bytes priority fct_ns jct_ns");
     EXPECT_EQ(j["groups"][0]["jct_ns"]["count"], 0);
     EXPECT_TRUE(j["groups"][0]["jct_ns"]["p99_9"].is_null());
