@@ -129,22 +129,30 @@ void host_nic::enqueue(frame_slot slot) {
     transmit_later();
 }
 
-// The next frame of these classes that may leave now, or `no_slot`. Software that was refused may hand over
-// more before this returns.
+// The next frame of these classes that may leave now, or `no_slot`.
 template <class Queues>
 frame_slot host_nic::dequeue(Queues& queues, class_mask classes) {
     const frame_slot slot = queues.dequeue(classes, m_now);
     if (slot != no_slot) {
-        m_backlog_bytes -= m_slab.frame(slot).frame_bytes;
-        m_nic_meter.decrease(m_backlog_bytes, m_now);
+        leave_queues(slot);
     } else {
         release_at(queues.next_release(m_now));
     }
+    call_software(queues);
+    return slot;
+}
+
+inline void host_nic::leave_queues(frame_slot slot) {
+    m_backlog_bytes -= m_slab.frame(slot).frame_bytes;
+    m_nic_meter.decrease(m_backlog_bytes, m_now);
+}
+
+template <class Queues>
+void host_nic::call_software(Queues& queues) {
     if (__builtin_expect(m_has_refused, 0) && queues.takes_again()) {
         m_has_refused = false;
         takes_again();
     }
-    return slot;
 }
 
 void host_nic::release_at(picoseconds at) {
@@ -197,10 +205,13 @@ const frame_annex* host_nic::leaving_annex(unsigned /*port*/) const {
 // True: no data may be sent now.
 bool host_nic::attend() {
     while (!m_mac.up && backlog() != 0) {  // a cut link: what waits for it is lost
-        const frame_slot slot = dequeue(*m_queues, backlog());
-        if (slot == no_slot) {  // a limiter keeps the rest for now
+        const frame_slot slot = m_queues->discard(m_now);
+        if (slot == no_slot) {  // queues from outside may keep the rest for now
+            release_at(m_queues->next_release(m_now));
             break;
         }
+        leave_queues(slot);
+        call_software(*m_queues);
         ++m_stats.unsent;
         drop(slot, drop_reason::link_down);
     }

@@ -9,7 +9,14 @@ static constexpr std::uint32_t restart_payload = 1;
 
 host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                      const port_config& port, const host_parameters& parameters)
-    : host_nic(name, index, clock, port, parameters), m_rate(port.rate) {}
+    : host_nic(name, index, clock, port, parameters), m_rate(port.rate) {
+    const host_config& device = parameters.device;
+    if (device.stack_distribution != delay_shape::fixed) {
+        m_drawn_out.emplace(device.out_delays(),
+                            random_stream{parameters.seed, index, random_purpose::stack_out});
+        m_drawn_in.emplace(device.in_delays(), random_stream{parameters.seed, index, random_purpose::stack_in});
+    }
+}
 
 void host_node::run(endpoint& guest) {
     m_guest = &guest;
@@ -100,7 +107,10 @@ void host_node::on_arrival(frame_slot slot) {
     if (m_parameters.device.stack_in == picoseconds{0}) {
         deliver(slot);
     } else {
-        m_agenda.schedule(m_now + m_parameters.device.stack_in, host_stages::stack_in, 0, slot);
+        const picoseconds at = __builtin_expect(m_drawn_in.has_value(), 0)
+                                   ? m_drawn_in->way_out(m_now)
+                                   : m_now + m_parameters.device.stack_in;
+        m_agenda.schedule(at, host_stages::stack_in, 0, slot);
     }
 }
 
@@ -160,7 +170,7 @@ void host_node::put_annex(frame_slot slot, const frame_annex* annex) {
 
 void host_node::enter_stack(frame_slot slot) {
     // One event takes all frames of an instant; the route's spare field counts them at their first one.
-    const picoseconds at = m_now + m_parameters.device.stack_out;
+    const picoseconds at = m_drawn_out ? m_drawn_out->way_out(m_now) : m_now + m_parameters.device.stack_out;
     if (at != m_stack_event) {
         m_stack_event = at;
         m_stack_batch = slot;

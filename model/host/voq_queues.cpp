@@ -69,15 +69,41 @@ frame_slot voq_queues::enqueue(frame_slot slot, picoseconds now) {
     return no_slot;
 }
 
+static pfc_class most_urgent(unsigned classes) {
+    return static_cast<pfc_class>(31U ^ static_cast<unsigned>(__builtin_clz(classes)));
+}
+
 frame_slot voq_queues::dequeue(class_mask classes, picoseconds now) {
     begin_turns(now);
     const unsigned eligible = m_ready & classes;
     if (eligible == 0) {
         return no_slot;
     }
-    const unsigned c = 31U ^ static_cast<unsigned>(__builtin_clz(eligible));
+    voq_number number = none;
+    const frame_slot slot = take(most_urgent(eligible), number);
+    sent(m_voqs[number], m_slab.frame(slot), now);
+    take_next_turn(number, now);
+    return slot;
+}
+
+frame_slot voq_queues::discard(picoseconds now) {
+    while (!m_waiting.empty()) {
+        const voq_number limited = m_waiting.front();
+        stop_waiting(limited);
+        take_turn(limited);
+    }
+    if (m_ready == 0) {
+        return no_slot;
+    }
+    voq_number number = none;
+    const frame_slot slot = take(most_urgent(m_ready), number);
+    take_next_turn(number, now);
+    return slot;
+}
+
+frame_slot voq_queues::take(pfc_class c, voq_number& number) {
     turn_list& turns = m_turns[c];
-    const voq_number number = turns.head;
+    number = turns.head;
     voq& v = m_voqs[number];
     turns.head = v.next;
     if (turns.head == none) {
@@ -88,16 +114,19 @@ frame_slot voq_queues::dequeue(class_mask classes, picoseconds now) {
     if (--m_frames[c] == 0) {
         m_backlog &= ~(1U << c);
     }
-    sent(v, m_slab.frame(slot), now);
-    if (v.frames.empty()) {
+    free_memory(v, m_slab.frame(slot));
+    return slot;
+}
+
+void voq_queues::take_next_turn(voq_number number, picoseconds now) {
+    if (m_voqs[number].frames.empty()) {
         free_if_idle(number);
     } else {
         line_up(number, now);
     }
-    return slot;
 }
 
-void voq_queues::sent(voq& v, const ethernet_frame& frame, picoseconds now) {
+void voq_queues::free_memory(voq& v, const ethernet_frame& frame) {
     v.held -= frame.frame_bytes;
     if (is_fetched(frame)) {
         v.fetched -= frame.frame_bytes;
@@ -111,8 +140,12 @@ void voq_queues::sent(voq& v, const ethernet_frame& frame, picoseconds now) {
     for (const voq_number starved : m_starved) {
         m_voqs[starved].has_refused = false;
         m_has_room_again = true;
+        free_if_idle(starved);  // what it refused may never come again
     }
     m_starved.clear();
+}
+
+void voq_queues::sent(voq& v, const ethernet_frame& frame, picoseconds now) {
     if (!v.limit.limits()) {
         return;
     }

@@ -59,6 +59,7 @@ void check_config(const run_config& c, const std::string& file, config_errors& e
             "up to " + std::to_string(largest_frame) + "B");
     require(rate.count() > 0 && 8 * switch_rtl_line * 1'000'000'000'000 % rate.count() == 0, "link.rate",
             "a rate at which one RTL cycle (2 B) is a whole number of picoseconds");
+    require(c.host.stack_distribution == delay_shape::fixed, "host.stack_distribution", "fixed");
     require(c.run.warmup == picoseconds{0}, "run.warmup", "0ps");
 }
 

@@ -54,6 +54,8 @@ void check_hosts(range_check& check, const run_config& config) {
     const std::optional<bit_rate> least = config.roce.dcqcn.min_rate;
     check.require(!config.traffic.uses_roce() || !least || *least <= config.link.rate, "roce.min_rate",
                   least.value_or(config.link.rate), "at most {link.rate} ({})", config.link.rate);
+    check.require(config.marking.kind != marker_kind::qcn || config.qcn.min_rate <= config.link.rate,
+                  "qcn.min_rate", config.qcn.min_rate, "at most {link.rate} ({})", config.link.rate);
 }
 
 }  // namespace weir::tb

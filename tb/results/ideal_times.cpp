@@ -13,8 +13,8 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     d.lookup_interval = config.device.lookup_interval;
     d.speedup = has_crossbar(config.shared.kind) ? config.device.speedup : 0;
     d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
-    d.stack_out = config.host.stack_out;
-    d.stack_in = config.host.stack_in;
+    d.stack_out = config.host.out_delays().least();
+    d.stack_in = config.host.in_delays().least();
     d.spread = !keeps_paths(config.device.balance);
     transport_options options;
     options.tcp = config.tcp;

@@ -32,7 +32,9 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
 /// The longest of a full frame of pFabric's and its ACK.
 static picoseconds round_trip_of(const run_config& config, const topology& plan) {
     const ideal_delays delays = ideal_delays_of(config, shortest_lookup(config, plan));
-    const unloaded_delays& own = delays[static_cast<std::size_t>(transport_kind::pfabric)];
+    unloaded_delays own = delays[static_cast<std::size_t>(transport_kind::pfabric)];
+    own.stack_out = config.host.stack_out;  // the mean of what is drawn, not the least
+    own.stack_in = config.host.stack_in;
     return unloaded_paths(plan, own).longest_round_trip(own.frame_length(own.segment_payload),
                                                         own.frame_length(0_B));
 }

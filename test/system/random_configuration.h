@@ -259,6 +259,8 @@ inline void draw_hosts(dice& d, ini_text& ini) {
     if (d.chance(20)) {
         ini.set("host.stack_out", d.of({"1us", "9.5us"}));
         ini.set("host.stack_in", d.of({"0ps", "2us"}));
+        ini.set("host.stack_distribution", d.of({"fixed", "fixed", "exponential", "lognormal"}));
+        ini.set("host.stack_deviation", d.of({"20%", "100%"}));
     }
     if (d.chance(15)) {
         ini.set("host.nic_buffer", d.of({"8KB", "40KB"}));

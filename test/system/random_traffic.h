@@ -106,6 +106,12 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
         ini.set("traffic.incast_bytes", d.of({"20KB", "200KB"}));
         ini.set("traffic.incast_rounds", d.of({"2", "10"}));
         ini.set("traffic.incast_flows", d.of({"1", "3"}));
+        if (d.chance(30)) {
+            ini.set("traffic.distribution", "google_rpc_2008");
+        }
+        ini.set("traffic.response_delay", d.of({"0ps", "50us"}));
+        ini.set("traffic.response_delay_distribution", d.of({"fixed", "exponential", "lognormal"}));
+        ini.set("traffic.response_delay_deviation", d.of({"30%", "100%"}));
     } else if (kind == "poisson") {
         ini.set("traffic.distribution", d.of({"web_search", "hadoop", "google_rpc_2008"}));
         ini.set("traffic.load", d.of({"40%", "80%"}));

@@ -8,7 +8,10 @@ incast_app::incast_app(std::shared_ptr<const workload_plan> plan, host_id self)
     : m_plan(std::move(plan)),
       m_servers(destination_set::all_others(self, m_plan->hosts())),
       m_first_server(m_plan->stream(self, random_purpose::destinations)),
-      m_priority(m_plan->stream(self, random_purpose::priorities)) {}
+      m_priority(m_plan->stream(self, random_purpose::priorities)),
+      m_size(m_plan->stream(self, random_purpose::sizes)),
+      m_delay(m_plan->stream(self, random_purpose::response_delays)),
+      m_delays(m_plan->config().response_delay.delays()) {}
 
 void incast_app::start(application_services& services) {
     const workload_config& config = m_plan->config();
@@ -18,8 +21,25 @@ void incast_app::start(application_services& services) {
     }
 }
 
-void incast_app::on_timer(application_services& services, std::uint64_t) {
-    begin_round(services);
+void incast_app::on_timer(application_services& services, std::uint64_t flow) {
+    if (services.self() == m_plan->config().incast_target) {
+        begin_round(services);
+        return;
+    }
+    const received_transfer request = *m_unanswered.find(flow);
+    m_unanswered.remove(flow);
+    answer_request(services, request);
+}
+
+void incast_app::answer_later(application_services& services, const received_transfer& request) {
+    m_unanswered.add(request.flow) = request;
+    services.set_timer(services.now() + m_delays.draw(m_delay), request.flow);
+}
+
+bytes incast_app::equal_part(std::uint32_t response, std::uint32_t server) const {
+    const bytes all = m_plan->config().incast_bytes;
+    const std::uint32_t place = response - response % m_servers.size() + server;
+    return all / responses() + bytes{place < all.count() % responses() ? 1 : 0};
 }
 
 void incast_app::begin_round(application_services& services) {
@@ -29,10 +49,10 @@ void incast_app::begin_round(application_services& services) {
     m_round_start = services.now();
     m_job = services.next_job();
     m_responses_missing = count;
+    m_round_bytes = config.request * count;
     // The requests leave one after another: a random server is asked first, so that none always wins.
     const pfc_class priority = m_plan->draw_priority(m_priority);
     const std::uint32_t first = m_first_server.below(servers);
-    const std::int64_t one_more = config.incast_bytes.count() % count;
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t server = (first + i) % servers;
         transfer_request request;
@@ -43,7 +63,9 @@ void incast_app::begin_round(application_services& services) {
         request.transport = config.transport;
         request.flow = services.next_flow();
         request.job = m_job;
-        request.reply_bytes = config.incast_bytes / count + bytes{i - i % servers + server < one_more ? 1 : 0};
+        request.reply_bytes =
+            config.distribution.empty() ? equal_part(i, server) : m_plan->draw_flow_size(m_size);
+        m_round_bytes += request.reply_bytes;
         services.start_transfer(request);
     }
 }
@@ -53,16 +75,15 @@ void incast_app::on_received(application_services& services, const received_tran
         return;
     }
     if (is_request(transfer)) {
-        return answer_request(services, transfer);
+        return m_plan->config().response_delay.mean > 0_ps ? answer_later(services, transfer)
+                                                           : answer_request(services, transfer);
     }
     if (m_responses_missing == 0 || transfer.job != m_job || --m_responses_missing > 0) {
         return;
     }
     const workload_config& config = m_plan->config();
-    const std::uint32_t count = responses();
-    services.job_done({m_job, job_kind::incast_round, services.self(),
-                       config.incast_bytes + config.request * count, 2 * count, transfer.priority, transfer.tag,
-                       m_round_start, services.now()});
+    services.job_done({m_job, job_kind::incast_round, services.self(), m_round_bytes, 2 * responses(),
+                       transfer.priority, transfer.tag, m_round_start, services.now()});
     --m_rounds_left;
     if (services.now() >= config.stop_time()) {
         m_rounds_left = 0;
@@ -74,8 +95,11 @@ void incast_app::on_received(application_services& services, const received_tran
 
 static workload_end end_of_incast(const workload_config& config) {
     workload_end end;
-    end.least_bytes = static_cast<double>(config.incast_bytes.count()) *
-                      static_cast<double>(config.stop > 0_ps ? 1 : config.incast_rounds);
+    // Of drawn sizes nothing is known here.
+    end.least_bytes = config.distribution.empty()
+                          ? static_cast<double>(config.incast_bytes.count()) *
+                                static_cast<double>(config.stop > 0_ps ? 1 : config.incast_rounds)
+                          : 0;
     end.least_key = "traffic.incast_bytes";
     end.needs_all_hosts = true;
     end.centre = config.incast_target;

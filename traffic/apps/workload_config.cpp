@@ -30,6 +30,11 @@ void check_arrivals(const workload_config& c, range_check& check) {
                   "above 0, or bursts ({burst_period} and {burst_rate} above 0)");
 }
 
+void check_response_delay(const response_delay_config& delay, range_check& check) {
+    check.require(delay.shape != delay_shape::exponential || delay.deviation <= 1, "response_delay_deviation",
+                  share_text(delay.deviation), "at most 100% with {response_delay_distribution} = exponential");
+}
+
 void check_web(const workload_config& c, range_check& check) {
     check_count(check, "web_sizes", c.web_sizes.size(), most_web_sizes);
     const std::size_t sizes =
@@ -139,6 +144,7 @@ config_errors workload_config::validate() const {
     check_count(check, "sizes", sizes.size(), most_choices);
     check_count(check, "priorities", priorities.size(), most_choices);
     check_web(*this, check);
+    check_response_delay(response_delay, check);
     check_plain_flows(*this, check);
     check_named_split(*this, check);
     check_beside(*this, check);

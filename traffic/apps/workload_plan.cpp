@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "weir/base/portable_math.h"
+#include "weir/base/unit_text.h"
 #include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
 
@@ -124,6 +125,12 @@ config_errors check_inputs(const workload_config& config, const workload_inputs&
     }
     check.refuse(config.kind == workload_kind::goal && !inputs.schedule, "program",
                  "has no schedule; expected one that has been made or read");
+    const double largest =
+        config.distribution == "file" && inputs.sizes ? inputs.sizes->points().back().size_bytes : 0;
+    check.refuse(config.kind == workload_kind::incast && largest > static_cast<double>(largest_reply.count()),
+                 "distribution_file",
+                 "has sizes of up to {}, which no request can ask for; expected at most {}",
+                 to_text(bytes{std::llround(largest)}), to_text(largest_reply));
     check_background_places(config, inputs, check);
     check_places(config, inputs, check);
     return check.take();

@@ -26,6 +26,9 @@ enum class random_purpose : std::uint32_t {
     bit_errors = 9,
     marking = 10,
     rate_limiting = 11,
+    stack_out = 12,
+    stack_in = 13,
+    response_delays = 14,
 };
 
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): a counter

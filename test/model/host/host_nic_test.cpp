@@ -226,4 +226,25 @@ TEST(host_nic, a_cut_link_loses_what_a_limiter_lets_go_and_keeps_the_rest) {
     EXPECT_EQ(host.balance().inside, 2U);
 }
 
+TEST(host_nic, a_cut_link_loses_at_once_what_a_rate_limiter_would_keep) {
+    fabric_parameters p;
+    p.host.nic = nic_kind::voq;
+    p.changes = {{100us, 0, false}};  // link 0 is host 0's
+    fabric_rig r(hosts_at_one_switch(2), p);
+    ethernet_frame notification = r.frame(1, 0, 64);
+    notification.kind = frame_kind::qcn;
+    notification.notification = notification_fields{};
+    notification.notification.sampled_dst = r.plan.address_of(1);
+    notification.notification.feedback = 63;
+    r.ends[1].at(0us, notification);
+    r.stream(50us, 20, r.frame(0, 1, 1000), 0);
+    r.run(110us);
+    const host_node& host = *r.made.host(0);
+    // 1,020 B on the wire at 1 Gb/s x (1 - 63 / 128): one frame every 16.07 us.
+    EXPECT_EQ(host.balance().sent, 4U);
+    EXPECT_EQ(host.stats().unsent, 16U);
+    EXPECT_EQ(host.balance().inside, 0U);
+    EXPECT_EQ(host.nic_meter().current(), 0_B);
+}
+
 }  // namespace

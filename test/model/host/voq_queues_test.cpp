@@ -135,6 +135,45 @@ TEST(voq_queues, that_starve_are_told_of_room_by_any_frame_that_leaves) {
     EXPECT_EQ(a.queues.admit(other, bytes{a.held}, 0_ps), send_outcome::taken);
 }
 
+TEST(voq_queues, that_starved_are_forgotten_though_nobody_comes_again) {
+    host_config host;
+    host.nic_buffer = 2'000_B;
+    adapter a(host);
+    a.put(adapter::frame(1, 0, 0, 1'000));
+    EXPECT_EQ(a.queues.admit(adapter::frame(2, 0, 0, 1'200), bytes{a.held}, 0_ps), send_outcome::not_this);
+    EXPECT_EQ(a.queues.in_use(), 2U) << "its later frames are refused too";
+    a.take(0_ps);
+    EXPECT_EQ(a.queues.in_use(), 0U);
+}
+
+TEST(voq_queues, discard_what_limiters_keep_without_counting_it_as_sent) {
+    adapter a;
+    a.notify(1, 63, 0_ps);
+    const bit_rate limited = a.queues.rate_of(adapter::frame(1), 0_ps);
+    for (int i = 0; i < 3; ++i) {
+        a.put(adapter::frame(1));
+        a.put(adapter::frame(2));
+    }
+    EXPECT_EQ(a.taken_destination(0_ps), 1U);
+    const picoseconds gap = a.queues.next_release(0_ps);
+    for (int left = 5; left > 0; --left) {
+        EXPECT_EQ(a.queues.backlog(), 1) << left;
+        const frame_slot slot = a.queues.discard(1us);
+        ASSERT_NE(slot, no_slot) << left;
+        a.held -= a.slab.frame(slot).frame_bytes;
+        a.slab.release(slot);
+    }
+    EXPECT_EQ(a.queues.discard(1us), no_slot);
+    EXPECT_EQ(a.queues.backlog(), 0);
+    EXPECT_EQ(a.queues.next_release(1us), never);
+    EXPECT_EQ(a.queues.in_use(), 1U) << "the limiter stays";
+    EXPECT_EQ(a.queues.rate_of(adapter::frame(1), 1us), limited);
+    // The next frame waits for the one that was sent, and for none that was lost.
+    a.put(adapter::frame(1), 1us);
+    EXPECT_EQ(a.queues.next_release(1us), gap);
+    EXPECT_EQ(a.taken_destination(gap), 1U);
+}
+
 TEST(voq_queues, drop_the_datagrams_that_find_no_room) {
     host_config host;
     host.nic_buffer = 2'000_B;

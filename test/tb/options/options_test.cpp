@@ -498,6 +498,28 @@ TEST(options, red_and_qcn_are_refused_where_they_could_not_do_what_they_say) {
                     "marking.kind = qcn; expected voq, or auto"});
     EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--qcn.timer=0s"}),
               texts{"command line: qcn.timer: '0s' is out of range; expected 1us to 10s"});
+    EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--qcn.gain=0", "--qcn.least_share=100%"}),
+              (texts{"command line: qcn.gain: '0' is out of range; expected above 0, at most 1",
+                     "command line: qcn.least_share: '100%' is out of range; expected 0% to 99%"}));
+    EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--qcn.min_rate=2Gbps", "--link.rate=1Gbps"}),
+              texts{"command line: qcn.min_rate: '2Gbps' is out of range; expected at most link.rate "
+                    "(1Gbps)"});
+}
+
+TEST(options, an_exponential_delay_varies_by_no_more_than_its_mean) {
+    EXPECT_EQ(errors_of("", {"--host.stack_in=24us", "--host.stack_distribution=exponential",
+                             "--host.stack_deviation=120%"}),
+              texts{"command line: host.stack_deviation: '120%' is out of range; expected at most 100% with "
+                    "host.stack_distribution = exponential"});
+    EXPECT_EQ(errors_of("", {"--traffic.kind=incast", "--traffic.response_delay=1ms",
+                             "--traffic.response_delay_distribution=exponential",
+                             "--traffic.response_delay_deviation=120%"}),
+              texts{"command line: traffic.response_delay_deviation: '120%' is out of range; expected at most "
+                    "100% with traffic.response_delay_distribution = exponential"});
+    EXPECT_EQ(errors_of("", {"--traffic.kind=incast", "--traffic.response_delay=1ms",
+                             "--traffic.response_delay_distribution=lognormal",
+                             "--traffic.response_delay_deviation=120%"}),
+              texts{});
 }
 
 TEST(options, links_of_the_fabric_default_to_the_link_block) {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "support/fake_services.h"
 
@@ -156,6 +158,80 @@ TEST(incast_app, servers_may_answer_with_several_flows_at_once) {
     ASSERT_EQ(fabric.jobs().size(), 2U);
     EXPECT_EQ(fabric.jobs()[0].record.transfers, 100U);
     EXPECT_EQ(fabric.jobs()[0].record.job_bytes, c.incast_bytes + 50 * c.request);
+}
+
+TEST(incast_app, responses_of_drawn_sizes_make_up_the_bytes_of_their_round) {
+    workload_config c = incast(2);
+    c.distribution = "web_search";
+    c.incast_rounds = 50;
+    fake_fabric fabric(c, 6, 9);
+    fabric.run_until(never);
+    const size_distribution sizes = make_size_distribution(known_sizes::web_search);
+    random_stream chance{9, 2, random_purpose::sizes};
+    std::map<std::uint64_t, bytes> sum;
+    unsigned responses = 0;
+    for (const fake_transfer& t : fabric.transfers()) {
+        sum[t.request.job] += t.request.flow_bytes;
+        if (t.request.reply_bytes > 0_B) {
+            EXPECT_EQ(t.request.reply_bytes, sizes.sample(chance));
+        } else {
+            ++responses;
+        }
+    }
+    EXPECT_EQ(responses, 250U);
+    ASSERT_EQ(fabric.jobs().size(), 50U);
+    for (const fake_job& j : fabric.jobs()) {
+        EXPECT_EQ(j.record.job_bytes, sum.at(j.record.job));
+    }
+}
+
+// Each server's draws are its own, in the order in which requests come to it; several may wait there at once.
+TEST(incast_app, servers_answer_after_a_drawn_delay_and_the_round_waits_for_the_slowest) {
+    workload_config c = incast(0);
+    c.incast_rounds = 40;
+    c.incast_flows = 3;
+    c.distribution = "web_search";
+    c.response_delay.mean = 10ms;
+    c.response_delay.shape = delay_shape::exponential;
+    fake_fabric fabric(c, 5, 4);
+    fabric.set_delay([](const fake_transfer&) { return 5us; });
+    fabric.run_until(never);
+    std::map<host_id, random_stream> chance;
+    for (host_id server = 1; server < 5; ++server) {
+        chance.emplace(server, random_stream{4, server, random_purpose::response_delays});
+    }
+    using answer = std::tuple<std::uint64_t, host_id, std::int64_t, picoseconds>;  // job, server, size, time
+    std::multiset<answer> expected;
+    std::multiset<answer> answers;
+    std::map<std::uint64_t, picoseconds> complete;
+    for (const fake_transfer& t : fabric.transfers()) {
+        if (t.request.reply_bytes > 0_B) {
+            random_stream& own = chance.at(t.request.dst);
+            const double unit = -std::log1p(-own.uniform());
+            const picoseconds at = t.time + 5us + picoseconds{std::llround(unit * 1e10)};
+            expected.insert({t.request.job, t.request.dst, t.request.reply_bytes.count(), at});
+            complete[t.request.job] = std::max(complete[t.request.job], at + 5us);
+        } else {
+            answers.insert({t.request.job, t.src, t.request.flow_bytes.count(), t.time});
+        }
+    }
+    ASSERT_EQ(answers.size(), 480U);
+    ASSERT_EQ(expected.size(), 480U);
+    auto literal = expected.begin();
+    for (const answer& each : answers) {
+        EXPECT_EQ(std::get<0>(each), std::get<0>(*literal));
+        EXPECT_EQ(std::get<1>(each), std::get<1>(*literal));
+        EXPECT_EQ(std::get<2>(each), std::get<2>(*literal));
+        EXPECT_LE(std::abs((std::get<3>(each) - std::get<3>(*literal)).count()), 1);  // of two logarithms
+        ++literal;
+    }
+    ASSERT_EQ(fabric.jobs().size(), 40U);
+    picoseconds start = 1ms;
+    for (const fake_job& j : fabric.jobs()) {
+        EXPECT_EQ(j.record.start, start);
+        EXPECT_LE(std::abs((j.record.end - complete.at(j.record.job)).count()), 1);
+        start = j.record.end;
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
+#include "weir/base/delay_distribution.h"
 #include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
@@ -29,6 +30,8 @@ constexpr auto names_of(voq_of) {
 struct host_config {
     picoseconds stack_out{0};
     picoseconds stack_in{0};
+    delay_shape stack_distribution = delay_shape::fixed;
+    double stack_deviation = 0.5;
     bytes nic_buffer{0};
     /// Not set: `voq` where switches send QCN's notifications, `rdma` where transfers are carried by RoCE or
     /// pFabric, else `class_queues`.
@@ -42,12 +45,24 @@ struct host_config {
         using self = typename Fields::config;
         fields(field("stack_out", &self::stack_out)
                    .range(0_ps, 1s)
-                   .help("Delay of a frame from the transport to the NIC's queue.")
+                   .help("Delay of a frame from the transport to the NIC's queue, or its mean.")
                    .source("cross-layer study: 9.5 us"));
         fields(field("stack_in", &self::stack_in)
                    .range(0_ps, 1s)
-                   .help("Delay from the arrival of a frame's last bit to the transport.")
+                   .help("Delay from the arrival of a frame's last bit to the transport, or its mean.")
                    .source("cross-layer study: 24 us"));
+        fields(field("stack_distribution", &self::stack_distribution)
+                   .needs("host.stack_out, host.stack_in")
+                   .help("Distribution of both delays, drawn for each frame. A frame does not overtake the one "
+                         "ahead of it: it comes out right behind it.")
+                   .source("cross-layer study: figure 5, a picture, of which table III has the means"));
+        fields(field("stack_deviation", &self::stack_deviation)
+                   .share()
+                   .range(0.0, 10.0, range_ends::low_excluded)
+                   .needs("host.stack_distribution = exponential or lognormal", "host.stack_out, host.stack_in")
+                   .help("Standard deviation of both delays, as a share of their mean, before frames wait for "
+                         "those ahead of them.")
+                   .source("project"));
         fields(field("nic_buffer", &self::nic_buffer)
                    .range(0_B, largest_memory)
                    .help("Memory of the NIC for frames that wait for transmission. At least switch.max_frame. "
@@ -64,6 +79,9 @@ struct host_config {
                    .help("What has a queue, and with QCN a rate limiter, of its own in the adapter.")
                    .source("cross-layer study III-B4: a VOQ for each destination"));
     }
+
+    delay_distribution out_delays() const { return {stack_out, stack_distribution, stack_deviation}; }
+    delay_distribution in_delays() const { return {stack_in, stack_distribution, stack_deviation}; }
 
     config_errors validate() const;
 };

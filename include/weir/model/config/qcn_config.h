@@ -99,13 +99,13 @@ struct qcn_config {
                    .source("Pan; IEEE 802.1Q"));
         fields(
             field("gain", &self::gain)
-                .range(0.0, 1.0)
+                .range(0.0, 1.0, range_ends::low_excluded)
                 .needs(used)
                 .help("G_d: a notification cuts the rate by this share for each unit of its six bits.")
                 .source("IEEE8021-CN-MIB: 2^-7, so that the largest halves it; cross-layer study: 0.5 of the "
                         "largest"));
         fields(field("least_share", &self::least_share)
-                   .range(0.0, 1.0)
+                   .range(0.0, 0.99)
                    .share()
                    .needs(used)
                    .help("A notification leaves at least this share of the rate.")

@@ -131,6 +131,10 @@ class host_nic : public node, private mac_services {
     }
     template <class Queues>
     frame_slot dequeue(Queues& queues, class_mask classes);
+    void leave_queues(frame_slot slot);
+    /// Software that was refused may hand over more before this returns.
+    template <class Queues>
+    void call_software(Queues& queues);
     void release_at(picoseconds at);
     /// The NIC chooses a frame at the end of this instant, or of the one in which it is free again.
     void transmit_later() {

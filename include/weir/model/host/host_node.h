@@ -5,9 +5,11 @@
 //     wire -- last bit in -- stack_in --> endpoint::receive
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "weir/model/host/host_nic.h"
+#include "weir/model/host/stack_delay.h"
 #include "weir/protocol/endpoint.h"
 
 namespace weir::model {
@@ -70,6 +72,9 @@ class host_node final : public host_nic, private host_services {
     void restart_statistics();
 
     bit_rate m_rate;
+    // Not set: the delays are fixed.
+    std::optional<stack_delay> m_drawn_out;
+    std::optional<stack_delay> m_drawn_in;
     endpoint* m_guest = nullptr;
     // Frames on their way through the stack to the NIC, whose memory they will need, in order.
     frame_queue m_stack_queue;

@@ -40,6 +40,9 @@ class nic_queues {
     virtual frame_slot enqueue(frame_slot slot, picoseconds now) = 0;
     /// Takes the next frame of one of these classes that may be sent now; `no_slot` if there is none.
     virtual frame_slot dequeue(class_mask classes, picoseconds now) = 0;
+    /// The link is cut: takes a frame that waits, though a limiter would keep it, and nothing counts as sent.
+    /// `no_slot` if there is none.
+    virtual frame_slot discard(picoseconds now) { return dequeue(backlog(), now); }
     /// Classes of the frames that wait.
     virtual class_mask backlog() const = 0;
     /// Adds what waits of the class, by transfer: it is paused.

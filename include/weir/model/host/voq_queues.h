@@ -35,6 +35,7 @@ class voq_queues final : public nic_queues {
     send_outcome admit(const ethernet_frame& frame, bytes held, picoseconds now) override;
     frame_slot enqueue(frame_slot slot, picoseconds now) override;
     frame_slot dequeue(class_mask classes, picoseconds now) override;
+    frame_slot discard(picoseconds now) override;
     class_mask backlog() const override { return static_cast<class_mask>(m_backlog); }
     void add_flows(pfc_class c, flow_bytes_list& flows) const override;
     picoseconds next_release(picoseconds now) const override;
@@ -95,6 +96,11 @@ class voq_queues final : public nic_queues {
     /// It has frames: it waits for its limiter, or takes its turn.
     void line_up(voq_number number, picoseconds now);
     void begin_turns(picoseconds now);
+    /// The first frame of the VOQ whose turn it is in this class. The VOQ has its next turn to find.
+    frame_slot take(pfc_class c, voq_number& number);
+    void take_next_turn(voq_number number, picoseconds now);
+    /// Room for what was refused.
+    void free_memory(voq& v, const ethernet_frame& frame);
     void sent(voq& v, const ethernet_frame& frame, picoseconds now);
     /// The timer's cycles that are over at `now` or before.
     void advance(voq& v, picoseconds now);

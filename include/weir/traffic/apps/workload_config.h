@@ -21,6 +21,7 @@
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/apps/arrival_process.h"
 #include "weir/traffic/apps/background_config.h"
+#include "weir/traffic/apps/response_delay_config.h"
 #include "weir/traffic/apps/scatter_gather_config.h"
 #include "weir/traffic/apps/stream_config.h"
 #include "weir/traffic/apps/workload_choices.h"
@@ -74,6 +75,7 @@ struct workload_config {
     bytes incast_bytes{1_MB};
     std::uint32_t incast_flows = 1;
     host_id incast_target = 0;
+    response_delay_config response_delay{};
 
     // Plain flows: poisson, permutation, bernoulli -----------------------------------------------------
     double load = 0.5;
@@ -229,7 +231,7 @@ struct workload_config {
                    .source("DeTail figure 3: 25"));
         fields(field("incast_bytes", &self::incast_bytes)
                    .range(long_flow_range)
-                   .needs("traffic.kind = incast")
+                   .needs("traffic.kind = incast", "no traffic.distribution")
                    .help("Total size of the responses of one round, all servers together.")
                    .source("DeTail figure 3: 1 MB"));
         fields(field("incast_flows", &self::incast_flows)
@@ -242,6 +244,7 @@ struct workload_config {
                    .needs("traffic.kind = incast")
                    .help("Number (from 0) of the server that sends the requests and receives the responses.")
                    .source("project"));
+        fields.part(&self::response_delay);
         fields(
             field("load", &self::load)
                 .share()
@@ -275,10 +278,11 @@ struct workload_config {
                    .source("project"));
         fields(field("distribution", &self::distribution)
                    .rule(size_choices().c_str(), is_size_choice)
-                   .needs("traffic.kind = poisson")
-                   .help("Size distribution of poisson flows: one of the built-in distributions, or file "
-                         "(traffic.distribution_file). empty: traffic.sizes.")
-                   .source("HPCC simulator, traffic_gen"));
+                   .needs("traffic.kind = poisson or incast")
+                   .help("Size distribution of poisson flows, and of the responses of an incast: one of the "
+                         "built-in distributions, or file (traffic.distribution_file). empty: traffic.sizes, "
+                         "and equal parts of traffic.incast_bytes.")
+                   .source("HPCC simulator, traffic_gen; cross-layer study IV-C5"));
         fields(
             field("flow_bytes", &self::flow_bytes)
                 .range(0_B, largest_flow)
