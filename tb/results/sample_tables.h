@@ -1,7 +1,7 @@
 // occupancy.csv and pauses.csv: fill and pauses over time, from the samples that nodes take.
 //
 //   start_samples(network, 100us);                              // before the run
-//   write_occupancy(file, sampled_nodes(network), window);          // after it
+//   write_occupancy(file, sampled_nodes(network), {"tor0"}, window);  // after it
 #pragma once
 
 #include <cstdint>
