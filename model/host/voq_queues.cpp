@@ -203,6 +203,24 @@ bit_rate voq_queues::rate_of(const ethernet_frame& frame, picoseconds now) {
     return v.limit.limits() ? bit_rate{static_cast<std::int64_t>(v.limit.current)} : m_rate;
 }
 
+std::vector<rate_limit> voq_queues::rate_limits() const {
+    std::vector<rate_limit> limits;
+    for (const voq& v : m_voqs) {
+        if (v.limit.limits()) {
+            rate_limit& limit = limits.emplace_back();
+            limit.frame_class = v.frame_class;
+            limit.rate = bit_rate{static_cast<std::int64_t>(v.limit.current)};
+            const std::uint64_t owner = v.key >> 3;
+            if (m_kind == voq_of::destination) {
+                limit.dst = ipv4_address{static_cast<std::uint32_t>(owner)};
+            } else {
+                limit.flow = owner;
+            }
+        }
+    }
+    return limits;
+}
+
 void voq_queues::advance(voq& v, picoseconds now) {
     while (v.limit.timer_at <= now) {
         const picoseconds at = v.limit.timer_at;

@@ -142,8 +142,10 @@ class option_table {
         }
         if constexpr (std::is_same_v<element, double>) {
             if (facts.is_share) {
-                using form = std::conditional_t<std::is_same_v<T, double>, share_form,
-                                                optional_form<share_form, double>>;
+                using form = std::conditional_t<
+                    std::is_same_v<T, double>, share_form,
+                    std::conditional_t<std::is_same_v<T, std::optional<double>>,
+                                       optional_form<share_form, double>, list_form<T, share_form>>>;
                 return value_as<form>(limits, field,
                                       [](const double& share) { return share_form::format(share); });
             }

@@ -105,6 +105,10 @@ struct output_options {
     picoseconds fairness_window{0};
     double busy_links = 0;
     bool full_queues = false;
+    /// Names of nodes.
+    std::vector<std::string> occupancy_nodes;
+    std::vector<std::string> windows;
+    std::vector<std::string> rates;
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -162,6 +166,28 @@ struct output_options {
                 .help("At each sample look for egress ports without room for a frame, and for free egress "
                       "memory in the switches near them: full_queues.csv, and `full_queues` in summary.json.")
                 .source("DIBS figure 5"));
+        using traffic::background_config;
+        fields(field("occupancy_nodes", &self::occupancy_nodes)
+                   .rule(background_config::node_names, background_config::is_node_name)
+                   .needs("output.occupancy_interval above 0")
+                   .help("Hosts and switches whose ports, all of them, are in occupancy.csv; * stands for any "
+                         "text. Empty: the eight fullest ports of switches.")
+                   .source("cross-layer study, figures 7 and 8"));
+        fields(
+            field("windows", &self::windows)
+                .rule(background_config::node_names, background_config::is_node_name)
+                .needs("output.occupancy_interval above 0")
+                .help(
+                    "Hosts whose TCP senders' windows are written at each sample, into windows.csv: hosts, or "
+                    "switches for all hosts on them; * stands for any text. Empty: none.")
+                .source("cross-layer study, figures 7 and 8"));
+        fields(
+            field("rates", &self::rates)
+                .rule(background_config::node_names, background_config::is_node_name)
+                .needs("output.occupancy_interval above 0")
+                .help("Hosts whose rate limiters, QCN's and those of RoCE's queue pairs, are written at each "
+                      "sample, into rates.csv, as output.windows. Empty: none.")
+                .source("cross-layer study, figure 8"));
     }
 
     config_errors validate() const;

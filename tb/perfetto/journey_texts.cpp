@@ -1,7 +1,5 @@
 #include "tb/perfetto/journey_texts.h"
 
-#include "tb/text/name_pattern.h"
-
 namespace weir::tb {
 
 using json = nlohmann::ordered_json;
@@ -61,37 +59,6 @@ json classes_of(const pause_fields& pause, bool xoff) {
         }
     }
     return list;
-}
-
-std::vector<std::uint32_t> nodes_in_journeys(const journey_options& options, const topology& plan,
-                                             config_errors& errors) {
-    std::vector<std::uint32_t> chosen;
-    std::vector<bool> used(options.nodes.size(), !options.perfetto);
-    for (std::uint32_t n = 0; options.perfetto && n < plan.nodes(); ++n) {
-        bool any = options.nodes.empty();
-        for (std::size_t t = 0; t < options.nodes.size(); ++t) {
-            if (fits_pattern(options.nodes[t], plan.name(plan.node_at(n)))) {
-                used[t] = true;
-                any = true;
-            }
-        }
-        if (any) {
-            chosen.push_back(n);
-        }
-    }
-    for (std::size_t t = 0; t < used.size(); ++t) {
-        if (!used[t]) {
-            errors.push_back(
-                {{},
-                 0,
-                 "trace.perfetto_nodes",
-                 "'" + options.nodes[t] +
-                     "' matches no node; expected hosts and switches that `weir run --dry-run` lists, "
-                     "such as " +
-                     plan.name(plan.node_at(0)) + "; * stands for any text"});
-        }
-    }
-    return chosen;
 }
 
 }  // namespace weir::tb

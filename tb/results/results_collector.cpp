@@ -38,6 +38,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.size_bins = config.output.size_bins.value_or(std::vector<bytes>{});
     o.occupancy_interval = config.output.occupancy_interval;
     o.window = {config.output.window_start, config.output.window_end.value_or(never)};
+    o.occupancy_nodes = config.output.occupancy_nodes;
     o.ideal_jobs = config.output.ideal_jobs;
     o.segments = config.output.segments;
     o.fairness_window = config.output.fairness_window;
@@ -70,6 +71,7 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_ideal(made.plan(), delays),
       m_program(options.ideal_ranks),
       m_timeline(made, m_options.switches.device, options.warmup),
+      m_senders(made, m_endpoints),
       m_statistics(options.size_bins) {
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
@@ -245,6 +247,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     if (m_rates) {
         m_rates->finish(end);
     }
+    m_senders.finish(end);
 
     summary.version = m_options.version;
     summary.seed = m_options.seed;
@@ -296,9 +299,9 @@ std::vector<resource_summary> results_collector::write_tables(picoseconds end, b
     std::vector<resource_use> resources = resources_of(m_fabric, m_options.switches.device, end, measured);
     m_timeline.finish(end);
     m_timeline.mark(resources);
-    run_results results{m_directory,      m_options,     m_fabric,   m_endpoints, m_tags,
-                        m_timeline,       m_rates.get(), resources,  end,         measured,
-                        paused_classes(), m_detours,     m_warnings, extra};
+    run_results results{m_directory, m_options,        m_fabric,  m_endpoints, m_tags,
+                        m_timeline,  m_rates.get(),    m_senders, resources,   end,
+                        measured,    paused_classes(), m_detours, m_warnings,  extra};
     write_run_tables(results, failed);
     return summary_of(resources);
 }

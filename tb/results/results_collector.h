@@ -26,6 +26,7 @@
 #include "tb/results/limit_timeline.h"
 #include "tb/results/program_result.h"
 #include "tb/results/sample_tables.h"
+#include "tb/results/sender_tables.h"
 #include "tb/results/summary_writer.h"
 #include "tb/text/text_format.h"
 #include "weir/model/analysis/cause_log.h"
@@ -55,6 +56,8 @@ struct collector_options {
     /// 0 = no samples, and no occupancy.csv and pauses.csv.
     picoseconds occupancy_interval{0};
     time_window window;
+    /// In occupancy.csv; empty: those whose ports are the fullest.
+    std::vector<std::string> occupancy_nodes;
     /// Write segments.csv, paths.csv and reroutes.csv: hosts keep a `segment_log`.
     bool segments = false;
     /// 0 = no fairness.csv.
@@ -91,6 +94,11 @@ class results_collector {
 
     /// Before the run: by host, where switches detour. They outlive this.
     void count_detours(std::vector<const detour_counter*> counters) { m_detours = std::move(counters); }
+
+    /// Before the run: writes windows.csv and rates.csv of these hosts.
+    void watch_senders(const std::vector<host_id>& windows, const std::vector<host_id>& rates) {
+        m_senders.watch(windows, rates, m_options.occupancy_interval);
+    }
 
     /// At barriers: now and then takes the logs of all hosts. Throws output_error, as the next.
     void take() {
@@ -145,6 +153,7 @@ class results_collector {
     std::optional<output_file> m_jobs;
     std::optional<output_file> m_reroutes;
     std::unique_ptr<flow_rates> m_rates;
+    sender_tables m_senders;
     csv_line m_line;
     flow_joiner m_joiner;
     completion_statistics m_statistics;

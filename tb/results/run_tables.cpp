@@ -11,6 +11,7 @@
 #include "tb/results/port_table.h"
 #include "tb/results/results_collector.h"
 #include "tb/results/segment_tables.h"
+#include "tb/results/sender_tables.h"
 #include "tb/results/watchdog_table.h"
 #include "tb/text/window_text.h"
 #include "weir/base/unit_text.h"
@@ -53,7 +54,8 @@ void write_fill(run_results& r) {
                              window_text("output", r.options.window.start, r.options.window.end) +
                              ", and the run ended at " + to_text(r.end));
     }
-    r.table("occupancy.csv", [&](output_file& file) { write_occupancy(file, nodes, window); });
+    r.table("occupancy.csv",
+            [&](output_file& file) { write_occupancy(file, nodes, r.options.occupancy_nodes, window); });
 }
 
 void write_segment_tables(run_results& r) {
@@ -134,7 +136,7 @@ registry<run_file, run_file_traits>& run_files() {
           },
           !explains}},
         {"occupancy.csv",
-         "buffer occupancy of the 8 fullest ports over time",
+         "buffer occupancy of the 8 fullest ports, or of chosen nodes, over time",
          {"`output.occupancy_interval` above 0", has_samples, write_fill, !explains}},
         {"pauses.csv",
          "pauses over time, by tier",
@@ -142,6 +144,24 @@ registry<run_file, run_file_traits>& run_files() {
           [](run_results& r) {
               r.table("pauses.csv", [&](output_file& file) {
                   write_pauses(file, sampled_nodes(r.made), r.paused_classes, sampled_window(r));
+              });
+          },
+          !explains}},
+        {"windows.csv",
+         "windows of TCP's senders over time",
+         {"`output.windows`", [](const run_results& r) { return r.senders.has_windows(); },
+          [](run_results& r) {
+              r.table("windows.csv", [&](output_file& file) {
+                  r.senders.write_windows(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
+              });
+          },
+          !explains}},
+        {"rates.csv",
+         "rates of QCN's limiters and of RoCE's queue pairs over time",
+         {"`output.rates`", [](const run_results& r) { return r.senders.has_rates(); },
+          [](run_results& r) {
+              r.table("rates.csv", [&](output_file& file) {
+                  r.senders.write_rates(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
               });
           },
           !explains}},

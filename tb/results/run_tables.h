@@ -17,6 +17,7 @@
 namespace weir::tb {
 
 class flow_rates;
+class sender_tables;
 struct collector_options;
 
 /// What a table is written from. All nodes have run to `end`, or, after a failure, some quantum less.
@@ -30,6 +31,7 @@ struct run_results {
     const limit_timeline& timeline;
     /// Null without `fairness_window`.
     const flow_rates* rates;
+    const sender_tables& senders;
     const std::vector<resource_use>& resources;
     picoseconds end;
     /// Since the end of the warm-up.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "tb/results/fabric_totals.h"
+#include "tb/text/name_pattern.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -81,6 +82,18 @@ std::vector<column> busiest(const std::vector<sampled_node>& nodes, std::size_t 
     return ingress;
 }
 
+std::vector<column> ports_of(const std::vector<sampled_node>& nodes, const std::vector<std::string>& names) {
+    std::vector<column> columns;
+    for (const sampled_node& n : nodes) {
+        const bool is_named = std::any_of(names.begin(), names.end(),
+                                          [&](const std::string& name) { return fits_pattern(name, n.name); });
+        for (std::uint32_t c = 0; is_named && c < n.samples->columns(); ++c) {
+            columns.push_back({0, &n, c});
+        }
+    }
+    return columns;
+}
+
 }  // namespace
 
 void start_samples(fabric& made, picoseconds interval) {
@@ -108,6 +121,16 @@ std::vector<sampled_node> sampled_nodes(fabric& made) {
     return nodes;
 }
 
+std::vector<picoseconds> sample_times(const std::vector<sampled_node>& nodes, const time_window& window) {
+    std::vector<picoseconds> times;
+    for (std::size_t i = 0; i < common_samples(nodes); ++i) {
+        if (window.holds(nodes[0].samples->time(i))) {
+            times.push_back(nodes[0].samples->time(i));
+        }
+    }
+    return times;
+}
+
 bool has_sample(const std::vector<sampled_node>& nodes, const time_window& window) {
     if (nodes.empty()) {
         return false;
@@ -122,10 +145,11 @@ bool has_sample(const std::vector<sampled_node>& nodes, const time_window& windo
     return false;
 }
 
-void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window) {
+void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes,
+                     const std::vector<std::string>& names, const time_window& window) {
     file.write("time_ns,node,port,side,occupancy_bytes\n");
     const std::size_t count = common_samples(nodes);
-    const std::vector<column> columns = busiest(nodes, count, window);
+    const std::vector<column> columns = names.empty() ? busiest(nodes, count, window) : ports_of(nodes, names);
     csv_line line;
     for (std::size_t i = 0; i < count; ++i) {
         const picoseconds time = nodes[0].samples->time(i);

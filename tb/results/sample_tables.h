@@ -1,7 +1,7 @@
 // occupancy.csv and pauses.csv: fill and pauses over time, from the samples that nodes take.
 //
 //   start_samples(network, 100us);                              // before the run
-//   write_occupancy(file, sampled_nodes(network), window);          // after it
+//   write_occupancy(file, sampled_nodes(network), {"tor0"}, window);  // after it
 #pragma once
 
 #include <cstdint>
@@ -44,11 +44,15 @@ void start_samples(fabric& made, picoseconds interval);
 /// Hosts, then switches.
 std::vector<sampled_node> sampled_nodes(fabric& made);
 
+/// Of the samples that all of them have, in the window.
+std::vector<picoseconds> sample_times(const std::vector<sampled_node>& nodes, const time_window& window);
 /// Whether the tables will have a line.
 bool has_sample(const std::vector<sampled_node>& nodes, const time_window& window);
-/// The ports with the largest sampled fill in the window; among equals the first node, ingress before
-/// egress, the lowest port. Throws output_error, as the next.
-void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes, const time_window& window);
+/// The ports of these nodes, in their order; `names` with * for any text. Without names those with the largest
+/// sampled fill in the window; among equals the first node, ingress before egress, the lowest port. Throws
+/// output_error, as the next.
+void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes,
+                     const std::vector<std::string>& names, const time_window& window);
 /// Per tier what has come since the sample before, of these classes.
 void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, class_mask classes,
                   const time_window& window);

@@ -1,5 +1,6 @@
 #include "tb/results/segment_tables.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -45,7 +46,13 @@ std::optional<double> percent(std::uint64_t part, std::uint64_t whole) {
 }
 
 bool has_any(const segment_counts& counts) {
-    return counts.received + counts.acks + counts.retransmits + counts.timeouts > 0;
+    return counts.received + counts.acks + counts.retransmits + counts.timeouts + counts.udp_sent_bytes > 0;
+}
+
+/// Of UDP: what was sent and has not come. Datagrams that are sent again do not exist; what was under way at
+/// the end of the warm-up may have come without having been sent after it.
+std::uint64_t lost_bytes(const segment_counts& counts) {
+    return counts.udp_sent_bytes - std::min(counts.udp_sent_bytes, counts.udp_received_bytes);
 }
 
 void add_percent(csv_line& line, std::uint64_t part, std::uint64_t whole) {
@@ -83,7 +90,7 @@ void write_segments(output_file& file, const std::vector<segment_counts>& counts
     file.write(
         "tag,received,marked,marked_percent,early,early_percent,late,late_percent,late_by_mean_segments,"
         "late_by_p99_segments,late_by_max_segments,acks,echoes,echoes_percent,retransmits,timeouts,"
-        "path_changes\n");
+        "path_changes,udp_sent_bytes,udp_lost_bytes,udp_lost_percent\n");
     csv_line line;
     for (std::size_t tag = 0; tag < counts.size(); ++tag) {
         const segment_counts& c = counts[tag];
@@ -105,7 +112,14 @@ void write_segments(output_file& file, const std::vector<segment_counts>& counts
         }
         line.add(c.acks);
         add_percent(line, c.echoes, c.acks);
-        file.write(line.add(c.retransmits).add(c.timeouts).add(c.path_changes).end());
+        line.add(c.retransmits).add(c.timeouts).add(c.path_changes);
+        if (c.udp_sent_bytes > 0) {
+            line.add(c.udp_sent_bytes);
+            add_percent(line, lost_bytes(c), c.udp_sent_bytes);
+        } else {
+            line.add_nothing(3);
+        }
+        file.write(line.end());
     }
 }
 
@@ -149,6 +163,11 @@ ordered_json to_json(const std::vector<segment_counts>& counts, const std::vecto
         group["retransmits"] = c.retransmits;
         group["timeouts"] = c.timeouts;
         group["path_changes"] = c.path_changes;
+        const bool is_udp = c.udp_sent_bytes > 0;
+        const std::optional<double> lost = percent(lost_bytes(c), c.udp_sent_bytes);
+        group["udp_sent_bytes"] = is_udp ? ordered_json(c.udp_sent_bytes) : ordered_json(nullptr);
+        group["udp_lost_bytes"] = is_udp ? ordered_json(lost_bytes(c)) : ordered_json(nullptr);
+        group["udp_lost_percent"] = lost ? ordered_json(std::round(*lost * 1e6) / 1e6) : ordered_json(nullptr);
     }
     return all;
 }

@@ -100,6 +100,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     results_collector collector(directory, collected, simulated.network(), simulated.endpoints(), run.tags,
                                 ideal_delays_of(config, shortest_lookup(config, run.topology.plan)));
     collector.count_detours(simulated.detours());
+    collector.watch_senders(run.window_hosts, run.rate_hosts);
     run_traces traces(run, simulated.network(), directory);
     const end_of_set_up set_up("end_of_set_up", stopwatch);
     const signal_guard signals;

@@ -37,6 +37,37 @@ std::vector<host_id> hosts_of_names(const std::vector<std::string>& names, const
     return hosts;
 }
 
+std::vector<std::uint32_t> nodes_of_names(const std::vector<std::string>& names, const char* key,
+                                          const topology& plan, config_errors& errors) {
+    std::vector<std::uint32_t> chosen;
+    std::vector<bool> used(names.size());
+    for (std::uint32_t n = 0; n < plan.nodes(); ++n) {
+        bool any = names.empty();
+        for (std::size_t t = 0; t < names.size(); ++t) {
+            if (fits_pattern(names[t], plan.name(plan.node_at(n)))) {
+                used[t] = true;
+                any = true;
+            }
+        }
+        if (any) {
+            chosen.push_back(n);
+        }
+    }
+    for (std::size_t t = 0; t < used.size(); ++t) {
+        if (!used[t]) {
+            errors.push_back(
+                {{},
+                 0,
+                 key,
+                 "'" + names[t] +
+                     "' matches no node; expected hosts and switches that `weir run --dry-run` lists, "
+                     "such as " +
+                     plan.name(plan.node_at(0)) + "; * stands for any text"});
+        }
+    }
+    return chosen;
+}
+
 fabric_parts parts_of(const topology& plan) {
     const std::vector<std::uint32_t> pods = plan.pods();
     std::map<std::uint32_t, std::uint32_t> part_of_pod;

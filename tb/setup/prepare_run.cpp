@@ -108,7 +108,16 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
         append(run.errors, check_run(run.loaded.config, run.topology));
         run.captured = chosen_directions(run.loaded.config.trace.pcap, run.topology.plan, run.errors);
         run.waved = switches_in_wave(run.loaded.config.trace.wave, run.topology.plan, run.errors);
-        run.journeyed = nodes_in_journeys(run.loaded.config.trace.journeys, run.topology.plan, run.errors);
+        const journey_options& journeys = run.loaded.config.trace.journeys;
+        if (journeys.perfetto) {
+            run.journeyed =
+                nodes_of_names(journeys.nodes, "trace.perfetto_nodes", run.topology.plan, run.errors);
+        }
+        if (const output_options& output = run.loaded.config.output; output.occupancy_interval > 0_ps) {
+            nodes_of_names(output.occupancy_nodes, "output.occupancy_nodes", run.topology.plan, run.errors);
+            run.window_hosts = hosts_of_names(output.windows, "output.windows", run.topology.plan, run.errors);
+            run.rate_hosts = hosts_of_names(output.rates, "output.rates", run.topology.plan, run.errors);
+        }
         const workload_config& traffic = run.loaded.config.traffic;
         if (traffic.has_places()) {
             run.inputs.sources =

@@ -32,6 +32,9 @@ struct prepared_run {
     std::vector<switch_id> waved;
     /// Whose frames' journeys are traced, as places among all nodes.
     std::vector<std::uint32_t> journeyed;
+    /// Whose windows and rates are written.
+    std::vector<host_id> window_hosts;
+    std::vector<host_id> rate_hosts;
     std::vector<std::string> warnings;
     /// Everything that is wrong; what the rest holds is then of no use.
     config_errors errors;

@@ -28,7 +28,7 @@ TEST(closed_loop, a_lone_answer_takes_its_ideal_time_and_the_wait) {
 }
 
 TEST(closed_loop, the_testbed_loses_nothing_with_pause_and_asks_again_after_the_last_answer) {
-    const std::string testbed = WEIR_GOLDEN_DIR "/../../tb/experiments/cross_layer/testbed.ini";
+    const std::string testbed = WEIR_GOLDEN_DIR "/../../tb/experiments/cross-layer/testbed.ini";
     for (const bool pause : {true, false}) {
         const scratch_directory where;
         const outcome o = run_program(

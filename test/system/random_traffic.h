@@ -126,6 +126,16 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
             ini.set("traffic.partners", d.of({"permutation", "pairs"}));
         }
         ini.set("udp.random_gaps", d.of({"on", "off", "off"}));
+        if (d.chance(25)) {
+            ini.set("traffic.transport", "tcp");
+            ini.set("traffic.flow_bytes", "0B");
+            ini.set("traffic.write_loads", "20%");
+            if (d.chance(50)) {
+                const std::uint64_t part = fabric.duration_ns() / 5;
+                ini.set("traffic.write_loads", "5%, 150%, 0%, 30%");
+                ini.set("traffic.write_times", to_ns(part) + ", " + to_ns(2 * part) + ", " + to_ns(3 * part));
+            }
+        }
     } else if (kind == "goal") {
         ini.set("traffic.program", d.of({"ring_all_reduce", "tree_all_reduce", "all_to_all", "pipeline",
                                          "nas_bt", "nas_cg", "nas_ft", "nas_is", "nas_mg"}));
@@ -171,6 +181,11 @@ inline void draw_traffic(dice& d, const random_fabric& fabric, ini_text& ini,
         ini.set("output.ideal_jobs", "on");
         ini.set("output.fairness_window", to_ns(fabric.duration_ns() / 7));
         ini.set("output.busy_links", "90%");
+    }
+    if (d.chance(25)) {
+        ini.set("output.windows", "*");
+        ini.set("output.rates", "*");
+        ini.set("output.occupancy_nodes", d.of({"", "h*"}));
     }
 }
 

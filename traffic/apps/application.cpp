@@ -29,6 +29,9 @@ const char* mistake_in(const transfer_request& request, host_id self, host_id ho
     if (request.udp_rate < 0_bps) {
         return "rate is negative";
     }
+    if (request.written != nullptr && request.transport != transport_kind::tcp) {
+        return "is written over time, which only TCP waits for";
+    }
     return nullptr;
 }
 

@@ -10,14 +10,23 @@ namespace weir::traffic {
 
 namespace {
 
+bool is_written(const workload_config& config) {
+    return config.writes.are_on() && config.flow_bytes == 0_B;
+}
+
 /// Of each of a host's flows.
+bit_rate share_of(bit_rate link_rate, double load, const workload_config& config) {
+    const double share = load / config.parallel_flows;
+    return bit_rate{std::llround(share * static_cast<double>(link_rate.count()))};
+}
+
+/// At which a flow begins.
 bit_rate flow_rate(const workload_config& config, bit_rate link_rate) {
-    if (config.transport != transport_kind::udp) {
-        return link_rate;
+    if (config.transport == transport_kind::udp) {
+        return std::max(share_of(link_rate, config.load, config), 1_bps);
     }
-    const double share = config.load / config.parallel_flows;
-    const std::int64_t rate = std::llround(share * static_cast<double>(link_rate.count()));
-    return bit_rate{std::max<std::int64_t>(rate, 1)};
+    const bit_rate written = is_written(config) ? share_of(link_rate, config.writes.loads[0], config) : 0_bps;
+    return written > 0_bps ? written : link_rate;
 }
 
 constexpr std::uint64_t without_end = ~std::uint64_t{0};
@@ -35,6 +44,7 @@ std::uint64_t flows_of_host(const workload_config& config) {
 permutation_app::permutation_app(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate)
     : m_plan(std::move(plan)),
       m_self(self),
+      m_link_rate(link_rate),
       m_rate(flow_rate(m_plan->config(), link_rate)),
       m_phase(m_plan->stream(self, random_purpose::arrivals)),
       m_priority(m_plan->stream(self, random_purpose::priorities)),
@@ -65,22 +75,43 @@ void permutation_app::on_timer(application_services& services, std::uint64_t) {
     }
 }
 
+write_schedule permutation_app::writes_from(picoseconds now) const {
+    const workload_config& config = m_plan->config();
+    write_schedule written;
+    for (std::size_t i = 0; i < config.writes.loads.size(); ++i) {
+        const picoseconds from = i == 0 ? now : std::max(now, config.start + config.writes.times[i - 1]);
+        written.add(from, share_of(m_link_rate, config.writes.loads[i], config));
+    }
+    return written;
+}
+
 void permutation_app::start_flow(application_services& services) {
     const workload_config& config = m_plan->config();
     const bool is_udp = config.transport == transport_kind::udp;
+    m_flows_left -= m_flows_left == without_end ? 0 : 1;
+    m_done = m_flows_left == 0;
     transfer_request request;
     request.dst = m_plan->partner(m_self);
     request.flow_bytes = config.flow_bytes > 0_B ? config.flow_bytes
                          : is_udp                ? m_plan->datagrams_until_stop(services.now(), m_rate)
                                                  : largest_flow;
+    if (is_written(config)) {
+        m_written.push_back(writes_from(services.now()));
+        request.written = &m_written.back();
+        if (config.stop > 0_ps) {
+            const auto all = static_cast<std::int64_t>(request.written->at(config.stop));
+            request.flow_bytes = std::min(bytes{all}, largest_flow);
+        }
+        if (request.flow_bytes == 0_B) {
+            return;
+        }
+    }
     request.priority = m_plan->draw_priority(m_priority);
     request.tag = workload_plan::main_tag;
     request.transport = config.transport;
     request.flow = services.next_flow();
     request.job = services.next_job();
     request.udp_rate = is_udp ? m_rate : bit_rate{0};
-    m_flows_left -= m_flows_left == without_end ? 0 : 1;
-    m_done = m_flows_left == 0;
     services.start_transfer(request);
 }
 
@@ -105,7 +136,7 @@ void permutation_app::on_sent(application_services& services, const transfer_req
 
 static workload_end end_of_permutation(const workload_config& config) {
     workload_end end;
-    if (config.flow_bytes == 0_B && config.transport != transport_kind::udp) {
+    if (config.flow_bytes == 0_B && config.transport != transport_kind::udp && !config.writes.are_on()) {
         end.why_endless =
             "a flow without end ({traffic.flow_bytes} = 0B) never completes, also with {traffic.stop}";
         end.expected = "traffic.flow_bytes above 0B";
@@ -130,6 +161,9 @@ workload_traits permutation_workload() {
     traits.has_partners = true;
     traits.end = end_of_permutation;
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
+        check.refuse(is_written(config) && config.transport != transport_kind::tcp, "transport",
+                     "this one is given all bytes of a flow at once; expected tcp, because "
+                     "{traffic.write_loads} is set");
         const bool pairs = config.partners == partner_rule::pairs;
         check.refuse(pairs && !(config.sources.empty() && config.destinations.empty()), "partners",
                      "'pairs' is for all hosts; expected permutation, or no {traffic.sources} and "

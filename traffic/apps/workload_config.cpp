@@ -71,6 +71,15 @@ void check_beside(const workload_config& c, range_check& check) {
                   c.stream.destination, "another server than {stream_source}");
 }
 
+void check_writes(const write_config& writes, range_check& check) {
+    const bool ascends = std::is_sorted(writes.times.begin(), writes.times.end());
+    check.require(writes.loads.size() <= most_choices, "write_loads", writes.loads.size(), "at most {} values",
+                  std::uint64_t{most_choices});
+    check.require(!writes.are_on() || writes.times.size() + 1 == writes.loads.size(), "write_times",
+                  writes.times.size(), "as many times as {write_loads}, without the first");
+    check.refuse(!ascends, "write_times", "do not ascend; expected times in order");
+}
+
 void check_plain_flows(const workload_config& c, range_check& check) {
     check.require(c.kind == workload_kind::poisson || c.load <= 1, "load", share_text(c.load),
                   "above 0%, up to 100% (poisson: up to 1000%)");
@@ -146,6 +155,7 @@ config_errors workload_config::validate() const {
     check_web(*this, check);
     check_response_delay(response_delay, check);
     check_plain_flows(*this, check);
+    check_writes(writes, check);
     check_named_split(*this, check);
     check_beside(*this, check);
     return check.take();

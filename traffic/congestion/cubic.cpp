@@ -22,11 +22,10 @@ double seconds(picoseconds time) {
 
 }  // namespace
 
-cubic::cubic(bytes mss, std::uint32_t slow_start_limit, const cubic_config& config, bytes receive_window)
+cubic::cubic(bytes mss, std::uint32_t slow_start_limit, const cubic_config& config)
     : newreno(mss, slow_start_limit),
       m_config(config),
       m_segment(static_cast<double>(mss.count())),
-      m_receive_window(static_cast<std::uint64_t>(receive_window.count())),
       m_alpha(3 * (1 - config.beta) / (1 + config.beta)) {}
 
 // Products that are whole in decimals, as 0.7 x 54 segments of 1,460 B, fall short of it by a last bit.
@@ -42,17 +41,19 @@ void cubic::grow(congestion_state& s, const ack_event& ack) const {
     cubic_state& state = cubic_of(s);
     if (s.cwnd < s.ssthresh) {
         state.region = cubic_region::slow_start;
-        slow_start(s, ack);
+        if (s.cwnd < ack.receive_window) {
+            slow_start(s, ack);
+        }
         return;
     }
     const double cwnd = exact(state);
     if (!state.in_avoidance) {
         begin_avoidance(state, cwnd, ack.now);
     }
-    if (s.cwnd >= m_receive_window) {
+    if (s.cwnd >= ack.receive_window) {
         state.epoch += ack.now - state.last;
     } else {
-        const double most = static_cast<double>(m_receive_window) / m_segment;
+        const double most = static_cast<double>(ack.receive_window) / m_segment;
         state.exact_cwnd = std::min(grown(state, cwnd, seconds(ack.now - state.epoch), ack), most);
         s.cwnd = whole(state.exact_cwnd);
     }

@@ -14,11 +14,8 @@ static vegas_state& vegas_of(congestion_state& s) {
     return static_cast<vegas_state&>(s);
 }
 
-vegas::vegas(bytes mss, std::uint32_t slow_start_limit, const vegas_config& config, bytes receive_window)
-    : newreno(mss, slow_start_limit),
-      m_config(config),
-      m_segment(static_cast<double>(mss.count())),
-      m_receive_window(static_cast<std::uint64_t>(receive_window.count())) {}
+vegas::vegas(bytes mss, std::uint32_t slow_start_limit, const vegas_config& config)
+    : newreno(mss, slow_start_limit), m_config(config), m_segment(static_cast<double>(mss.count())) {}
 
 void vegas::open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const {
     newreno::open(s, initial_window, ssthresh);
@@ -43,7 +40,7 @@ void vegas::grow(congestion_state& s, const ack_event& ack) const {
     if (ack.una > state.cycle_end && ack.round_trip > 0_ps) {
         end_cycle(state, ack);
     }
-    if (!state.in_avoidance && state.doubles && s.cwnd < m_receive_window) {
+    if (!state.in_avoidance && state.doubles && s.cwnd < ack.receive_window) {
         slow_start(s, ack);
     }
 }
@@ -55,7 +52,7 @@ void vegas::end_cycle(vegas_state& s, const ack_event& ack) const {
         s.decision = vegas_decision::hold;
         if (waiting < m_config.alpha) {
             s.decision = vegas_decision::up;
-            s.cwnd += s.cwnd < m_receive_window ? mss() : 0;
+            s.cwnd += s.cwnd < ack.receive_window ? mss() : 0;
         } else if (waiting > m_config.beta) {
             s.decision = vegas_decision::down;
             s.cwnd = std::max(s.cwnd - mss(), mss());

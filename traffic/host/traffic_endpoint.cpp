@@ -20,7 +20,7 @@ constexpr unsigned place_bits = 24;
 
 traffic_endpoint::traffic_endpoint(const endpoint_options& options) : m_addresses(options.addresses) {
     if (options.logs_segments) {
-        m_context.segments = std::make_unique<segment_log>();
+        m_context.segments = std::make_unique<segment_log>(options.udp.payload);
     }
     m_by_timer.resize(static_cast<std::size_t>(timer_kind::first_free));
     unsigned next_timer = 0;
@@ -208,6 +208,9 @@ void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, t
                             bit_rate rate, std::uint32_t retransmits, std::uint32_t timeouts) {
     m_log.senders.push_back({frame.transfer.flow, m_context.now, retransmits, timeouts});
     --m_open;
+    if (m_context.segments != nullptr && transport == transport_kind::udp) {
+        m_context.segments->of(frame).udp_sent_bytes += frame.transfer.flow_bytes;
+    }
     transfer_request request;
     request.dst = owner.dst;
     request.flow_bytes = bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)};
@@ -265,6 +268,19 @@ std::size_t traffic_endpoint::sum(std::size_t (transport::*size)() const) const 
 void traffic_endpoint::settle(picoseconds end) {
     for (const open_transfer& transfer : open_transfers(m_open)) {
         m_log.senders.push_back({transfer.flow, end, transfer.retransmits, transfer.timeouts});
+    }
+    if (m_context.segments != nullptr) {
+        count_open_datagrams(1);
+    }
+}
+
+// Modulo 2^64: what went before the end of the warm-up is taken from what a transfer has sent when it ends.
+void traffic_endpoint::count_open_datagrams(int sign) {
+    for (const open_transfer& transfer : open_transfers(m_open)) {
+        if (transfer.transport == transport_kind::udp) {
+            m_context.segments->of(transfer.tag).udp_sent_bytes +=
+                sign > 0 ? transfer.done_bytes : 0 - transfer.done_bytes;
+        }
     }
 }
 

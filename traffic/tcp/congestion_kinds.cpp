@@ -18,12 +18,12 @@ static std::unique_ptr<const congestion_control> make_dctcp(const tcp_config& tc
 
 template <class Algorithm>
 static std::unique_ptr<const congestion_control> make_cubic(const tcp_config& tcp) {
-    return std::make_unique<const Algorithm>(tcp.mss, tcp.slow_start_limit, tcp.cubic, tcp.largest_window());
+    return std::make_unique<const Algorithm>(tcp.mss, tcp.slow_start_limit, tcp.cubic);
 }
 
 template <class Algorithm>
 static std::unique_ptr<const congestion_control> make_vegas(const tcp_config& tcp) {
-    return std::make_unique<const Algorithm>(tcp.mss, tcp.slow_start_limit, tcp.vegas, tcp.largest_window());
+    return std::make_unique<const Algorithm>(tcp.mss, tcp.slow_start_limit, tcp.vegas);
 }
 
 registry<congestion_kind, congestion_maker>& congestion_kinds() {

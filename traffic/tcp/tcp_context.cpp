@@ -47,12 +47,27 @@ tcp_context::tcp_context(const tcp_config& config, std::unique_ptr<const congest
       windows(congestion->state_bytes()),
       paths(path != nullptr ? path->state_bytes() : sizeof(path_state)),
       limits_grow(largest_window > receive_window),
+      limits_differ(limits_grow),
       times_segments(samples_each_ack || congestion->wants_round_trips()),
       watches_segments(times_segments || congestion->ecn_capable() ||
                        (path != nullptr && path->marks_segments())),
       watches_acks(times_segments || limits_grow || path != nullptr || congestion->wants_telemetry() ||
                    congestion->wants_smoothed_round_trip()) {
     latches_echo = congestion->latches_echo();
+}
+
+// `windows` has a place for each slot that there is.
+void tcp_context::open_limit(std::uint32_t slot, const write_schedule* written) {
+    const auto begin = [this](std::uint32_t each) {
+        limits.clear(each);
+        limits.of<sender_limit>(each).bytes = receive_window;
+    };
+    for (std::uint32_t each = 0; !limits_differ && each < windows.slots(); ++each) {
+        begin(each);
+    }
+    limits_differ = true;
+    begin(slot);
+    limits.of<sender_limit>(slot).written = written;
 }
 
 }  // namespace weir::traffic

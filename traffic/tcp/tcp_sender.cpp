@@ -19,14 +19,14 @@ picoseconds round_up(picoseconds time, picoseconds granularity) {
 }  // namespace
 
 void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethernet_frame& header,
-                      transfer_owner owner, std::uint32_t slot) {
+                      transfer_owner owner, std::uint32_t slot, const write_schedule* written) {
     // The timer stays: its entry in the heap may still be there, and serves this transfer too.
     m_frame = header;
     m_frame.kind = frame_kind::tcp_data;
     m_frame.transfer.connection = slot & transfer_fields::connection_mask;
     m_frame.flags = flag_if(tcp.congestion->ecn_capable(), ecn_capable);
     m_owner = owner;
-    tcp.open(slot);
+    tcp.open(slot, written);
     if (tcp.path != nullptr) {
         path_state& state = tcp.paths.of<path_state>(slot);
         state.tag = m_frame.path_tag;
@@ -128,8 +128,10 @@ void tcp_sender::count_retransmit(transport_context& context) {
 }
 
 void tcp_sender::transmit(transport_context& context, tcp_context& tcp) {
-    const std::uint64_t window = std::min(tcp.window_of(slot()).cwnd, tcp.limit_of(slot()));
-    const std::uint64_t limit = m_una + window;
+    std::uint64_t limit = m_una + std::min(tcp.window_of(slot()).cwnd, tcp.receive_window);
+    if (__builtin_expect(tcp.limits_differ, 0)) {
+        limit = own_limit(context, tcp);
+    }
     const std::uint64_t flow_bytes = m_frame.transfer.flow_bytes;
     while (m_next < flow_bytes) {
         const std::uint64_t payload = std::min(tcp.mss, flow_bytes - m_next);
@@ -139,9 +141,41 @@ void tcp_sender::transmit(transport_context& context, tcp_context& tcp) {
         send_segment(context, tcp, m_next, payload);
         m_next += payload;
     }
-    if (!m_timer.running()) {
+    if (!m_timer.running() && m_max > m_una) {
         restart_timer(context);  // RFC 6298 5.1
     }
+}
+
+std::uint64_t tcp_sender::own_limit(transport_context& context, tcp_context& tcp) {
+    const std::uint64_t limit = m_una + std::min(tcp.window_of(slot()).cwnd, tcp.limit_of(slot()));
+    const bool all_written = tcp.limits.of<sender_limit>(slot()).written == nullptr;
+    return all_written ? limit : written_limit(context, tcp, limit);
+}
+
+std::uint64_t tcp_sender::written_limit(transport_context& context, tcp_context& tcp, std::uint64_t limit) {
+    sender_limit& own = tcp.limits.of<sender_limit>(slot());
+    if (m_una == m_max) {
+        m_timer.stop();  // RFC 6298 5.2
+    }
+    if (m_phase == phase::open) {
+        // FreeBSD (tcp_input.c, CCF_CWND_LIMITED): a window grows where it is not above the receive window,
+        // whether or not the application fills it.
+        congestion_state& window = tcp.window_of(slot());
+        window.cwnd = std::min(window.cwnd, own.bytes);
+    }
+    const std::uint64_t flow_bytes = m_frame.transfer.flow_bytes;
+    const std::uint64_t written = own.written->at(context.now);
+    if (written >= flow_bytes) {
+        return limit;
+    }
+    const std::uint64_t whole = written - written % tcp.mss;
+    const picoseconds next = own.written->time_of(std::min(whole + tcp.mss, flow_bytes));
+    // With less than the window to send nothing but time changes that.
+    if (whole < limit && next > own.wakes_until && next != never) {
+        own.wakes_until = next;
+        context.timers.push({next, timer_id(timer_kind::tcp_written, slot())});
+    }
+    return std::min(limit, whole);
 }
 
 void tcp_sender::retransmit_first(transport_context& context, tcp_context& tcp) {
@@ -299,8 +333,9 @@ void tcp_sender::watch_ack(transport_context& context, tcp_context& tcp, ack_eve
     }
     event.smoothed_round_trip = m_srtt;
     if (tcp.limits_grow) {
-        tcp.limits.of<window_limit>(slot()).on_ack(event.una, event.max, tcp.largest_window);
+        tcp.limits.of<sender_limit>(slot()).on_ack(event.una, event.max, tcp.largest_window);
     }
+    event.receive_window = tcp.limit_of(slot());
     if (event.una < m_frame.transfer.flow_bytes) {
         choose_path(context, tcp, &event);
     }

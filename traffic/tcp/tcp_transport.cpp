@@ -52,10 +52,13 @@ void tcp_transport::answer_syn(const ethernet_frame& frame) {
 
 void tcp_transport::expire(const timer_entry& entry) {
     const std::uint64_t index = index_of_timer(entry.id);
-    if (kind_of_timer(entry.id) == timer_kind::tcp_retransmission) {
-        m_senders[index].on_timer(m_context, *m_shared, entry);
-    } else {
-        m_receivers[index].on_timer(m_context, entry);
+    switch (kind_of_timer(entry.id)) {
+        case timer_kind::tcp_retransmission:
+            return m_senders[index].on_timer(m_context, *m_shared, entry);
+        case timer_kind::tcp_written:
+            return m_senders[index].on_written(m_context, *m_shared);
+        default:
+            return m_receivers[index].on_timer(m_context, entry);
     }
 }
 

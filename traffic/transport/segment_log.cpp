@@ -37,6 +37,8 @@ void segment_counts::add(const segment_counts& other) {
     retransmits += other.retransmits;
     timeouts += other.timeouts;
     path_changes += other.path_changes;
+    udp_sent_bytes += other.udp_sent_bytes;
+    udp_received_bytes += other.udp_received_bytes;
     add_to(late_by, other.late_by);
     add_to(by_path, other.by_path);
 }
@@ -50,6 +52,10 @@ void segment_log::on_frame(const ethernet_frame& frame) {
             segment_counts& counts = of(frame);
             ++counts.received;
             counts.tcp_received += frame.kind == frame_kind::tcp_data ? 1 : 0;
+            if (frame.kind == frame_kind::udp && frame.transfer.sequence < frame.transfer.flow_bytes) {
+                counts.udp_received_bytes +=
+                    std::min(m_udp_payload, frame.transfer.flow_bytes - frame.transfer.sequence);
+            }
             counts.marked += (frame.flags & ecn_marked) != 0 ? 1 : 0;
             count_at(counts.by_path, path_of(frame.path_tag, frame.transfer.flow));
             break;

@@ -71,6 +71,49 @@ TEST(permutation_app, endless_udp_ends_with_stop) {
     }
 }
 
+TEST(permutation_app, a_flow_is_written_at_its_loads_and_is_as_long_as_what_is_written_until_stop) {
+    workload_config c = permutation(transport_kind::tcp);
+    c.writes.loads = {0.1, 2, 0, 0.3};
+    c.writes.times = {10ms, 11ms, 12ms};
+    c.parallel_flows = 2;
+    c.start = 1ms;
+    c.stop = 16ms;
+    ASSERT_TRUE(c.validate(4).empty());
+    fake_fabric fabric(c, 4, 3, 8'000_Mbps);
+    fabric.run_until(30s);
+    EXPECT_TRUE(fabric.exhausted());
+    ASSERT_EQ(fabric.transfers().size(), 8U);
+    std::set<picoseconds> starts;
+    for (const fake_transfer& t : fabric.transfers()) {
+        starts.insert(t.time);
+        // Within a full datagram at 400 Mb/s.
+        EXPECT_GE(t.time, 1ms);
+        EXPECT_LE(t.time, 1ms + 31us);
+        ASSERT_NE(t.request.written, nullptr);
+        // A share of 1 is 500 B/us for each of the two flows.
+        const auto phase = static_cast<double>((t.time - 1ms).count()) * 1e-6;
+        const auto written = [&](picoseconds at) { return static_cast<double>(t.request.written->at(at)); };
+        EXPECT_EQ(written(t.time), 0);
+        EXPECT_NEAR(written(11ms), 50 * (10'000 - phase), 1);
+        EXPECT_NEAR(written(12ms) - written(11ms), 1'000'000, 1);
+        EXPECT_EQ(written(13ms), written(12ms));
+        EXPECT_NEAR(written(16ms) - written(13ms), 150 * 3'000, 1);
+        EXPECT_EQ(static_cast<double>(t.request.flow_bytes.count()), written(16ms));
+    }
+    EXPECT_EQ(starts.size(), 8U);
+}
+
+TEST(permutation_app, nothing_is_sent_where_nothing_is_written_before_stop) {
+    workload_config c = permutation(transport_kind::tcp);
+    c.writes.loads = {0, 1};
+    c.writes.times = {10ms};
+    c.stop = 5ms;
+    fake_fabric fabric(c, 4, 3);
+    fabric.run_until(1s);
+    EXPECT_TRUE(fabric.exhausted());
+    EXPECT_TRUE(fabric.transfers().empty());
+}
+
 TEST(permutation_app, sends_flows_of_a_size_one_after_another) {
     workload_config c = permutation(transport_kind::tcp);
     c.flow_bytes = 100_KB;

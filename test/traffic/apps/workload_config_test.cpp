@@ -137,6 +137,24 @@ TEST(workload_config, roce_and_pfabric_carry_all_but_datagrams_and_background_fl
     }
 }
 
+TEST(workload_config, rates_of_writing_need_a_time_each_but_the_first_in_order_and_tcp) {
+    workload_config c;
+    c.kind = workload_kind::permutation;
+    c.writes.loads = {0.1, 0.5, 0.1};
+    EXPECT_EQ(wrong(c).count("traffic.write_times"), 1U);
+    c.writes.times = {2ms, 1ms};
+    EXPECT_EQ(wrong(c).count("traffic.write_times"), 1U);
+    c.writes.times = {1ms, 2ms};
+    EXPECT_TRUE(c.validate(4).empty());
+    c.transport = transport_kind::roce;
+    EXPECT_EQ(c.validate(4).size(), 1U);
+    c.flow_bytes = 1_MB;  // the loads have no effect
+    EXPECT_TRUE(c.validate(4).empty());
+    c.writes.loads.assign(65, 0.1);
+    c.writes.times.assign(64, 1ms);
+    EXPECT_EQ(wrong(c).count("traffic.write_loads"), 1U);
+}
+
 TEST(workload_config, a_deck_may_be_uneven_if_sizes_are_independent) {
     workload_config c;
     c.queries_per_request = 12;

@@ -220,15 +220,17 @@ TEST(cubic, the_target_is_at_most_half_a_window_ahead_in_rfc_9438_alone) {
 }
 
 TEST(cubic, neither_the_window_nor_its_time_goes_on_while_the_receiver_is_the_limit) {
-    const cubic bounded{1_KB, 1, cubic_config{}, 20_KB};
+    const cubic bounded{1_KB, 1, cubic_config{}};
     cubic_state s;
     bounded.open(s, 19 * cubic_segment, 10 * cubic_segment);
     picoseconds now = 1s;
     for (; now < 100s; now += 10ms) {
-        bounded.on_ack(s, ack_of(now, 100ms));
-        ASSERT_LE(s.cwnd, 20 * cubic_segment);
+        ack_event ack = ack_of(now, 100ms);
+        ack.receive_window = (now < 50s ? 20 : 30) * cubic_segment;
+        bounded.on_ack(s, ack);
+        ASSERT_LE(s.cwnd, ack.receive_window);
     }
-    EXPECT_EQ(s.cwnd, 20 * cubic_segment);
+    EXPECT_EQ(s.cwnd, 30 * cubic_segment);
     EXPECT_GT(s.epoch, 90s);
 }
 

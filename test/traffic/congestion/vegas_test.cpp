@@ -138,14 +138,16 @@ TEST(vegas, a_cycle_without_a_measurement_waits_for_the_next_one) {
 }
 
 TEST(vegas, the_window_does_not_grow_beyond_the_receivers) {
-    const vegas bounded{1_KB, 1, vegas_config{}, 20_KB};
+    const vegas bounded{1_KB, 1, vegas_config{}};
     vegas_state s;
     bounded.open(s, 4 * vegas_segment, 1'000 * vegas_segment);
     for (std::uint64_t una = vegas_segment; una < 2'000 * vegas_segment; una += vegas_segment) {
-        bounded.on_ack(s, {vegas_segment, una, una + s.cwnd, 0_ps, 1ms, false});
-        ASSERT_LE(s.cwnd, 20 * vegas_segment);
+        ack_event ack{vegas_segment, una, una + s.cwnd, 0_ps, 1ms, false};
+        ack.receive_window = (una < 1'000 * vegas_segment ? 20 : 30) * vegas_segment;
+        bounded.on_ack(s, ack);
+        ASSERT_LE(s.cwnd, ack.receive_window);
     }
-    EXPECT_EQ(s.cwnd, 20 * vegas_segment);
+    EXPECT_EQ(s.cwnd, 30 * vegas_segment);
 }
 
 }  // namespace

@@ -29,17 +29,18 @@ tcp_config small_segments() {
 /// One sender, whose ACKs are made by hand. Sequences are in segments.
 class sender_bench {
  public:
-    explicit sender_bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000)
+    explicit sender_bench(const tcp_config& config = small_segments(), std::uint64_t segments = 1000,
+                          const write_schedule* written = nullptr)
         : m_tcp(config) {
         m_context.host = &host;
-        open(segments);
+        open(segments, 1, written);
     }
-    void open(std::uint64_t segments, host_id destination = 1) {
+    void open(std::uint64_t segments, host_id destination = 1, const write_schedule* written = nullptr) {
         ethernet_frame header;
         header.kind = frame_kind::tcp_data;
         header.transfer.flow = flow & transfer_fields::flow_mask;
         header.transfer.flow_bytes = segments * mss & transfer_fields::length_mask;
-        sender.open(m_context, m_tcp, header, {destination, 0}, 0);
+        sender.open(m_context, m_tcp, header, {destination, 0}, 0, written);
     }
 
     void at(picoseconds time) {
@@ -66,10 +67,16 @@ class sender_bench {
     void pass_until(picoseconds time) {
         while (m_context.timers.next_time() <= time) {
             at(m_context.timers.next_time());
-            sender.on_timer(m_context, m_tcp, m_context.timers.pop());
+            const timer_entry entry = m_context.timers.pop();
+            if (kind_of_timer(entry.id) == timer_kind::tcp_written) {
+                sender.on_written(m_context, m_tcp);
+            } else {
+                sender.on_timer(m_context, m_tcp, entry);
+            }
         }
         at(time);
     }
+    std::size_t timers() const { return m_context.timers.size(); }
     /// Time of the next timeout; leaves the clock there.
     picoseconds next_timeout() {
         const std::uint32_t before = sender.timeouts();
@@ -89,6 +96,7 @@ class sender_bench {
         return segments;
     }
     double cwnd() { return static_cast<double>(m_tcp.window_of(0).cwnd) / mss; }
+    std::uint64_t receive_window() const { return m_tcp.limit_of(0); }
     double ssthresh() { return static_cast<double>(m_tcp.window_of(0).ssthresh) / mss; }
     const transport_counters& counters() const { return m_context.counters; }
 
@@ -642,6 +650,156 @@ TEST(tcp_sender, the_receivers_window_grows_by_a_step_after_a_round_trip_that_fi
         b.ack(n);
     }
     EXPECT_EQ(b.sender.flight(), 30 * mss);
+}
+
+// Applications that write over time -------------------------------------------------------------------
+
+/// A segment each millisecond.
+write_schedule segment_each_ms() {
+    write_schedule written;
+    written.add(0_ps, 8_Mbps);
+    return written;
+}
+
+TEST(tcp_sender, a_segment_goes_when_the_application_has_written_it) {
+    const write_schedule written = segment_each_ms();
+    sender_bench b(small_segments(), 4, &written);
+    EXPECT_EQ(b.sent(), segments{});
+    b.pass_until(1ms - 1_ps);
+    EXPECT_EQ(b.sent(), segments{});
+    b.pass_until(1ms);
+    EXPECT_EQ(b.sent(), segments{0});
+    b.pass_until(2ms);
+    EXPECT_EQ(b.sent(), segments{1});
+    b.ack(2);
+    EXPECT_EQ(b.sent(), segments{});
+    b.pass_until(4ms);
+    EXPECT_EQ(b.sent(), (segments{2, 3}));
+    EXPECT_EQ(b.host.frames.size(), 0U);
+    EXPECT_TRUE(b.ack(4));
+}
+
+TEST(tcp_sender, what_the_window_holds_back_waits_in_the_socket_and_needs_no_timer) {
+    write_schedule written = segment_each_ms();
+    written.add(10ms, 800_Mbps);  // a hundred segments each millisecond
+    tcp_config config = small_segments();
+    config.receive_window = 8_KB;
+    config.initial_window = 8;
+    sender_bench b(config, 1000, &written);
+    for (std::uint64_t n = 1; n <= 10; ++n) {
+        b.pass_until(picoseconds{1ms} * static_cast<std::int64_t>(n));
+        EXPECT_EQ(b.sent(), segments{n - 1});
+        b.ack(n);
+    }
+    b.pass_until(12ms);
+    EXPECT_EQ(b.sent(), (segments{10, 11, 12, 13, 14, 15, 16, 17}));
+    const std::size_t timers = b.timers();
+    b.pass_until(14ms);
+    EXPECT_EQ(b.timers(), timers);
+    EXPECT_EQ(b.sent(), segments{});
+    b.ack(18);  // 418 are written by now
+    EXPECT_EQ(b.sent(), (segments{18, 19, 20, 21, 22, 23, 24, 25}));
+    EXPECT_EQ(b.counters().timeouts, 0U);
+}
+
+TEST(tcp_sender, the_retransmission_timer_runs_only_while_something_is_outstanding) {
+    write_schedule written;
+    written.add(0_ps, 8_Mbps);
+    written.add(1ms, 0_bps);
+    written.add(999ms, 8_Mbps);
+    sender_bench b(small_segments(), 10, &written);
+    b.pass_until(1ms);
+    b.ack(1);
+    EXPECT_EQ(b.sender.rto(), 10ms);
+    b.pass_until(1s);
+    EXPECT_EQ(b.sender.timeouts(), 0U);
+    EXPECT_EQ(b.sent(), (segments{0, 1}));
+    EXPECT_EQ(b.next_timeout(), 1s + 10ms);  // from when the segment was sent, not from the ACK before it
+    EXPECT_EQ(b.sent().back(), 1U);
+}
+
+TEST(tcp_sender, a_window_that_the_application_does_not_fill_grows_up_to_the_receivers) {
+    write_schedule written;
+    written.add(0_ps, 8_Mbps);
+    tcp_config config = small_segments();
+    config.receive_window = 20_KB;
+    sender_bench b(config, 1000, &written);
+    for (std::uint64_t n = 1; n <= 100; ++n) {
+        b.pass_until(picoseconds{1ms} * static_cast<std::int64_t>(n));
+        b.ack(n);
+        EXPECT_LE(b.cwnd(), 20);
+        EXPECT_EQ(b.sender.flight(), 0U);
+    }
+    EXPECT_EQ(b.cwnd(), 20);
+}
+
+TEST(tcp_sender, the_last_segment_goes_as_soon_as_it_is_written_however_short) {
+    write_schedule written;
+    written.add(0_ps, 8_Mbps);
+    written.add(2ms + 300us, 0_bps);
+    transport_context context;
+    tcp_context tcp(small_segments());
+    test::recording_host host;
+    context.host = &host;
+    ethernet_frame header;
+    header.transfer.flow_bytes = 2'300;
+    tcp_sender sender;
+    sender.open(context, tcp, header, {1, 0}, 0, &written);
+    while (context.timers.next_time() < 3ms) {
+        context.now = context.timers.next_time();
+        if (kind_of_timer(context.timers.pop().id) == timer_kind::tcp_written) {
+            sender.on_written(context, tcp);
+        }
+    }
+    ASSERT_EQ(host.frames.size(), 3U);
+    EXPECT_EQ(host.frames[2].transfer.sequence, 2'000U);
+    EXPECT_EQ(host.frames[2].frame_bytes, frame_length(tcp.header, 300));
+    EXPECT_NE(host.frames[2].flags & last_segment, 0);
+}
+
+TEST(tcp_sender, transfers_beside_one_that_is_written_over_time_keep_their_windows) {
+    transport_context context;
+    tcp_config config = small_segments();
+    config.receive_window = 5_KB;
+    config.initial_window = 10;
+    tcp_context tcp(config);
+    test::recording_host host;
+    context.host = &host;
+    ethernet_frame header;
+    header.transfer.flow_bytes = 100 * mss;
+    std::vector<tcp_sender> senders(3);
+    const write_schedule written = segment_each_ms();
+    senders[2].open(context, tcp, header, {1, 0}, 2);
+    senders[0].open(context, tcp, header, {1, 0}, 0);
+    senders[1].open(context, tcp, header, {1, 0}, 1, &written);
+    EXPECT_EQ(host.frames.size(), 10U);
+    for (const std::uint32_t slot : {0U, 2U}) {
+        ethernet_frame ack;
+        ack.kind = frame_kind::tcp_ack;
+        ack.transfer.sequence = mss;
+        senders[slot].on_ack(context, tcp, ack);
+        EXPECT_EQ(senders[slot].flight(), 5 * mss);
+    }
+    senders[1].open(context, tcp, header, {1, 0}, 1);
+    EXPECT_EQ(senders[1].flight(), 5 * mss);
+}
+
+TEST(tcp_sender, cubic_and_vegas_are_told_the_window_that_the_receiver_has_now) {
+    for (const congestion_kind kind : {congestion_kind::cubic, congestion_kind::vegas}) {
+        tcp_config config = small_segments();
+        config.congestion = kind;
+        config.receive_window = 10_KB;
+        config.receive_window_max = 100_KB;
+        config.initial_window = 1;
+        sender_bench b(config);
+        // One segment under way at a time never fills seven eighths of the window in a round trip.
+        for (std::uint64_t n = 1; n <= 400; ++n) {
+            b.at(picoseconds{1ms} * static_cast<std::int64_t>(n));
+            b.ack(n);
+            ASSERT_LT(b.cwnd(), static_cast<double>(b.receive_window()) / mss + 1);
+        }
+        EXPECT_GT(b.cwnd(), 5);
+    }
 }
 
 TEST(tcp_sender, duplicates_start_no_fast_retransmit_in_the_recovery_that_a_mark_began) {

@@ -53,6 +53,7 @@ class host_nic : public node, private mac_services {
 
     const host_stats& stats() const { return m_stats; }
     const mac_port& mac() const { return m_mac; }
+    std::vector<rate_limit> rate_limits() const { return m_queues->rate_limits(); }
     /// Frames that wait, all classes.
     const occupancy_meter& nic_meter() const { return m_nic_meter; }
 

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
@@ -24,6 +26,15 @@
 #include "weir/protocol/endpoint.h"
 
 namespace weir::model {
+
+/// A rate limiter of a NIC, as of its last frame, notification or timer.
+struct rate_limit {
+    /// Of all frames to this host, or of this transfer; of frames of this class.
+    std::optional<ipv4_address> dst;
+    std::optional<std::uint64_t> flow;
+    pfc_class frame_class = 0;
+    bit_rate rate{0};
+};
 
 class nic_queues {
  public:
@@ -55,6 +66,8 @@ class nic_queues {
     virtual bool takes_notification(const ethernet_frame& /*frame*/, picoseconds /*now*/) { return false; }
     /// Asked after each `dequeue`, once `admit` has refused a frame: software shall try again.
     virtual bool takes_again() { return false; }
+    /// Limiters whose flows send slower than the link, in any order.
+    virtual std::vector<rate_limit> rate_limits() const { return {}; }
 };
 
 /// What a NIC is made of; all of it outlives the NIC's queues.

@@ -41,6 +41,7 @@ class voq_queues final : public nic_queues {
     picoseconds next_release(picoseconds now) const override;
     bool takes_notification(const ethernet_frame& frame, picoseconds now) override;
     bool takes_again() override { return std::exchange(m_has_room_again, false); }
+    std::vector<rate_limit> rate_limits() const override;
 
     /// The rate at which the VOQ of frames like this one sends now: the link's where it has no limiter.
     bit_rate rate_of(const ethernet_frame& frame, picoseconds now);

@@ -25,6 +25,7 @@
 #include "weir/traffic/apps/scatter_gather_config.h"
 #include "weir/traffic/apps/stream_config.h"
 #include "weir/traffic/apps/workload_choices.h"
+#include "weir/traffic/apps/write_config.h"
 #include "weir/traffic/goal/program_config.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
 #include "weir/traffic/transport/transport_config.h"
@@ -90,6 +91,7 @@ struct workload_config {
     std::uint64_t flows_per_host = 1;
     std::uint32_t parallel_flows = 1;
     partner_rule partners = partner_rule::permutation;
+    write_config writes{};
     picoseconds slot{0};
     /// Payload of a bernoulli datagram, and of the permutation's UDP datagrams: `udp.payload`.
     bytes datagram{1472};
@@ -306,6 +308,7 @@ struct workload_config {
                          "traffic.destinations each source gets one destination, and destinations as equally "
                          "many sources as possible.")
                    .source("DIBS 5.6: pairs"));
+        fields.part(&self::writes);
         fields(field("slot", &self::slot)
                    .range(time_range)
                    .needs("traffic.kind = bernoulli")

@@ -31,6 +31,9 @@ struct ack_event {
     /// RFC 6298's SRTT, this ACK's sample counted; 0 before the first one, and where the congestion control
     /// does not ask (`wants_smoothed_round_trip`).
     picoseconds smoothed_round_trip{0};
+    /// Most that the receiver lets the sender have outstanding; no bound where the congestion control asks for
+    /// no round-trip times. Unit: B.
+    std::uint64_t receive_window = ~std::uint64_t{0};
 };
 
 }  // namespace weir::traffic

@@ -97,9 +97,7 @@ class cubic : public newreno {
  public:
     using state = cubic_state;
 
-    /// `receive_window`: the window does not grow beyond it.
-    cubic(bytes mss, std::uint32_t slow_start_limit, const cubic_config& config,
-          bytes receive_window = 1_MiB * 1024);
+    cubic(bytes mss, std::uint32_t slow_start_limit, const cubic_config& config);
 
     std::size_t state_bytes() const override { return sizeof(cubic_state); }
     void on_ack(congestion_state& s, const ack_event& ack) const override { cubic::grow(s, ack); }
@@ -123,7 +121,6 @@ class cubic : public newreno {
 
     cubic_config m_config;
     double m_segment;
-    std::uint64_t m_receive_window;
     /// Segments that Reno's estimate adds per round trip, so that it is as large as Reno's on average.
     double m_alpha;
 };

@@ -75,9 +75,7 @@ class vegas : public newreno {
  public:
     using state = vegas_state;
 
-    /// `receive_window`: the window does not grow beyond it.
-    vegas(bytes mss, std::uint32_t slow_start_limit, const vegas_config& config,
-          bytes receive_window = 1_MiB * 1024);
+    vegas(bytes mss, std::uint32_t slow_start_limit, const vegas_config& config);
 
     std::size_t state_bytes() const override { return sizeof(vegas_state); }
     void open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const override;
@@ -99,7 +97,6 @@ class vegas : public newreno {
 
     vegas_config m_config;
     double m_segment;
-    std::uint64_t m_receive_window;
 };
 
 }  // namespace weir::traffic

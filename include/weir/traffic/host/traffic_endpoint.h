@@ -46,6 +46,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
         m_delivered_in_warmup = m_context.counters.delivered_bytes;
         if (m_context.segments != nullptr) {
             m_context.segments->end_warmup();
+            count_open_datagrams(-1);
         }
     }
     bool needs_kernel_thread() const override { return false; }
@@ -107,6 +108,8 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     void sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport, bit_rate rate,
               std::uint32_t retransmits, std::uint32_t timeouts) override;
 
+    /// Adds to the log, or takes from it (-1), what open transfers of UDP have sent.
+    void count_open_datagrams(int sign);
     std::size_t sum(std::size_t (transport::*size)() const) const;
     void expire(const timer_entry& entry);
     void expire_application_timer(std::uint64_t index);

@@ -44,6 +44,9 @@ class roce_transport final
         }
     }
     void close(std::uint32_t slot);
+    void describe(std::uint32_t slot, open_transfer& transfer) const {
+        transfer.rate = m_shared->rates.of<rate_state>(slot).rate;
+    }
     void queue_up(std::uint32_t slot);
     auto links() {
         return [this](std::uint32_t slot) -> std::uint32_t& { return m_senders[slot].next_waiting; };

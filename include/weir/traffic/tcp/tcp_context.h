@@ -13,6 +13,7 @@
 #include "weir/traffic/tcp/window_limit.h"
 #include "weir/traffic/transport/flow_states.h"
 #include "weir/traffic/transport/transport_config.h"
+#include "weir/traffic/transport/write_schedule.h"
 
 namespace weir::traffic {
 
@@ -59,6 +60,14 @@ struct cached_connection {
     picoseconds rttvar;
 };
 
+/// What bounds a sender's window beside its congestion control, where that is not the same for all of them.
+struct sender_limit : window_limit {
+    /// Null: the application has written everything.
+    const write_schedule* written;
+    /// Up to when the sender has a timer for what is written later.
+    picoseconds wakes_until;
+};
+
 struct tcp_context : tcp_constants {
     /// With the algorithms that the configuration names.
     explicit tcp_context(const tcp_config& config);
@@ -66,8 +75,8 @@ struct tcp_context : tcp_constants {
     tcp_context(const tcp_config& config, std::unique_ptr<const congestion_control> algorithm,
                 std::unique_ptr<const path_choice> path_rule);
 
-    /// A transfer begins in this slot.
-    void open(std::uint32_t slot) {
+    /// A transfer begins in this slot. `written`: as in `transfer_request`.
+    void open(std::uint32_t slot, const write_schedule* written) {
         windows.clear(slot);
         if (path != nullptr) {
             paths.clear(slot);
@@ -75,16 +84,16 @@ struct tcp_context : tcp_constants {
         if (times_segments) {
             times.open(slot);
         }
-        if (limits_grow) {
-            limits.clear(slot);
-            limits.of<window_limit>(slot).bytes = receive_window;
+        if (limits_differ || written != nullptr) {
+            open_limit(slot, written);
         }
     }
     /// Most that this sender may have outstanding for the receiver's sake.
-    std::uint64_t limit_of(std::uint32_t slot) {
-        return __builtin_expect(limits_grow, 0) ? limits.of<window_limit>(slot).bytes : receive_window;
+    std::uint64_t limit_of(std::uint32_t slot) const {
+        return limits_differ ? limits.of<sender_limit>(slot).bytes : receive_window;
     }
     congestion_state& window_of(std::uint32_t slot) { return windows.of<congestion_state>(slot); }
+    const congestion_state& window_of(std::uint32_t slot) const { return windows.of<congestion_state>(slot); }
 
     std::unique_ptr<const congestion_control> congestion;
     /// Null where transfers keep their paths.
@@ -93,15 +102,22 @@ struct tcp_context : tcp_constants {
     flow_states windows;
     flow_states paths;
     send_times times;
-    flow_states limits{sizeof(window_limit)};
+    /// Where `limits_differ`.
+    flow_states limits{sizeof(sender_limit)};
     /// By destination, where `caches_connections`.
     number_table<cached_connection> connections;
+    /// Receive windows grow.
     bool limits_grow;
+    /// They do, or some application writes over time.
+    bool limits_differ;
     bool times_segments;
     /// What is sent is looked at: its times are noted, it has a tag of its own, or it may have to carry CWR.
     bool watches_segments;
     /// Each ACK of new data is looked at for one of the algorithms, or both.
     bool watches_acks;
+
+ private:
+    [[gnu::cold]] void open_limit(std::uint32_t slot, const write_schedule* written);
 };
 
 }  // namespace weir::traffic

@@ -6,6 +6,10 @@
 // which path frames take, `path_choice`. The timer is RFC 6298's in whole picoseconds; one segment per window
 // is timed, and none that was, or may have been, sent twice (Karn).
 //
+// An application may write the transfer's bytes over time (`transfer_request::written`): whole segments go as
+// soon as they are written, and the window grows as far as the receive window, as where all was written at
+// once.
+//
 //   tcp_sender s;
 //   s.open(context, tcp, first_frame, {destination, owner}, slot);   // sends the first window (or a SYN)
 //   if (s.on_ack(context, tcp, frame)) { ... }                       // every byte is confirmed
@@ -23,14 +27,17 @@ namespace weir::traffic {
 
 class alignas(64) tcp_sender {
  public:
-    /// Starts a transfer in this slot. `header` has all that the transfer's frames have in common.
+    /// Starts a transfer in this slot. `header` has all that the transfer's frames have in common; `written`:
+    /// as in `transfer_request`.
     void open(transport_context& context, tcp_context& tcp, const ethernet_frame& header, transfer_owner owner,
-              std::uint32_t slot);
+              std::uint32_t slot, const write_schedule* written = nullptr);
     /// True when this ACK confirms the last byte; the slot is then free.
     bool on_ack(transport_context& context, tcp_context& tcp, const ethernet_frame& ack);
     void on_syn_ack(transport_context& context, tcp_context& tcp);
     /// An entry of this slot's timer has come up.
     void on_timer(transport_context& context, tcp_context& tcp, const timer_entry& entry);
+    /// The application has written something that the sender waited for.
+    void on_written(transport_context& context, tcp_context& tcp) { transmit(context, tcp); }
 
     /// Where connections are cached: what this transfer, whose last byte is confirmed, leaves to the next one.
     void remember(tcp_context& tcp) const;
@@ -58,6 +65,10 @@ class alignas(64) tcp_sender {
     void send_syn(transport_context& context, tcp_context& tcp);
     void begin_data(transport_context& context, tcp_context& tcp);
     void transmit(transport_context& context, tcp_context& tcp);
+    /// End of what may be sent now, where limits differ.
+    [[gnu::cold]] std::uint64_t own_limit(transport_context& context, tcp_context& tcp);
+    /// The same, of what the application writes over time.
+    std::uint64_t written_limit(transport_context& context, tcp_context& tcp, std::uint64_t limit);
     void send_segment(transport_context& context, tcp_context& tcp, std::uint64_t sequence,
                       std::uint64_t payload);
     [[gnu::cold]] void retransmit_first(transport_context& context, tcp_context& tcp);

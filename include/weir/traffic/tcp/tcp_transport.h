@@ -12,11 +12,14 @@ namespace weir::traffic {
 
 class tcp_transport final : public reliable_transport<tcp_transport, tcp_sender, tcp_receiver, tcp_context> {
  public:
-    /// Retransmission, delayed ACK.
-    static constexpr unsigned timer_kinds = 2;
+    /// Retransmission, delayed ACK, what applications write over time.
+    static constexpr unsigned timer_kinds = 3;
 
     tcp_transport(const transport_setup& setup, const transport_options& options);
 
+    void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override {
+        begin_sending(header, owner, request.written);
+    }
     void receive(const ethernet_frame& frame) override;
     void expire(const timer_entry& entry) override;
 
@@ -25,6 +28,10 @@ class tcp_transport final : public reliable_transport<tcp_transport, tcp_sender,
 
     void settle(std::uint32_t /*slot*/) {}
     void close(std::uint32_t slot);
+    void describe(std::uint32_t slot, open_transfer& transfer) const {
+        transfer.window = {m_shared->window_of(slot).cwnd, m_shared->limit_of(slot),
+                           m_senders[slot].una() + m_senders[slot].flight()};
+    }
     void open_receiver(std::uint32_t slot, const ethernet_frame& frame) {
         m_receivers[slot].open(*m_shared, frame, slot);
     }

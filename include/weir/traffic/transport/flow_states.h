@@ -27,6 +27,8 @@ class flow_states {
         }
         std::memset(place(slot), 0, m_stride);
     }
+    /// Slots that have places.
+    std::size_t slots() const { return m_lines.size() * sizeof(line) / m_stride; }
     /// Range: `clear(slot)` has been called; `State` is the base of what is kept.
     template <class State>
     State& of(std::uint32_t slot) {

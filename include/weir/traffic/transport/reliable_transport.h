@@ -35,8 +35,9 @@ inline ethernet_frame make_answer(const ethernet_frame& data, frame_kind kind, s
     return answer;
 }
 
-/// `Self` is the transport, which has settle(slot): a call of this sender is over, and it goes on; and
-/// close(slot): its last byte is confirmed. `Shared` is what all senders and receivers of the host share;
+/// `Self` is the transport, which has settle(slot): a call of this sender is over, and it goes on;
+/// close(slot): its last byte is confirmed; and, where there is more to say of an open transfer, describe(slot,
+/// transfer). `Shared` is what all senders and receivers of the host share;
 /// make_ack(shared, frame, next) answers a frame. The rest is as the calls here have it.
 template <class Self, class Sender, class Receiver, class Shared>
 class reliable_transport : public transport {
@@ -62,6 +63,7 @@ class reliable_transport : public transport {
                                              sender.retransmits(), sender.timeouts()));
                 open.back().ordinal = sender.frame().transfer.ordinal();
                 open.back().done_bytes = sender.una();
+                static_cast<const Self&>(*this).describe(static_cast<std::uint32_t>(s), open.back());
             }
         }
     }
@@ -80,11 +82,12 @@ class reliable_transport : public transport {
           m_addresses(*options.addresses),
           m_incoming(options.addresses->hosts()) {}
 
-    /// Returns the new transfer's slot.
-    std::uint32_t begin_sending(ethernet_frame& header, transfer_owner owner) {
+    /// Returns the new transfer's slot. `more`: what only this transport's senders want to know.
+    template <class... More>
+    std::uint32_t begin_sending(ethernet_frame& header, transfer_owner owner, More... more) {
         header.transfer.set_ordinal(m_ordinals.of(owner.dst)++);
         const std::uint32_t slot = take_slot(m_senders, m_free_senders);
-        m_senders[slot].open(m_context, *m_shared, header, owner, slot);
+        m_senders[slot].open(m_context, *m_shared, header, owner, slot, more...);
         self().settle(slot);
         return slot;
     }
@@ -123,6 +126,7 @@ class reliable_transport : public transport {
         }
     }
 
+    void describe(std::uint32_t /*slot*/, open_transfer& /*transfer*/) const {}
     /// `frame` is the first one of a transfer to come.
     void open_receiver(std::uint32_t slot, const ethernet_frame& frame) {
         m_receivers[slot].open(*m_shared, frame);

@@ -18,6 +18,7 @@
 
 #include "weir/base/enum_names.h"
 #include "weir/base/time.h"
+#include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 #include "weir/traffic/transport/transfer.h"
 
@@ -38,6 +39,9 @@ struct segment_counts {
     std::uint64_t retransmits = 0;
     std::uint64_t timeouts = 0;
     std::uint64_t path_changes = 0;
+    /// Payload of UDP's datagrams: handed to the NIC, and received. Unit: B.
+    std::uint64_t udp_sent_bytes = 0;
+    std::uint64_t udp_received_bytes = 0;
     /// Late segments, by how many segments they were behind the furthest one; the last place is for all beyond.
     std::vector<std::uint64_t> late_by;
     /// Received segments by value of V: the frame's tag less the one that the transfer began with.
@@ -79,13 +83,18 @@ class segment_log {
  public:
     static constexpr std::uint64_t most_behind = 65'535;
 
+    /// Of a full datagram of UDP.
+    explicit segment_log(bytes udp_payload = 1472_B)
+        : m_udp_payload(static_cast<std::uint64_t>(udp_payload.count())) {}
+
     /// By tag.
     const std::vector<segment_counts>& counts() const { return m_counts; }
-    segment_counts& of(const ethernet_frame& frame) {
-        if (frame.transfer.tag >= m_counts.size()) {
-            m_counts.resize(frame.transfer.tag + std::size_t{1});
+    segment_counts& of(const ethernet_frame& frame) { return of(frame.transfer.tag); }
+    segment_counts& of(std::uint8_t tag) {
+        if (tag >= m_counts.size()) {
+            m_counts.resize(tag + std::size_t{1});
         }
-        return m_counts[frame.transfer.tag];
+        return m_counts[tag];
     }
     void end_warmup() { m_counts.clear(); }
 
@@ -109,6 +118,7 @@ class segment_log {
         std::uint64_t bytes = 0;
     };
 
+    std::uint64_t m_udp_payload;
     std::vector<segment_counts> m_counts;
     std::vector<path_stay> m_stays;
     /// By number of transfer: of those that have changed their path. Never iterated.

@@ -65,6 +65,7 @@ class timer_queue {
 enum class timer_kind : std::uint8_t {
     tcp_retransmission,
     tcp_delayed_ack,
+    tcp_written,
     udp_pacing,
     application,
     first_free

@@ -13,6 +13,8 @@
 
 namespace weir::traffic {
 
+class write_schedule;
+
 /// Kinds of transport; host/transports.h registers them.
 enum class transport_kind : std::uint8_t { tcp, udp, roce, pfabric };
 
@@ -36,6 +38,9 @@ struct transfer_request {
     bytes reply_bytes{0};
     /// Sending rate of an unreliable transfer; 0 = the link's. Unit: bit/s.
     bit_rate udp_rate{0};
+    /// When the application writes what is to be sent, TCP only; null: all of it at once. It outlives the
+    /// transfer.
+    const write_schedule* written = nullptr;
 };
 
 /// What the receiver of a complete transfer knows of it.
@@ -49,6 +54,14 @@ struct received_transfer {
     pfc_class priority;
     std::uint8_t tag;
     transport_kind transport;
+};
+
+/// What a sender may have outstanding, and how far it is. Unit: B.
+struct send_window {
+    std::uint64_t cwnd = 0;
+    std::uint64_t receive_window = 0;
+    /// Sent at least once.
+    std::uint64_t sent = 0;
 };
 
 /// A transfer that its sender is not done with.
@@ -67,6 +80,11 @@ struct open_transfer {
     std::uint8_t tag = 0;
     /// Confirmed; of an unreliable transfer: sent.
     std::uint64_t done_bytes = 0;
+    /// Of TCP's senders.
+    std::optional<send_window> window;
+    /// Of a queue pair, as of its last frame or notification.
+    std::optional<bit_rate> rate;
+    pfc_class priority = 0;
 };
 
 /// What the endpoint wants back when a transfer is over.

@@ -118,7 +118,11 @@ inline open_transfer describe_open(const ethernet_frame& frame, transport_kind t
             timeouts,
             std::nullopt,
             frame.src,
-            frame.transfer.tag};
+            frame.transfer.tag,
+            0,
+            std::nullopt,
+            std::nullopt,
+            frame.priority};
 }
 
 }  // namespace weir::traffic
