@@ -10,6 +10,7 @@
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/pause_tree_plot.h"
 #include "tb/plot/percentile_plot.h"
+#include "tb/plot/sender_plot.h"
 #include "tb/plot/share_plot.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
@@ -59,6 +60,7 @@ class picture_book {
                          "by tier, each with a scale of its own; a transmitter is one class of one port"),
                  m_runs),
              "no run has pauses (pauses.csv)");
+        draw_senders();
         draw_causes();
         draw_path();
         draw_hot_spots();
@@ -269,6 +271,19 @@ class picture_book {
         }
     }
 
+    /// Likewise.
+    void draw_senders() {
+        const auto draw = [this](const char* name, sender_quantity quantity, const std::string& shown,
+                                 const std::string& more) {
+            if (auto p = sender_picture(file(name), title(shown), details(shown, more), quantity, m_runs)) {
+                m_pictures.push_back(std::move(*p));
+            }
+        };
+        draw("windows", sender_quantity::window, "Congestion windows over time", "a line per transfer over TCP");
+        draw("rates", sender_quantity::rate, "Rates of senders over time",
+             "a line per rate limiter or queue pair, while it has a rate of its own");
+    }
+
     void draw_causes() {
         const auto with_tree = [](const run_data& r) { return r.tree.has_value(); };
         if (std::none_of(m_runs.begin(), m_runs.end(), with_tree)) {
@@ -348,6 +363,8 @@ const std::vector<std::string>& run_picture_names() {
                                                 "percentiles_by_size",
                                                 "occupancy",
                                                 "pauses",
+                                                "windows",
+                                                "rates",
                                                 "pause_tree",
                                                 "pause_hops",
                                                 "frame_path",

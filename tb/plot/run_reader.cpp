@@ -272,6 +272,25 @@ void read_full_queues(const fs::path& path, run_data& run) {
     read_table<2>(path, run, {"free_1_hop_percent", "free_2_hops_percent"}, take);
 }
 
+/// Lines of one sender have the same text in the columns that follow the two numbers.
+void read_senders(const fs::path& path, run_data& run, std::initializer_list<const char*> names,
+                  std::vector<sender_series>& senders) {
+    std::map<std::vector<std::string>, std::size_t> known;
+    const auto take = [&](csv_file& table, const auto& columns, const auto& numbers) {
+        std::vector<std::string> key;
+        for (std::size_t i = numbers.size(); i < columns.size(); ++i) {
+            key.push_back(table.text(columns[i]));
+        }
+        const auto [at, is_new] = known.emplace(key, senders.size());
+        if (is_new) {
+            senders.push_back({key[0] + (key[1].empty() ? "" : " > " + key[1]), {}, {}});
+        }
+        senders[at->second].time_ns.push_back(numbers[0]);
+        senders[at->second].values.push_back(numbers[1]);
+    };
+    read_table<2>(path, run, names, take);
+}
+
 }  // namespace
 
 run_data read_run(const std::string& directory, const run_filter& filter) {
@@ -298,6 +317,8 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     read_pauses(base / "pauses.csv", run);
     read_busy_links(base / "busy_links.csv", run);
     read_full_queues(base / "full_queues.csv", run);
+    read_senders(base / "windows.csv", run, {"time_ns", "cwnd_bytes", "host", "dst", "flow"}, run.windows);
+    read_senders(base / "rates.csv", run, {"time_ns", "rate_bps", "host", "dst", "flow", "class"}, run.rates);
     run.tree = read_pause_tree(directory, run.errors);
     read_frame_path(base, run);
     if (run.errors.empty()) {

@@ -52,6 +52,15 @@ struct pause_series {
     double transmitters = 0;
 };
 
+/// A sender over time: a window, or a rate.
+struct sender_series {
+    /// `h3 > h7`
+    std::string name;
+    std::vector<double> time_ns;
+    /// Unit: B, or bit/s.
+    std::vector<double> values;
+};
+
 /// A frame at one node of its path.
 struct path_stop {
     std::string node;
@@ -95,6 +104,10 @@ struct run_data {
     /// Of runs with output.full_queues: free memory near each full queue, one hop away and up to two.
     std::vector<weighted_share> free_one_hop;
     std::vector<weighted_share> free_two_hops;
+    /// Of runs with output.windows: TCP's congestion windows, by transfer.
+    std::vector<sender_series> windows;
+    /// Of runs with output.rates, by limiter or queue pair.
+    std::vector<sender_series> rates;
     /// Of runs with trace.pause_causes.
     std::optional<pause_tree> tree;
     /// Of runs with trace.frame_path.

@@ -105,6 +105,8 @@ ordered_json flow_rates::summary() const {
         std::uint64_t windows = 0;
         double total = 0;
         double least = 1;
+        /// Of all that a tag's transfers got in a window, the part of the one that got the most.
+        double greatest_share = 0;
     };
     std::map<std::uint8_t, sums> by_tag;
     for (const window_share& w : m_windows) {
@@ -112,6 +114,8 @@ ordered_json flow_rates::summary() const {
         ++of_tag.windows;
         of_tag.total += w.jain;
         of_tag.least = std::min(of_tag.least, w.jain);
+        of_tag.greatest_share =
+            std::max(of_tag.greatest_share, w.max_bps / (w.mean_bps * static_cast<double>(w.flows)));
     }
     const std::vector<window_share> whole = m_last_time > m_first_time
                                                 ? shares(m_first, m_first_time, m_last, m_last_time)
@@ -122,6 +126,7 @@ ordered_json flow_rates::summary() const {
         group["windows"] = windows.windows;
         group["window_jain_index_mean"] = rounded(windows.total / static_cast<double>(windows.windows));
         group["window_jain_index_min"] = rounded(windows.least);
+        group["window_share_max_percent"] = rounded(100 * windows.greatest_share);
         const auto found = std::find_if(whole.begin(), whole.end(),
                                         [tag = tag](const window_share& w) { return w.tag == tag; });
         const bool any = found != whole.end();

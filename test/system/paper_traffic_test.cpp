@@ -107,6 +107,8 @@ TEST(paper_traffic, long_lived_pairs_share_alike_window_by_window) {
     // An eighth of 1 Gb/s on the wire each, 1,472 B in 1,538 B.
     EXPECT_NEAR(fairness["mean_bps"].get<double>(), 1e9 / 8 * 1472 / 1538, 1e6);
     EXPECT_NEAR(fairness["jain_index"].get<double>(), 1, 1e-4);
+    EXPECT_GE(fairness["window_share_max_percent"].get<double>(), 100.0 / fairness["flows"].get<double>());
+    EXPECT_LE(fairness["window_share_max_percent"].get<double>(), 100.0);
 }
 
 TEST(paper_traffic, links_are_busy_where_the_traffic_fills_them) {

@@ -1,0 +1,101 @@
+#include "tb/plot/sender_plot.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "tb/plot/occupancy_plot.h"
+#include "tb/plot/page.h"
+#include "tb/plot/sampled_time.h"
+
+namespace weir::tb {
+
+namespace {
+
+constexpr double row_height = 300;
+constexpr double legend_height = 70;
+
+/// Those with the largest sums, in the order of the table.
+std::vector<const sender_series*> largest(const std::vector<sender_series>& all) {
+    std::vector<const sender_series*> order;
+    for (const sender_series& each : all) {
+        order.push_back(&each);
+    }
+    const auto sum = [](const sender_series* s) {
+        return std::accumulate(s->values.begin(), s->values.end(), 0.0);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) { return sum(a) > sum(b); });
+    order.resize(std::min<std::size_t>(order.size(), most_styles));
+    std::sort(order.begin(), order.end());
+    return order;
+}
+
+/// A transfer may begin and end during the run: its line has a gap where samples are missing.
+std::string data_of(const sender_series& series, const std::string& label, const axis_unit& time,
+                    const axis_unit& unit) {
+    std::string s =
+        "# " + one_line(label + ", " + series.name) + "\n# time_" + time.plain() + " value_" + unit.plain() + "\n";
+    for (const std::size_t at : envelope(series.values)) {
+        s += number_text(series.time_ns[at] / time.scale) + " " + number_text(series.values[at] / unit.scale) +
+             "\n";
+    }
+    return s + "\n\n";
+}
+
+}  // namespace
+
+std::optional<picture> sender_picture(const std::string& name, const std::string& title,
+                                      const std::string& details, sender_quantity shown,
+                                      const std::vector<run_data>& runs) {
+    const bool is_window = shown == sender_quantity::window;
+    sampled_time time;
+    double high = 0;
+    std::vector<const run_data*> rows;
+    const auto series_of = [&](const run_data& run) -> const std::vector<sender_series>& {
+        return is_window ? run.windows : run.rates;
+    };
+    for (const run_data& run : runs) {
+        if (!series_of(run).empty()) {
+            rows.push_back(&run);
+        }
+        for (const sender_series* each : largest(series_of(run))) {
+            time.include(each->time_ns, each->values);
+            high = std::max(high, *std::max_element(each->values.begin(), each->values.end()));
+        }
+    }
+    if (rows.empty()) {
+        return std::nullopt;
+    }
+    const plot_axis x = time.axis();
+    const axis_unit unit = is_window ? byte_unit(high) : rate_unit(high);
+    page p(title, details);
+    p.add("set key font ',14'");
+    std::string data;
+    std::size_t index = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const double top = p.top() + legend_height + (row_height + legend_height) * static_cast<double>(row);
+        p.panel(150, 1540, top, top + row_height - 40);
+        p.add("set label 3 " + quoted(shortened(rows[row]->label, 1200, 18)) + " at graph 0, screen 1 - " +
+              number_text(top - legend_height + 24) + "/H");
+        p.add("set key on at graph 0, screen 1 - " + number_text(top - legend_height + 40) +
+              "/H left top horizontal Left reverse samplen 1.5 maxcols 8");
+        p.add(row + 1 == rows.size() ? x.commands("x") + "set xlabel " + quoted(time.label())
+                                     : x.commands("x") + x.unlabelled("x") + "unset xlabel");
+        p.y_label((is_window ? "Window [" : "Rate [") + unit.name + "]");
+        p.add((is_window ? binary_axis(high / unit.scale) : linear_axis(high / unit.scale)).commands("y"));
+        std::string plot;
+        std::size_t style = 0;
+        for (const sender_series* each : largest(series_of(*rows[row]))) {
+            data += data_of(*each, rows[row]->label, time.unit(), unit);
+            plot += (plot.empty() ? "plot '" : ", \\\n     '") + name + ".dat' index " +
+                    std::to_string(index++) + " using 1:2 with lines lt " + std::to_string(++style) +
+                    " lw 2 title " + quoted(each->name);
+        }
+        p.add(plot);
+    }
+    return p.finish(
+        name, data,
+        static_cast<unsigned>(p.top() + (row_height + legend_height) * static_cast<double>(rows.size()) - 40 +
+                              page::foot));
+}
+
+}  // namespace weir::tb
