@@ -1,8 +1,8 @@
 // Delays that differ from one to the next: of a host's network stack, of servers that look for an answer.
 //
-//   const delay_distribution stack(24us, delay_shape::exponential, 0.25);   // 18 us, and 6 us on average
-//   beside random_stream chance{seed, host, random_purpose::stack_in}; const picoseconds delay =
-//   stack.draw(chance);
+//   const delay_distribution stack(24us, delay_shape::exponential, 0.25);
+//   random_stream chance{seed, host, random_purpose::stack_in};
+//   const picoseconds delay = stack.draw(chance);   // 18 us, and 6 us more on average
 #pragma once
 
 #include <algorithm>

@@ -48,9 +48,11 @@ const idle_case cases[] = {
      "switch.buffer = partitioned, and switch.crossbar = cell, and switch.arbiter = islip or pim or "
      "round_robin or rtl",
      {"--switch.crossbar=cell"}},
-    {"--host.stack_distribution=lognormal", "host.stack_out or host.stack_in", {"--host.stack_in=24us"}},
+    {"--host.stack_distribution=lognormal",
+     "host.stack_out or host.stack_in above 0",
+     {"--host.stack_in=24us"}},
     {"--host.stack_deviation=20%",
-     "host.stack_distribution = exponential or lognormal, and host.stack_out or host.stack_in",
+     "host.stack_distribution = exponential or lognormal, and host.stack_out or host.stack_in above 0",
      {"--host.stack_in=24us", "--host.stack_distribution=exponential"}},
     {"--traffic.incast_bytes=2MB",
      "traffic.kind = incast, and no traffic.distribution",

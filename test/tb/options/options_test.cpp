@@ -510,12 +510,12 @@ TEST(options, an_exponential_delay_varies_by_no_more_than_its_mean) {
     EXPECT_EQ(errors_of("", {"--host.stack_in=24us", "--host.stack_distribution=exponential",
                              "--host.stack_deviation=120%"}),
               texts{"command line: host.stack_deviation: '120%' is out of range; expected at most 100% with "
-                    "host.stack_distribution = exponential"});
+                    "stack_distribution = exponential"});
     EXPECT_EQ(errors_of("", {"--traffic.kind=incast", "--traffic.response_delay=1ms",
                              "--traffic.response_delay_distribution=exponential",
                              "--traffic.response_delay_deviation=120%"}),
               texts{"command line: traffic.response_delay_deviation: '120%' is out of range; expected at most "
-                    "100% with traffic.response_delay_distribution = exponential"});
+                    "100% with response_delay_distribution = exponential"});
     EXPECT_EQ(errors_of("", {"--traffic.kind=incast", "--traffic.response_delay=1ms",
                              "--traffic.response_delay_distribution=lognormal",
                              "--traffic.response_delay_deviation=120%"}),

@@ -107,6 +107,23 @@ TEST(workload_plan, background_has_its_places_by_name_or_by_role_and_not_by_both
     EXPECT_EQ(both[0].key, "traffic.background_to_back_ends");
 }
 
+TEST(workload_plan, a_file_has_no_answers_that_are_too_long_to_ask_for) {
+    workload_config c;
+    c.kind = workload_kind::incast;
+    c.distribution = "file";
+    workload_inputs inputs;
+    const auto largest = [&](double size) {
+        inputs.sizes = std::make_shared<const size_distribution>(std::vector<cdf_point>{{1, 0}, {size, 1}});
+        return check_inputs(c, inputs);
+    };
+    EXPECT_TRUE(largest(4'294'967'295).empty());
+    const config_errors errors = largest(4'294'967'296);
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].key, "traffic.distribution_file");
+    c.kind = workload_kind::poisson;
+    EXPECT_TRUE(largest(4'294'967'296).empty());
+}
+
 TEST(workload_plan, alternate_front_ends_are_spread_over_racks) {
     const workload_plan plan(with_split(server_split::alternate, 0.25), 96, 1);
     for (host_id rack = 0; rack < 8; ++rack) {

@@ -52,14 +52,15 @@ struct host_config {
                    .help("Delay from the arrival of a frame's last bit to the transport, or its mean.")
                    .source("cross-layer study: 24 us"));
         fields(field("stack_distribution", &self::stack_distribution)
-                   .needs("host.stack_out, host.stack_in")
+                   .needs("host.stack_out or host.stack_in above 0")
                    .help("Distribution of both delays, drawn for each frame. A frame does not overtake the one "
                          "ahead of it: it comes out right behind it.")
                    .source("cross-layer study: figure 5, a picture, of which table III has the means"));
         fields(field("stack_deviation", &self::stack_deviation)
                    .share()
                    .range(0.0, 10.0, range_ends::low_excluded)
-                   .needs("host.stack_distribution = exponential or lognormal", "host.stack_out, host.stack_in")
+                   .needs("host.stack_distribution = exponential or lognormal",
+                          "host.stack_out or host.stack_in above 0")
                    .help("Standard deviation of both delays, as a share of their mean, before frames wait for "
                          "those ahead of them.")
                    .source("project"));
