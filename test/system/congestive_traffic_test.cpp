@@ -15,26 +15,23 @@ using namespace weir::test;
 namespace {
 
 /// Seven sources and a sink on one switch: 10 % of the link each, 4/7 of it from 10 ms on, 10 % from 11 ms on.
-const arguments seven_to_one{"--fabric.topology=single",
-                             "--fabric.hosts=8",
-                             "--link.rate=10Gbps",
-                             "--link.latency=500ns",
-                             "--switch.scheme=fc",
-                             "--pfc.mode=pfc",
-                             "--tcp.min_rto=5ms",
-                             "--tcp.initial_rto=5ms",
-                             "--tcp.receive_window=128KB",
-                             "--traffic.kind=permutation",
-                             "--traffic.sources=h0, h1, h2, h3, h4, h5, h6",
-                             "--traffic.destinations=h7",
-                             "--traffic.write_loads=10%, 57.142857%, 10%",
-                             "--traffic.write_times=10ms, 11ms",
-                             "--traffic.stop=30ms",
-                             "--output.occupancy_interval=20us"};
+const char* const seven_to_one =
+    "[fabric]\ntopology = single\nhosts = 8\n"
+    "[link]\nrate = 10Gbps\nlatency = 500ns\n"
+    "[switch]\nscheme = fc\n"
+    "[pfc]\nmode = pfc\n"
+    "[tcp]\nmin_rto = 5ms\ninitial_rto = 5ms\nreceive_window = 128KB\n"
+    "[traffic]\nkind = permutation\nsources = h0, h1, h2, h3, h4, h5, h6\ndestinations = h7\n"
+    "write_loads = 10%, 57.142857%, 10%\nwrite_times = 10ms, 11ms\nstop = 30ms\n"
+    "[output]\noccupancy_interval = 20us\n";
+
+outcome try_congestive(const scratch_directory& where, const arguments& more) {
+    std::ofstream(where / "seven_to_one.ini") << seven_to_one;
+    return run_program(where, combined(combined({"run", "seven_to_one.ini"}, more), {"--out", "out"}));
+}
 
 void run_congestive(const scratch_directory& where, const arguments& more) {
-    const outcome run =
-        run_program(where, combined(combined({"run"}, seven_to_one), combined(more, {"--out", "out"})));
+    const outcome run = try_congestive(where, more);
     ASSERT_EQ(run.status, 0) << run.err;
 }
 
@@ -198,9 +195,7 @@ TEST(congestive_traffic, what_udp_loses_is_what_switches_drop) {
 TEST(congestive_traffic, transports_that_are_given_all_bytes_at_once_are_refused) {
     const scratch_directory where;
     for (const char* transport : {"roce", "pfabric", "udp"}) {
-        const outcome run =
-            run_program(where, combined(combined({"run"}, seven_to_one),
-                                        {std::string("--traffic.transport=") + transport, "--out", "out"}));
+        const outcome run = try_congestive(where, {std::string("--traffic.transport=") + transport});
         EXPECT_EQ(run.status, 2);
         EXPECT_NE(
             run.err.find("traffic.transport: this one is given all bytes of a flow at once; expected tcp"),
