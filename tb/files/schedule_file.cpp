@@ -49,14 +49,6 @@ std::vector<std::string> trace_files(const std::string& first) {
     return all;
 }
 
-/// `send to rank 3 with tag 5`.
-std::string operation_text(const goal_operation& operation) {
-    const bool is_send = operation.kind == goal_kind::send;
-    const std::string peer = operation.peer == any_rank ? "any rank" : "rank " + std::to_string(operation.peer);
-    const std::string tag = operation.tag == any_tag ? "any tag" : "tag " + std::to_string(operation.tag);
-    return std::string(is_send ? "send to " : "recv from ") + peer + " with " + tag;
-}
-
 void report_left(config_errors& errors, const std::string& source, const goal_schedule& schedule,
                  const std::vector<goal_index>& left, const char* what, const char* expected) {
     if (left.empty()) {
@@ -103,7 +95,14 @@ goal_file read_traces(const std::string& first, unsigned request_bytes, const st
         }
         reader.read_rank(opened.text, path);
     }
-    return reader.take();
+    goal_file read = reader.take();
+    if (!read.errors.empty()) {
+        read.errors.push_back({"", 0, key,
+                               "'" + first + "' and those beside it are the traces of " +
+                                   how_many(files.size(), "rank") +
+                                   "; expected one of each rank, without a gap"});
+    }
+    return read;
 }
 
 config_errors unmatched_messages(const goal_schedule& schedule, const loggp_times& times,

@@ -55,7 +55,7 @@ struct traffic_files {
     pfc_class default_priority = 0;
     /// Absolute path of a parallel program, for `program = file` or `traces`.
     std::string schedule;
-    std::uint32_t request_bytes = 8;
+    std::uint32_t request_handle = 8;
     /// Absolute path of a size distribution, for `distribution = file`.
     std::string distribution_file;
     cdf_file_units distribution_units;
@@ -110,10 +110,10 @@ struct traffic_files {
                 .help("goal: path of the GOAL schedule, or of the trace of rank 0, whose name ends with that "
                       "number; those of ranks 1, 2 and so on stand beside it.")
                 .source("GOAL, LogGOPSim"));
-        fields(field("request_bytes", &self::request_bytes)
+        fields(field("request_handle", &self::request_handle)
                    .range(1U, 64U)
                    .needs("traffic.kind = goal", "traffic.program = traces")
-                   .help("goal: bytes of a request's handle in the traces.")
+                   .help("goal: bytes of the handle of an MPI request in the traces.")
                    .source("8 in Open MPI, 4 in MPICH"));
         fields(field("distribution_file", &self::distribution_file)
                    .path()

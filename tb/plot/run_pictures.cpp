@@ -279,7 +279,8 @@ class picture_book {
                 m_pictures.push_back(std::move(*p));
             }
         };
-        draw("windows", sender_quantity::window, "Congestion windows over time", "a line per transfer over TCP");
+        draw("windows", sender_quantity::window, "Congestion windows over time",
+             "a line per transfer over TCP");
         draw("rates", sender_quantity::rate, "Rates of senders over time",
              "a line per rate limiter or queue pair, while it has a rate of its own");
     }

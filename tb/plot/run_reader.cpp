@@ -283,7 +283,10 @@ void read_senders(const fs::path& path, run_data& run, std::initializer_list<con
         }
         const auto [at, is_new] = known.emplace(key, senders.size());
         if (is_new) {
-            senders.push_back({key[0] + (key[1].empty() ? "" : " > " + key[1]), {}, {}});
+            const std::string hosts = key[0] + (key[1].empty() ? "" : " > " + key[1]);
+            const bool is_alone = std::none_of(senders.begin(), senders.end(),
+                                               [&](const sender_series& other) { return other.name == hosts; });
+            senders.push_back({is_alone || key[2].empty() ? hosts : hosts + " #" + key[2], {}, {}});
         }
         senders[at->second].time_ns.push_back(numbers[0]);
         senders[at->second].values.push_back(numbers[1]);

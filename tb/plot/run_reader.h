@@ -54,7 +54,7 @@ struct pause_series {
 
 /// A sender over time: a window, or a rate.
 struct sender_series {
-    /// `h3 > h7`
+    /// Numbers of the hosts: `3 > 7`; with the transfer's, `3 > 7 #12`, where they have several.
     std::string name;
     std::vector<double> time_ns;
     /// Unit: B, or bit/s.

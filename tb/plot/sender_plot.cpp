@@ -1,6 +1,7 @@
 #include "tb/plot/sender_plot.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "tb/plot/occupancy_plot.h"
@@ -29,12 +30,23 @@ std::vector<const sender_series*> largest(const std::vector<sender_series>& all)
     return order;
 }
 
-/// A transfer may begin and end during the run: its line has a gap where samples are missing.
+/// A sender may begin and end during the run: its line has a gap where samples are missing.
 std::string data_of(const sender_series& series, const std::string& label, const axis_unit& time,
                     const axis_unit& unit) {
-    std::string s =
-        "# " + one_line(label + ", " + series.name) + "\n# time_" + time.plain() + " value_" + unit.plain() + "\n";
-    for (const std::size_t at : envelope(series.values)) {
+    std::string s = "# " + one_line(label + ", " + series.name) + "\n# time_" + time.plain() + " value_" +
+                    unit.plain() + "\n";
+    const std::vector<std::size_t> places = envelope(series.values);
+    double step = HUGE_VAL;
+    for (std::size_t i = 1; i < series.time_ns.size(); ++i) {
+        step = std::min(step, series.time_ns[i] - series.time_ns[i - 1]);
+    }
+    std::size_t before = 0;
+    for (const std::size_t at : places) {
+        const auto missing = static_cast<double>(at - before) * step * 1.5;
+        if (at > 0 && series.time_ns[at] - series.time_ns[before] > missing) {
+            s += "\n";
+        }
+        before = at;
         s += number_text(series.time_ns[at] / time.scale) + " " + number_text(series.values[at] / unit.scale) +
              "\n";
     }

@@ -11,6 +11,7 @@
 #include "tb/results/summary_reader.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
+#include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -306,7 +307,7 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << "paused     " << paused_text(pfc) << "; summed over ports and classes (share of their time)\n";
     if (summary.contains("program") && !summary.at("program").at("slowdown").is_null()) {
         const ordered_json& program = summary.at("program");
-        out << "program    " << number_text(program.at("ranks")) << " ranks in "
+        out << "program    " << how_many(program.at("ranks").get<std::uint64_t>(), "rank") << " in "
             << time_text(program.at("time_ns")) << ", " << decimal_text(program.at("slowdown").get<double>(), 2)
             << " times the " << time_text(program.at("ideal_ns")) << " of an ideal network\n";
     }

@@ -103,7 +103,15 @@ picoseconds simulation::simulated() const {
     if (m_complete && m_config.run.duration > picoseconds{0}) {
         return m_config.run.duration;
     }
-    return m_complete ? m_fabric.last_activity() : m_fabric.reached();
+    if (!m_complete) {
+        return m_fabric.reached();
+    }
+    // A program may end with a computation.
+    picoseconds last = m_fabric.last_activity();
+    for (const auto& endpoint : m_endpoints) {
+        last = std::max(last, endpoint->last_job_end());
+    }
+    return last;
 }
 
 std::vector<traffic_endpoint*> simulation::endpoints() const {

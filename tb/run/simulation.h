@@ -35,7 +35,8 @@ class simulation : private barrier_observer {
 
     /// The run came to its own end.
     bool complete() const { return m_complete; }
-    /// What `summary.json` calls simulated_ns: the configured duration, or the time of the last frame.
+    /// What `summary.json` calls simulated_ns: the configured duration, or the time of the last frame or
+    /// of the last job's end.
     picoseconds simulated() const;
 
     fabric& network() { return m_fabric; }

@@ -31,11 +31,13 @@ std::string unfinished_traffic(simulation& simulated) {
     std::uint64_t open = 0;
     std::uint64_t started = 0;
     std::uint64_t hosts_waiting = 0;
+    std::string waits_for;
     std::vector<open_transfer> named;
     for (const traffic_endpoint* endpoint : simulated.endpoints()) {
         started += endpoint->log().flows_started;
         open += endpoint->flows_open();
         hosts_waiting += endpoint->flows_open() == 0 && !endpoint->exhausted() ? 1 : 0;
+        waits_for = waits_for.empty() ? endpoint->waits_for() : waits_for;
         const std::vector<open_transfer> of_host = endpoint->open_transfers(named_transfers - named.size());
         named.insert(named.end(), of_host.begin(), of_host.end());
     }
@@ -48,7 +50,9 @@ std::string unfinished_traffic(simulation& simulated) {
     if (open > named.size()) {
         text += ", and " + std::to_string(open - named.size()) + " more";
     }
-    if (hosts_waiting != 0) {
+    if (!waits_for.empty()) {
+        text += "; " + waits_for;
+    } else if (hosts_waiting != 0) {
         text +=
             "; " + counted(hosts_waiting, "host waits", "hosts wait") + " with transfers that have not started";
     }

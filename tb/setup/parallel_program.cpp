@@ -20,7 +20,7 @@ goal_file make_schedule(const run_config& config, host_id hosts) {
         case program_kind::file:
             return read_schedule(config.files.schedule, "traffic.schedule");
         case program_kind::traces:
-            return read_traces(config.files.schedule, config.files.request_bytes, "traffic.schedule");
+            return read_traces(config.files.schedule, config.files.request_handle, "traffic.schedule");
         default:
             break;
     }
@@ -58,7 +58,10 @@ loggp_parameters ideal_network(const run_config& config, const topology& plan) {
     for (host_id h = 0; h < plan.hosts(); ++h) {
         fastest = std::max(fastest, plan.link(plan.ports(node_ref::of_host(h))[0]).rate);
     }
-    ideal.byte_gap = transmission_time(1_B, fastest);
+    // 8 bits at so many bit/s, in 1/1000 ps.
+    const std::int64_t gap = 8'000'000'000'000'000 / fastest.count();
+    ideal.byte_gap = picoseconds{gap / 1000};
+    ideal.byte_gap_rest = gap % 1000;
     return ideal;
 }
 
@@ -73,7 +76,8 @@ parallel_program prepare_program(const run_config& config, const topology& plan)
     }
     const std::string& file = config.files.schedule;
     const std::string name = file.empty() ? std::string(name_of(config.traffic.program.kind)) : file;
-    if (made.schedule.ranks() > plan.hosts()) {
+    const bool is_read = !programs()[config.traffic.program.kind].iterate;
+    if (is_read && made.schedule.ranks() > plan.hosts()) {
         program.errors.push_back(
             option_error("traffic.schedule",
                          "'" + file + "' has {} ranks, and the fabric {} hosts; expected a host for each",
@@ -81,12 +85,18 @@ parallel_program prepare_program(const run_config& config, const topology& plan)
         return program;
     }
     loggp_times times = evaluate_loggp(made.schedule, ideal_network(config, plan), loggp_accounting::logp);
-    program.errors.add(unmatched_messages(made.schedule, times, name));
-    if (times.is_too_long) {
+    const picoseconds last = *std::max_element(times.end.begin(), times.end.end());
+    if (times.is_too_long || last > longest_time - config.traffic.start) {
         program.errors.push_back({"", 0, "traffic.program",
-                                  "'" + name +
-                                      "' takes more than 13 days on an ideal network; "
-                                      "expected less"});
+                                  "'" + name + "' cannot end within " + to_text(longest_time) +
+                                      ", the longest run, even on an ideal network; expected less"});
+        return program;
+    }
+    program.errors.add(unmatched_messages(made.schedule, times, name));
+    if (made.schedule.nics() > 1) {
+        program.warnings.push_back(
+            "traffic.schedule: '" + name + "' names " + std::to_string(made.schedule.nics()) +
+            " NICs of a rank; a host has one, and only the ideal network has all of them");
     }
     for (std::uint32_t rank = 0; rank < made.schedule.ranks(); ++rank) {
         if (made.schedule.first(rank) == made.schedule.first(rank + 1)) {

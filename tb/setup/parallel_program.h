@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tb/options/run_config.h"
@@ -16,6 +17,7 @@ struct parallel_program {
     std::shared_ptr<const goal_schedule> schedule;
     /// By rank, from the start of the program; `never`: it does nothing.
     std::vector<picoseconds> ideal_ends;
+    std::vector<std::string> warnings;
     /// What is wrong with it by itself, or for this fabric; nothing else holds then.
     config_errors errors;
 };

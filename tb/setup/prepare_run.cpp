@@ -58,9 +58,10 @@ void read_traffic_files(prepared_run& run) {
         run.inputs.triggers = scan.triggers;
         run.inputs.triggers_across_hosts = config.files.trigger_delay > picoseconds{0};
     }
-    if (config.traffic.kind == workload_kind::goal) {
+    if (config.traffic.kind == workload_kind::goal && run.errors.empty()) {
         parallel_program program = prepare_program(config, run.topology.plan);
         append(run.errors, program.errors);
+        append(run.warnings, program.warnings);
         run.inputs.schedule = std::move(program.schedule);
         run.ideal_ranks = std::move(program.ideal_ends);
     }

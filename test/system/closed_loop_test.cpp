@@ -36,7 +36,8 @@ TEST(closed_loop, the_testbed_loses_nothing_with_pause_and_asks_again_after_the_
         const scratch_directory where;
         const outcome o = run_program(
             where, {"run", testbed, "--out", "out", "--run.progress=false", "--traffic.incast_rounds=20",
-                    "--output.ideal_jobs=true", std::string("--pfc.mode=") + (pause ? "pause" : "none")});
+                    "--output.ideal_jobs=true", "--shared.memory=32KiB",
+                    std::string("--pfc.mode=") + (pause ? "pause" : "none")});
         ASSERT_EQ(o.status, 0) << o.err;
         const json s = summary_of(where / "out");
         EXPECT_EQ(s["frames"]["dropped"] == 0, pause);

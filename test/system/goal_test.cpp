@@ -43,6 +43,7 @@ double left_out_ns(std::uint64_t bytes) {
 struct program_run {
     double time_ns = 0;
     double ideal_ns = 0;
+    double simulated_ns = 0;
     std::vector<double> ends_ns;
     std::vector<double> ideals_ns;
 };
@@ -77,6 +78,7 @@ program_run run_goal(const std::string& schedule, const std::string& eager_limit
     EXPECT_EQ(program.at("ranks_done"), read.schedule.ranks());
     result.time_ns = program.at("time_ns");
     result.ideal_ns = program.at("ideal_ns");
+    result.simulated_ns = summary_of(scratch / "run").at("simulated_ns");
     EXPECT_DOUBLE_EQ(program.at("slowdown").get<double>(), result.time_ns / result.ideal_ns);
     result.ends_ns.resize(read.schedule.ranks());
     result.ideals_ns.resize(read.schedule.ranks());
@@ -195,6 +197,25 @@ TEST(parallel_program, rendezvous_adds_a_request_and_an_answer) {
     EXPECT_DOUBLE_EQ(run.time_ns, run.ideal_ns + 14 * (left_out_ns(131'072) + handshake));
 }
 
+// Rank 0 computes for 5 us and sends, rank 1 has waited.
+TEST(parallel_program, executes_traces_of_an_mpi_program) {
+    const scratch_directory scratch;
+    std::ofstream(scratch / "t-0.txt") << "MPI_Init:-:1:2:1000\nMPI_Send:1005:77:100:1,1,1:1:8:5,0,2:1010\n"
+                                          "MPI_Finalize:1010:-\n";
+    std::ofstream(scratch / "t-1.txt") << "MPI_Init:-:1:2:1000\nMPI_Recv:1000:77:100:1,1,1:0:8:5,1,2:66:1003\n"
+                                          "MPI_Finalize:1003:-\n";
+    const outcome done = run_program(
+        scratch, {"run", "--out", "run", "--fabric.topology=single", "--fabric.hosts=3", "--link.rate=10Gbps",
+                  "--link.latency=1us", "--switch.buffer=output_queued", "--switch.lookup_delay=0ps",
+                  "--pfc.mode=none", "--traffic.kind=goal", "--traffic.program=traces",
+                  "--traffic.schedule=t-0.txt", "--traffic.transport=udp", "--traffic.ideal_latency=2us"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    const nlohmann::json program = summary_of(scratch / "run").at("program");
+    EXPECT_EQ(program.at("ranks"), 2);
+    EXPECT_DOUBLE_EQ(program.at("ideal_ns").get<double>(), 5000 + loggp_ns(100));
+    EXPECT_DOUBLE_EQ(program.at("time_ns").get<double>(), 5000 + loggp_ns(100) + left_out_ns(100));
+}
+
 TEST(parallel_program, gives_the_same_results_whatever_the_threads_and_the_quantum) {
     const scratch_directory scratch;
     const arguments base{"run",
@@ -218,6 +239,34 @@ TEST(parallel_program, gives_the_same_results_whatever_the_threads_and_the_quant
     expect_same_bytes(scratch / "a", scratch / "b");
 }
 
+// Half a millisecond after its last frame.
+TEST(parallel_program, ends_with_the_last_computation) {
+    const scratch_directory scratch;
+    std::ofstream(scratch / "tail.goal") << "num_ranks 2\nrank 0 {\nsend 1000b to 1\n}\n"
+                                            "rank 1 {\nr: recv 1000b from 0\nc: calc 500000\nc requires r\n}\n";
+    const program_run run = run_goal((scratch / "tail.goal").string());
+    EXPECT_DOUBLE_EQ(run.time_ns, 500'000 + loggp_ns(1000) + left_out_ns(1000));
+    EXPECT_DOUBLE_EQ(run.simulated_ns, run.time_ns);
+}
+
+// Both send before they receive, and neither send is eager.
+TEST(parallel_program, names_an_operation_of_ranks_that_wait_for_each_other) {
+    const scratch_directory scratch;
+    std::ofstream(scratch / "cross.goal")
+        << "num_ranks 2\nrank 0 {\ns: send 100000b to 1 tag 3\nr: recv 100000b "
+           "from 1\nr requires s\n}\nrank 1 {\ns: send 100000b to 0\nr: recv "
+           "100000b from 0 tag 3\nr requires s\n}\n";
+    const outcome done = run_program(
+        scratch, {"run", "--out", "run", "--fabric.topology=single", "--fabric.hosts=2", "--traffic.kind=goal",
+                  "--traffic.program=file", "--traffic.schedule=cross.goal", "--output.occupancy_interval=0s"});
+    EXPECT_EQ(done.status, 1);
+    EXPECT_NE(
+        done.err.find("rank 0: send to rank 1 with tag 3 (operation 1 of the rank), whose receive is not "
+                      "posted: ranks may wait for each other, which a larger traffic.eager_limit would end"),
+        std::string::npos)
+        << done.err;
+}
+
 TEST(parallel_program, refuses_what_cannot_run) {
     const scratch_directory scratch;
     const auto refused = [&](const arguments& more) {
@@ -229,6 +278,12 @@ TEST(parallel_program, refuses_what_cannot_run) {
     };
     std::ofstream(scratch / "lonely.goal") << "num_ranks 2\nrank 0 {\nsend 5b to 1 tag 3\n}\nrank 1 {\n}\n";
     std::ofstream(scratch / "large.goal") << "num_ranks 5\n";
+    EXPECT_NE(refused({"--traffic.stop=1ms"}).find("has no effect on a program, which runs to its end"),
+              std::string::npos);
+    std::ofstream(scratch / "long.goal") << "num_ranks 1\nrank 0 {\ncalc 4500000000001\n}\n";
+    EXPECT_NE(
+        refused({"--traffic.program=file", "--traffic.schedule=long.goal"}).find("cannot end within 4500s"),
+        std::string::npos);
     EXPECT_NE(refused({"--traffic.ranks=5"}).find("up to 4, the number of hosts"), std::string::npos);
     EXPECT_NE(refused({"--traffic.program=file"}).find("traffic.schedule: '' is empty"), std::string::npos);
     EXPECT_NE(refused({"--traffic.program=file", "--traffic.schedule=none.goal"}).find("a GOAL schedule"),

@@ -12,6 +12,9 @@ namespace {
 /// Cookies of timers: a CPU's number, or this.
 constexpr std::uint64_t start_cookie = ~std::uint64_t{0};
 
+/// Of a vector along a tree.
+constexpr std::int64_t most_pieces = 1'000'000;
+
 constexpr std::uint8_t message_tag = 0;
 constexpr std::uint8_t rendezvous_tag = 1;
 constexpr std::uint8_t rank_tag = 2;
@@ -41,6 +44,7 @@ goal_app::goal_app(std::shared_ptr<const workload_plan> plan, host_id self)
     for (goal_index i = m_first; i < m_first + m_left; ++i) {
         const goal_operation& operation = schedule()[i];
         m_requirements.push_back(operation.requirements);
+        m_ended.push_back(false);
         m_bytes += operation.kind == goal_kind::calc ? 0_B : length_of(operation);
     }
 }
@@ -268,7 +272,22 @@ void goal_app::take(application_services& services, goal_index receive, const ar
     }
 }
 
+std::string goal_app::waits_for() const {
+    const auto first = std::find(m_ended.begin(), m_ended.end(), false);
+    if (first == m_ended.end()) {
+        return {};
+    }
+    const auto place = static_cast<goal_index>(first - m_ended.begin());
+    const bool may_be_answered = schedule()[m_first + place].kind == goal_kind::send;
+    return "rank " + std::to_string(m_rank) + ": " + operation_text(schedule()[m_first + place]) +
+           " (operation " + std::to_string(place + 1) + " of the rank)" +
+           (may_be_answered ? ", whose receive is not posted: ranks may wait for each other, which a larger "
+                              "traffic.eager_limit would end"
+                            : "");
+}
+
 void goal_app::end(application_services& services, goal_index operation) {
+    m_ended[operation - m_first] = true;
     release(operation, goal_event::end);
     if (--m_left == 0) {
         const picoseconds began = m_plan->config().start;
@@ -285,8 +304,14 @@ workload_traits goal_workload() {
     traits.numbers_itself = true;
     traits.end = [](const workload_config&) { return workload_end{}; };
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
-        check.require(config.program.ranks.value_or(hosts) <= hosts, "ranks", config.program.ranks,
-                      "up to {}, the number of hosts", hosts);
+        const program_config& program = config.program;
+        const std::int64_t pieces = program.message_bytes / program.piece_bytes;
+        check.require(program.kind != program_kind::tree_all_reduce || pieces <= most_pieces, "program_piece",
+                      program.piece_bytes, "at least {program_bytes} / {}", most_pieces);
+        check.require(!programs()[program.kind].iterate || program.ranks.value_or(hosts) <= hosts, "ranks",
+                      config.program.ranks, "up to {}, the number of hosts", hosts);
+        check.refuse(config.stop > 0_ps && !config.background.is_on() && !config.stream.is_on(), "stop",
+                     "has no effect on a program, which runs to its end; expected 0s, or {run.duration}");
     };
     return traits;
 }

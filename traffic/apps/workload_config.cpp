@@ -75,8 +75,9 @@ void check_writes(const write_config& writes, range_check& check) {
     const bool ascends = std::is_sorted(writes.times.begin(), writes.times.end());
     check.require(writes.loads.size() <= most_choices, "write_loads", writes.loads.size(), "at most {} values",
                   std::uint64_t{most_choices});
-    check.require(!writes.are_on() || writes.times.size() + 1 == writes.loads.size(), "write_times",
-                  writes.times.size(), "as many times as {write_loads}, without the first");
+    check.refuse(writes.are_on() && writes.times.size() + 1 != writes.loads.size(), "write_times",
+                 "has {} values; expected {}, one less than {write_loads} has", writes.times.size(),
+                 writes.loads.size() - 1);
     check.refuse(!ascends, "write_times", "do not ascend; expected times in order");
 }
 

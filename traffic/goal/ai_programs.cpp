@@ -5,17 +5,13 @@
 
 namespace weir::traffic {
 
-static std::uint64_t nanoseconds(picoseconds time) {
-    return static_cast<std::uint64_t>(time / 1ns);
-}
-
 void ring_all_reduce(const program_setup& setup, std::uint32_t rank, rank_program& program) {
     const std::uint32_t ranks = setup.ranks;
     const auto total = static_cast<std::uint64_t>(setup.message_bytes.count());
     const auto part = [&](std::uint32_t number) { return total / ranks + (number < total % ranks ? 1 : 0); };
     const std::uint32_t next = (rank + 1) % ranks;
     const std::uint32_t before = (rank + ranks - 1) % ranks;
-    program.compute(nanoseconds(setup.compute));
+    program.compute(compute_ns(setup));
     // In the second half part r + 1 is complete, and goes on.
     for (std::uint32_t step = 0; step < 2 * (ranks - 1); ++step) {
         const std::uint32_t back = step < ranks - 1 ? step : step - ranks;
@@ -34,43 +30,37 @@ void tree_all_reduce(const program_setup& setup, std::uint32_t rank, rank_progra
         }
     }
     const std::uint32_t parent = rank == 0 ? 0 : (rank - 1) / 2;
-    program.compute(nanoseconds(setup.compute));
+    program.compute(compute_ns(setup));
     constexpr std::uint32_t up = 0;
     constexpr std::uint32_t down = 1;
-    std::vector<goal_index> from_parent;
-    std::vector<goal_index> sends;
+    std::vector<goal_index> started;
+    // All receives are posted; each piece goes on as soon as it is there, whatever the others do.
     for (std::uint64_t done = 0; done < total; done += piece) {
         const std::uint64_t length = std::min(piece, total - done);
+        std::vector<goal_index> come;
         for (const std::uint32_t child : children) {
-            program.recv(child, length, up);
+            come.push_back(program.start_recv(child, length, up));
         }
         if (rank != 0) {
-            sends.push_back(program.start_send(parent, length, up));
-            from_parent.push_back(program.start_recv(parent, length, down));
-        } else {
-            for (const std::uint32_t child : children) {
-                sends.push_back(program.start_send(child, length, down));
-            }
+            started.push_back(children.empty() ? program.start_send(parent, length, up)
+                                               : program.send_after(come, parent, length, up));
+            come = {program.start_recv(parent, length, down)};
         }
-    }
-    std::uint64_t done = 0;
-    for (const goal_index received : from_parent) {
-        program.wait(received);
-        const std::uint64_t length = std::min(piece, total - done);
         for (const std::uint32_t child : children) {
-            sends.push_back(program.start_send(child, length, down));
+            started.push_back(program.send_after(come, child, length, down));
         }
-        done += length;
+        // A leaf waits for what it has asked for.
+        started.insert(started.end(), come.begin(), come.end());
     }
-    for (const goal_index sent : sends) {
-        program.wait(sent);
+    for (const goal_index each : started) {
+        program.wait(each);
     }
 }
 
 void expert_all_to_all(const program_setup& setup, std::uint32_t, rank_program& program) {
     const auto length = static_cast<std::uint64_t>(setup.message_bytes.count());
     program.all_to_all(length, 0);
-    program.compute(nanoseconds(setup.compute));
+    program.compute(compute_ns(setup));
     program.all_to_all(length, 1);
 }
 
@@ -83,7 +73,7 @@ void pipeline(const program_setup& setup, std::uint32_t rank, rank_program& prog
             if (has_before) {
                 program.recv(before, length, tag);
             }
-            program.compute(nanoseconds(setup.compute));
+            program.compute(compute_ns(setup));
             if (has_next) {
                 sends.push_back(program.start_send(next, length, tag));
             }

@@ -4,6 +4,16 @@
 
 namespace weir::traffic {
 
+std::string operation_text(const goal_operation& operation) {
+    if (operation.kind == goal_kind::calc) {
+        return "calc of " + std::to_string(operation.amount) + " ns";
+    }
+    const bool is_send = operation.kind == goal_kind::send;
+    const std::string peer = operation.peer == any_rank ? "any rank" : "rank " + std::to_string(operation.peer);
+    const std::string tag = operation.tag == any_tag ? "any tag" : "tag " + std::to_string(operation.tag);
+    return std::string(is_send ? "send to " : "recv from ") + peer + " with " + tag;
+}
+
 std::uint32_t goal_schedule::rank_of(goal_index operation) const {
     return static_cast<std::uint32_t>(std::upper_bound(m_first.begin(), m_first.end(), operation) -
                                       m_first.begin()) -

@@ -108,11 +108,12 @@ class loggp_run {
     picoseconds train(std::uint64_t bytes) {
         const std::uint64_t gaps = bytes == 0 ? 0 : bytes - 1;
         const auto gap = static_cast<std::uint64_t>(m_parameters.byte_gap.count());
-        if (gap != 0 && gaps > static_cast<std::uint64_t>(longest.count()) / gap) {
+        const auto rest = static_cast<std::uint64_t>(m_parameters.byte_gap_rest);
+        if (gaps > static_cast<std::uint64_t>(longest.count()) / (gap + 1)) {
             m_times.is_too_long = true;
             return longest;
         }
-        return picoseconds{static_cast<std::int64_t>(gaps * gap)};
+        return picoseconds{static_cast<std::int64_t>(gaps * gap + gaps * rest / 1000)};
     }
 
     /// When what an operation takes of its rank is free.

@@ -21,10 +21,6 @@ constexpr std::uint64_t parts(std::uint64_t whole, std::uint64_t count) {
     return (whole + count - 1) / count;
 }
 
-void begin_iteration(const program_setup& setup, rank_program& program) {
-    program.compute(static_cast<std::uint64_t>(setup.compute / 1ns));
-}
-
 /// Places on a grid whose sides are closed to rings, the first coordinate the fastest.
 struct rank_grid {
     std::array<std::uint32_t, 3> sides;
@@ -97,7 +93,7 @@ void nas_bt(const program_setup& setup, std::uint32_t rank, rank_program& progra
     const auto opposite = [](std::array<int, 3> steps) {
         return std::array<int, 3>{-steps[0], -steps[1], -steps[2]};
     };
-    begin_iteration(setup, program);
+    program.compute(compute_ns(setup));
     face_exchange faces(program, rank);
     std::uint32_t tag = 0;
     for (const auto& steps : directions) {
@@ -153,7 +149,7 @@ void nas_cg(const program_setup& setup, std::uint32_t rank, rank_program& progra
             program.exchange(to, parts(order, columns) * real, from, parts(order, columns) * real, 1, 1);
         }
     };
-    begin_iteration(setup, program);
+    program.compute(compute_ns(setup));
     constexpr unsigned inner_iterations = 25;
     add_across_row(real, 2);
     for (unsigned i = 0; i < inner_iterations; ++i) {
@@ -171,7 +167,7 @@ void nas_ft(const program_setup& setup, std::uint32_t, rank_program& program) {
                  std::uint64_t{1} << 27, std::uint64_t{1} << 31},
                 setup);
     constexpr std::uint64_t complex = 2 * real;
-    begin_iteration(setup, program);
+    program.compute(compute_ns(setup));
     program.all_to_all(parts(points * complex, std::uint64_t{setup.ranks} * setup.ranks), 0);
     program.reduce(0, complex, 1);
 }
@@ -180,7 +176,7 @@ void nas_is(const program_setup& setup, std::uint32_t, rank_program& program) {
     const std::uint64_t keys = std::uint64_t{1} << size_of({16, 20, 23, 25, 27, 31}, setup);
     const std::uint64_t buckets = std::uint64_t{1} << size_of({9, 10, 10, 10, 10, 10}, setup);
     constexpr std::uint64_t checked_keys = 5;
-    begin_iteration(setup, program);
+    program.compute(compute_ns(setup));
     program.all_reduce((buckets + checked_keys) * integer, 0);
     program.all_to_all(integer, 1);
     program.all_to_all(parts(keys * integer, std::uint64_t{setup.ranks} * setup.ranks), 2);
@@ -206,7 +202,7 @@ void nas_mg(const program_setup& setup, std::uint32_t rank, rank_program& progra
             faces.wait();
         }
     };
-    begin_iteration(setup, program);
+    program.compute(compute_ns(setup));
     exchange_faces(levels);
     for (unsigned level = levels - 1; level >= 1; --level) {
         exchange_faces(level);  // restriction

@@ -34,7 +34,8 @@ goal_schedule make_program(program_kind kind, const program_setup& setup) {
         rank_program program(builder, rank, setup.ranks);
         for (std::uint32_t i = 0; i < setup.iterations; ++i) {
             programs()[kind].iterate(setup, rank, program);
-            if (builder.full()) {
+            const std::uint64_t so_far = rank == 0 && i == 0 ? builder.size() : 0;
+            if (builder.full() || so_far * setup.ranks * setup.iterations > most_goal_operations) {
                 return {};
             }
         }

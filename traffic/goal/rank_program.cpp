@@ -42,6 +42,15 @@ void rank_program::wait(goal_index started) {
     m_before.push_back({started, goal_event::end});
 }
 
+goal_index rank_program::send_after(const std::vector<goal_index>& awaited, std::uint32_t dst,
+                                    std::uint64_t bytes, std::uint32_t tag) {
+    const goal_index added = m_builder.add(goal_operation::send(dst, bytes, tag));
+    for (const goal_index each : awaited) {
+        m_builder.require(added, each, goal_event::end);
+    }
+    return added;
+}
+
 void rank_program::exchange(std::uint32_t dst, std::uint64_t bytes, std::uint32_t src, std::uint64_t bytes_back,
                             std::uint32_t tag, std::uint32_t tag_back) {
     const goal_index back = add(goal_operation::recv(src, bytes_back, tag_back));

@@ -249,6 +249,14 @@ bool traffic_endpoint::exhausted() const {
                                       [](const auto& app) { return app->exhausted(); });
 }
 
+std::string traffic_endpoint::waits_for() const {
+    std::string what;
+    for (const auto& app : m_applications) {
+        what = what.empty() ? app->waits_for() : what;
+    }
+    return what;
+}
+
 std::vector<open_transfer> traffic_endpoint::open_transfers(std::size_t most) const {
     std::vector<open_transfer> open;
     for (const auto& each : m_transports) {

@@ -163,7 +163,7 @@ TEST(judge_statement, an_average_is_that_of_the_places_with_the_means_of_their_b
     EXPECT_DOUBLE_EQ(j.least.low, (a.least.low + b.least.low) / 2);
     EXPECT_DOUBLE_EQ(j.greatest.high, (a.greatest.high + b.greatest.high) / 2);
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
-    EXPECT_TRUE(judged(s, {{"a", {{80}, {100}}}, {"b", {{20}, {100}}}}).ours == "50%");
+    EXPECT_EQ(judged(s, {{"a", {{80}, {100}}}, {"b", {{20}, {100}}}}).ours, "50%");
 }
 
 TEST(judge_statement, a_bound_leaves_out_itself) {

@@ -152,6 +152,17 @@ TEST(programs, tree_all_reduce_goes_up_and_down_the_tree_and_its_pieces_follow_e
     }
 }
 
+// An inner rank of a tree of seven receives and sends three vectors. That bounds the time from below, and
+// pieces that pass up and down at the same time come close to it.
+TEST(programs, tree_all_reduce_is_as_fast_as_its_inner_ranks_can_receive) {
+    const goal_schedule schedule = made(program_kind::tree_all_reduce, 7, 8000_KB, 1, 0_ps, 100_KB);
+    const loggp_times times = evaluate_loggp(schedule, {latency, 0_ps, 0_ps, 8ns}, loggp_accounting::logp);
+    const picoseconds last = *std::max_element(times.end.begin(), times.end.end());
+    const picoseconds bound = 3 * 8'000'000 * picoseconds{8ns};
+    EXPECT_GT(last, bound * 99 / 100);
+    EXPECT_LT(last, bound * 125 / 100);
+}
+
 TEST(programs, all_to_all_is_two_exchanges_with_the_experts_between) {
     const goal_schedule schedule = made(program_kind::all_to_all, 12, 500_B, 1, 30us);
     EXPECT_EQ(bytes_sent(schedule), 2U * 12 * 11 * 500);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "weir/base/enum_names.h"
 #include "weir/base/rng.h"
@@ -88,6 +89,9 @@ class application {
     /// Nothing of this application's own making is still to come, once its transfers are complete: a run
     /// without a set duration ends when this holds everywhere.
     virtual bool exhausted() const = 0;
+    /// What it waits for that is not a transfer under way, as the end of a sentence; empty: nothing that it
+    /// could name.
+    virtual std::string waits_for() const { return {}; }
     /// Transfers with this tag are its own, wherever they come from; the first application of a host has all
     /// that no other one claims.
     virtual std::optional<std::uint8_t> claimed_tag() const { return std::nullopt; }

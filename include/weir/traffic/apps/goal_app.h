@@ -26,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,8 @@ class goal_app final : public application {
     void on_received(application_services& services, const received_transfer& transfer) override;
     void on_sent(application_services& services, const transfer_request& transfer) override;
     bool exhausted() const override { return m_left == 0; }
+    /// `rank 3: recv from rank 0 with tag 1 (operation 5 of the rank)`: the first that has not ended.
+    std::string waits_for() const override;
 
  private:
     /// What a transfer of a message is.
@@ -109,6 +112,7 @@ class goal_app final : public application {
     goal_index m_left = 0;
     /// Of each operation of the rank, how much that it requires has not happened.
     std::vector<std::uint32_t> m_requirements;
+    std::vector<bool> m_ended;
     std::vector<goal_index> m_freed;
     std::vector<cpu> m_cpus;
     message_matching<arrival> m_matching;

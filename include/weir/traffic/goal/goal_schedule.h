@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,9 @@ struct goal_operation {
     }
     static goal_operation calc(std::uint64_t ns) { return {ns, 0, 0, 0, goal_kind::calc, 0, 0}; }
 };
+
+/// `send to rank 3 with tag 5`, `calc of 700 ns`.
+std::string operation_text(const goal_operation& operation);
 
 class goal_schedule {
  public:
@@ -112,6 +116,8 @@ class goal_builder {
     std::optional<goal_index> end_rank();
     /// There are `most_goal_operations`, or twice as many requirements: no more may be added.
     bool full() const;
+    /// Operations so far, of all ranks.
+    goal_index size() const { return m_schedule.size(); }
     goal_schedule take() { return std::move(m_schedule); }
 
  private:

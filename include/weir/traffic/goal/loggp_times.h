@@ -44,6 +44,8 @@ struct loggp_parameters {
     picoseconds gap{0};
     /// G: per byte.
     picoseconds byte_gap{0};
+    /// What G has beyond whole picoseconds. Unit: 1/1000 ps. Range: 0 to 999.
+    std::int64_t byte_gap_rest = 0;
 };
 
 enum class loggp_accounting : std::uint8_t { logp, goalsim, loggopsim };

@@ -20,7 +20,7 @@ std::array<std::uint32_t, 3> grid_of(std::uint32_t ranks, unsigned dimensions);
 /// Block tridiagonal: faces with six neighbours, then a sweep forward and back along each of three directions.
 void nas_bt(const program_setup& setup, std::uint32_t rank, rank_program& program);
 /// Conjugate gradient: 25 products of a matrix and a vector, whose parts are added across rows and transposed,
-/// with two dot products each.
+/// with two dot products each, and one more for the residual.
 void nas_cg(const program_setup& setup, std::uint32_t rank, rank_program& program);
 /// Fourier transform: the transpose of a grid of complex numbers (all-to-all), and a checksum.
 void nas_ft(const program_setup& setup, std::uint32_t rank, rank_program& program);

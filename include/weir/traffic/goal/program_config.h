@@ -30,7 +30,8 @@ constexpr auto names_of(message_turns) {
         {message_turns::beside, "beside",
          "as soon as each can be sent; of those above traffic.eager_limit one at a time to each rank"},
         {message_turns::in_turn, "in_turn",
-         "one after the other, the next when the transport is done with the one before: LogGP's NIC"},
+         "one after the other, the next when the transport is done with the one before: with UDP LogGP's NIC, "
+         "else a round trip more for each"},
     });
 }
 
@@ -40,7 +41,7 @@ struct program_config {
     std::optional<std::uint32_t> ranks;
     std::uint32_t iterations = 1;
     bytes message_bytes{1_MB};
-    bytes piece_bytes{64_KiB};
+    bytes piece_bytes{512_KiB};
     std::uint32_t micro_batches = 8;
     nas_class problem = nas_class::A;
     picoseconds compute{0};
@@ -85,7 +86,8 @@ struct program_config {
                    .range(length_range)
                    .needs(used, "traffic.program = tree_all_reduce")
                    .help("Pieces in which the vector passes along the tree, so that its levels work at the "
-                         "same time.")
+                         "same time. Above traffic.eager_limit, pieces to one rank follow each other; others "
+                         "share the path.")
                    .source("project"));
         fields(field("micro_batches", &self::micro_batches)
                    .range(1U, 65'536U)

@@ -53,11 +53,16 @@ struct program_setup {
     std::uint32_t ranks = 1;
     std::uint32_t iterations = 1;
     bytes message_bytes{1_MB};
-    bytes piece_bytes{64_KiB};
+    bytes piece_bytes{512_KiB};
     std::uint32_t micro_batches = 8;
     nas_class problem = nas_class::A;
     picoseconds compute{0};
 };
+
+/// What `compute` is in a schedule, rounded up to whole ns.
+inline std::uint64_t compute_ns(const program_setup& setup) {
+    return static_cast<std::uint64_t>((setup.compute + 1ns - 1_ps) / 1ns);
+}
 
 struct program_traits {
     /// What rank `rank` does in one iteration. None: the schedule comes from a file.

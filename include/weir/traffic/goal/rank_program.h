@@ -36,6 +36,9 @@ class rank_program {
     goal_index start_send(std::uint32_t dst, std::uint64_t bytes, std::uint32_t tag);
     goal_index start_recv(std::uint32_t src, std::uint64_t bytes, std::uint32_t tag);
     void wait(goal_index started);
+    /// A send beside the rest of the program, which begins when these have ended.
+    goal_index send_after(const std::vector<goal_index>& awaited, std::uint32_t dst, std::uint64_t bytes,
+                          std::uint32_t tag);
     /// A send and a receive beside each other.
     void exchange(std::uint32_t dst, std::uint64_t bytes, std::uint32_t src, std::uint64_t bytes_back,
                   std::uint32_t tag, std::uint32_t tag_back);

@@ -11,6 +11,7 @@
 //   e.start(host);
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -65,8 +66,13 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     void start_transfer(const transfer_request& request) override;
     /// More than 2^place_bits pending timers of one host end the run.
     void set_timer(picoseconds time, std::uint64_t cookie) override;
-    void job_done(const job_record& job) override { m_log.jobs.push_back(job); }
+    void job_done(const job_record& job) override {
+        m_log.jobs.push_back(job);
+        m_last_job_end = std::max(m_last_job_end, job.end);
+    }
 
+    /// Of all jobs that were reported here.
+    picoseconds last_job_end() const { return m_last_job_end; }
     const host_log& log() const { return m_log; }
     void clear_log() { m_log.clear(); }
     const transport_counters& counters() const { return m_context.counters; }
@@ -82,6 +88,8 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     bool has_received(const open_transfer& transfer) {
         return m_transports[static_cast<std::size_t>(transfer.transport)]->has_received(transfer);
     }
+    /// What an application waits for (`application::waits_for`): the first that can name it.
+    std::string waits_for() const;
     /// Nothing more will come from this host of its own accord.
     bool exhausted() const;
     /// At the end of a run: logs what is known of transfers still open, by transport and slot.
@@ -161,6 +169,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     std::uint64_t m_flows = 0;
     std::uint64_t m_jobs = 0;
     std::uint64_t m_open = 0;
+    picoseconds m_last_job_end{0};
     std::uint64_t m_delivered_in_warmup = 0;
     host_log m_log;
 };
