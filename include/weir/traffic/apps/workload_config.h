@@ -21,12 +21,12 @@
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/apps/arrival_process.h"
 #include "weir/traffic/apps/background_config.h"
+#include "weir/traffic/apps/program_config.h"
 #include "weir/traffic/apps/response_delay_config.h"
 #include "weir/traffic/apps/scatter_gather_config.h"
 #include "weir/traffic/apps/stream_config.h"
 #include "weir/traffic/apps/workload_choices.h"
 #include "weir/traffic/apps/write_config.h"
-#include "weir/traffic/goal/program_config.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
 #include "weir/traffic/transport/transport_config.h"
 
