@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "weir/base/how_many.h"
 #include "weir/traffic/apps/workloads.h"
 
 namespace weir::traffic {
