@@ -206,7 +206,7 @@ void domain::deliver_foreign() {
     std::sort(deliveries.begin(), deliveries.end());
     const picoseconds kernel_time = to_picoseconds(sc_core::sc_time_stamp());
     for (auto& [sent, index, port, n, d] : deliveries) {
-        n->output(port).send_noting(d->frame, sent, d->first_bit_in - kernel_time);
+        n->output(port).send_noting(d->frame, sent, d->first_bit_in - kernel_time, 0);
     }
     for (node* n : m_nodes) {
         n->foreign_outbox().clear();

@@ -7,13 +7,10 @@ namespace weir::model {
 node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
            const std::vector<port_config>& ports)
     : sc_module(name), m_clock(clock), m_index(index) {
-    for (std::vector<std::uint8_t>& side : m_flags.at_port) {
-        side.resize((ports.size() + 7) / 8 * 8);
-    }
     for (const port_config& port : ports) {
         const std::string number = std::to_string(m_inputs.size());
         m_inputs.push_back(std::make_unique<wire_input>(
-            ("rx" + number).c_str(), static_cast<unsigned>(m_inputs.size()), m_clock, m_flags));
+            ("rx" + number).c_str(), static_cast<unsigned>(m_inputs.size()), m_clock, m_inbox));
         m_outputs.push_back(std::make_unique<wire_output>(("tx" + number).c_str()));
         m_inputs.back()->configure(port);
         m_outputs.back()->configure(port);
@@ -37,37 +34,16 @@ void node::carry_annexes() {
     }
 }
 
-void node::leave_for_windows(unsigned port, mailbox& mail) {
-    m_full_mailboxes.push_back({port, mail.begin(), &mail});
+void node::sort_mail(unsigned side) {
+    m_inbox.for_each(side, [this](const wire_arrival& arrival) { m_sorted_mail.push_back(&arrival); });
+    std::sort(m_sorted_mail.begin(), m_sorted_mail.end(),
+              [](const wire_arrival* a, const wire_arrival* b) { return a->key < b->key; });
 }
 
-// A quantum in which much mail has come is run in windows, each with about `few` frames of the fullest mailbox,
-// so that the agenda stays short. The cut changes no result: mail is ordered by its keys.
-picoseconds node::next_window_end(std::size_t few) {
-    picoseconds first = m_clock.end;
-    picoseconds last = m_clock.begin;
-    std::size_t most = 0;
-    for (const full_mailbox& full : m_full_mailboxes) {
-        if (full.next == full.mail->end()) {
-            continue;
-        }
-        first = std::min(first, full.next->first_bit);
-        last = std::max(last, (full.mail->end() - 1)->first_bit);
-        most = std::max(most, static_cast<std::size_t>(full.mail->end() - full.next));
-    }
-    if (most <= 2 * few) {
-        return m_clock.end;
-    }
-    return std::min(
-        first + std::max(last - first, picoseconds{0}) / static_cast<std::int64_t>(most / few) + 1_ps,
-        m_clock.end);
-}
-
-void node::clear_full_mailboxes() {
-    for (const full_mailbox& full : m_full_mailboxes) {
-        full.mail->clear();
-    }
-    m_full_mailboxes.clear();
+void node::clear_sorted_mail() {
+    m_inbox.clear(m_clock.writing ^ 1);
+    m_sorted_mail.clear();
+    m_next_sorted = 0;
 }
 
 // Links that change, are tapped, carry annexes, or end at a foreign module. The latter is called later, on the
@@ -78,7 +54,7 @@ void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picosecond
     if (out.peer_is_foreign()) {
         m_foreign_outbox.push_back({now, first_bit, port, frame});
     } else {
-        out.send_noting(frame, now, first_bit - m_clock.begin, leaving_annex(port));
+        out.send_noting(frame, now, first_bit - m_clock.begin, m_lane, leaving_annex(port));
     }
 }
 

@@ -53,25 +53,27 @@ void quantum_runner::make_groups(const std::vector<node*>& nodes, std::vector<gr
         group& g = *to.back();
         g.members.push_back(n);
         g.weight += n->ports();
-        n->join(g);
+        n->join(g, m_team.size());
     }
 }
 
 // A group without mail and without an event before the end of the quantum is skipped with two reads.
-inline void quantum_runner::run_group(group& g, const simulation_clock& clock, quantum_outcome& outcome) {
+inline void quantum_runner::run_group(group& g, const simulation_clock& clock, unsigned worker,
+                                      quantum_outcome& outcome) {
     const event_key end = first_key_at(clock.end);
     const unsigned side = clock.writing ^ 1;
     if (g.next < end || g.mail[side].load(std::memory_order_relaxed)) {
-        run_members(g, end, side, outcome);
+        run_members(g, end, side, worker, outcome);
     }
 }
 
-[[gnu::noinline]] void quantum_runner::run_members(group& g, event_key end, unsigned side,
+[[gnu::noinline]] void quantum_runner::run_members(group& g, event_key end, unsigned side, unsigned worker,
                                                    quantum_outcome& outcome) {
     g.mail[side].store(false, std::memory_order_relaxed);
     event_key next = no_event;
     for (node* n : g.members) {
         if (n->has_work(side, end)) {
+            n->set_lane(worker);
             n->advance();
             outcome.add(*n);
         }
@@ -101,7 +103,7 @@ void quantum_runner::run_alone(const simulation_clock& clock, quantum_outcome& o
         upper->mail[side].store(false, std::memory_order_relaxed);
         event_key next = no_event;
         for (group* g : upper->members) {
-            run_group(*g, clock, outcome);
+            run_group(*g, clock, 0, outcome);
             next = std::min(next, g->next);
         }
         upper->next = next;
@@ -156,7 +158,7 @@ void quantum_runner::work(unsigned worker, const simulation_clock& clock) {
     try {
         if (worker == 0) {
             for (group* g : m_on_calling_thread) {
-                run_group(*g, clock, outcome);
+                run_group(*g, clock, worker, outcome);
             }
         }
         for (std::size_t k = 0; k < m_shares.size(); ++k) {
@@ -167,7 +169,7 @@ void quantum_runner::work(unsigned worker, const simulation_clock& clock) {
                 if (at >= count) {
                     break;
                 }
-                run_group(*from.groups[at], clock, outcome);
+                run_group(*from.groups[at], clock, worker, outcome);
             }
         }
     } catch (...) {

@@ -194,7 +194,7 @@ void host_nic::begin(frame_slot slot) {
     m_last_activity = std::max(m_last_activity, m_mac.sending.end);
     ++m_balance.sent;
     ++m_transmitting;
-    send_on_wire(0, frame, m_now);
+    send_on_wire(output(0), 0, frame, m_now, time);
 }
 
 const frame_annex* host_nic::leaving_annex(unsigned /*port*/) const {
@@ -260,7 +260,7 @@ void host_nic::send_control(unsigned port, ethernet_frame& frame) {
     const picoseconds time = output(port).wire_time(frame.length());
     m_mac.stats.tx_busy += time;
     m_mac.sending.begin(no_slot, m_now + time);
-    send_on_wire(port, frame, m_now);
+    send_on_wire(output(port), port, frame, m_now, time);
     transmit_later();
 }
 

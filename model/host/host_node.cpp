@@ -39,13 +39,16 @@ void host_node::run_events() {
         m_sampler.wake(m_clock.begin);
         m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
     }
-    empty_only_mailbox([this](const wire_arrival& arrival) {
+    take_mail(any_number, [this](const wire_arrival& arrival) {
         ++m_arriving;
         const frame_slot slot = m_slab.put(arrival.frame);
-        if (__builtin_expect(m_slab.has_annexes(), 0)) {
-            m_slab.annex(slot) = input(0).annex_of(arrival);
+        if (__builtin_expect(m_mac.impaired, 0)) {
+            note_taken(0);
         }
-        m_agenda.schedule(input(0).take(arrival), host_stages::arrival, 0, slot);
+        if (__builtin_expect(m_slab.has_annexes(), 0)) {
+            m_slab.annex(slot) = input(0).take_annex();
+        }
+        m_agenda.schedule(arrival.last_bit(), host_stages::arrival, 0, slot);
     });
     const event_key end = first_key_at(m_clock.end);
     while (m_agenda.next_key() < end) {

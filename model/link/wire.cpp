@@ -6,8 +6,8 @@
 
 namespace weir::model {
 
-wire_input::wire_input(const char* name, unsigned port, const simulation_clock& clock, mail_flags& flags)
-    : socket(name), m_clock(clock), m_flags(flags), m_flag{&flags.at_port[0][port], &flags.at_port[1][port]} {
+wire_input::wire_input(const char* name, unsigned port, const simulation_clock& clock, inbox& mail)
+    : socket(name), m_clock(clock), m_inbox(mail), m_port(port) {
     socket.bind(*static_cast<ethernet_fw_if*>(this));
 }
 
@@ -48,19 +48,15 @@ void wire_input::refuse_overlap(picoseconds first_bit) const {
 }
 
 void wire_input::put_noting(picoseconds first_bit, const ethernet_frame& frame, picoseconds sent) {
+    const unsigned side = m_clock.writing;
     if (m_changing != nullptr) {
-        m_changing->note(m_clock.writing, m_mail[m_clock.writing].size(), sent);
+        m_changing->note(side, sent);
     }
     if (m_annexes != nullptr) {
-        m_annexes->put(m_clock.writing, m_mail[m_clock.writing].size(), m_native_annex);
+        m_annexes->put(side, m_native_annex);
     }
-    put(first_bit, frame);
-}
-
-picoseconds wire_input::take_from_changing_link(const wire_arrival& arrival) {
-    const unsigned side = m_clock.writing ^ 1;
-    const picoseconds sent = m_changing->take(side, place_of(arrival, side));
-    return arrival.first_bit + m_changing->length_of(arrival.frame, sent);
+    const picoseconds last_bit = first_bit + length_of(frame, sent);
+    m_inbox.put(m_native_lane, side, make_event_key(last_bit, 0, m_port), frame);
 }
 
 departure_record wire_input::finish(bytes frame_bytes, picoseconds now) {
@@ -95,13 +91,9 @@ tlm::tlm_sync_enum wire_input::receive_foreign(const ethernet_frame& frame, pico
     if (first_bit < m_foreign_busy_until) {
         refuse_overlap(first_bit);
     }
-    picoseconds sent = first_bit - m_link.latency;
-    picoseconds length = m_serializer(frame.length() + m_wire_overhead);
-    if (m_changing != nullptr) {
-        sent = m_changing->history().departure(announced, first_bit);
-        length = m_changing->length_of(frame, sent);
-    }
-    m_foreign_busy_until = first_bit + length;
+    const picoseconds sent = m_changing == nullptr ? first_bit - m_link.latency
+                                                   : m_changing->history().departure(announced, first_bit);
+    m_foreign_busy_until = first_bit + length_of(frame, sent);
     put_noting(first_bit, frame, sent);
     if (m_wake != nullptr) {
         m_wake->notify(sc_core::SC_ZERO_TIME);
@@ -140,6 +132,8 @@ void wire_output::find_peer() {
     m_plain = m_native != nullptr && m_native->m_annexes == nullptr && !m_changes && m_tap == nullptr;
     if (m_native != nullptr) {
         m_native->m_native_sender = true;
+        m_inbox = &m_native->m_inbox;
+        m_far_port = static_cast<std::uint16_t>(m_native->m_port);
     }
 }
 
@@ -157,9 +151,10 @@ picoseconds wire_output::first_bit_in(bytes frame_bytes, picoseconds now) {
     return first_bit;
 }
 
-void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay,
+void wire_output::send_noting(ethernet_frame& frame, picoseconds sent, picoseconds delay, unsigned lane,
                               const frame_annex* annex) {
     if (m_native != nullptr) {
+        m_native->m_native_lane = lane;
         m_native->m_native_sent = sent;
         m_native->m_native_annex = annex;
     }

@@ -196,7 +196,7 @@ void egress_stage::send_control(switch_port& p, ethernet_frame& frame) {
     const picoseconds time = p.wire->wire_time(frame.length());
     p.stats.tx_busy += time;
     p.sending.begin(no_slot, m_now + time);
-    send_on_wire(p.number, frame, m_now);
+    send_on_wire(*p.wire, p.number, frame, m_now, time);
     await_end(p);
 }
 
@@ -246,7 +246,7 @@ inline void egress_stage::begin_transmission(switch_port& p, pfc_class c, frame_
     p.sending.begin(slot, m_now + time);
     m_last_activity = p.sending.end > m_last_activity ? p.sending.end : m_last_activity;
     ++m_balance.sent;
-    send_on_wire(*p.wire, p.number, frame, m_now);
+    send_on_wire(*p.wire, p.number, frame, m_now, time);
 }
 
 template <frame_path Path>

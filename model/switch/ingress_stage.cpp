@@ -13,15 +13,20 @@ ingress_stage::ingress_stage(sc_core::sc_module_name name, unsigned index, const
     }
 }
 
-// From the mailbox, before the last bit has come. On the direct path an arrival that can neither fill its
+// From the inbox, before the last bit has come. On the direct path an arrival that can neither fill its
 // memory nor reach XOFF has no event: it is charged, with the time of its last bit, when its port is next read.
 template <frame_path Path>
-void ingress_stage::accept(unsigned port, const wire_arrival& arrival) {
-    const picoseconds last_bit = input(port).take(arrival);
+void ingress_stage::accept(const wire_arrival& arrival) {
+    const picoseconds last_bit = arrival.last_bit();
+    const unsigned port = arrival.port();
+    switch_port& p = m_ports[port];
     const frame_slot slot = m_slab.put(arrival.frame);
+    if (__builtin_expect(p.impaired, 0)) {
+        note_taken(port);
+    }
     if constexpr (may_manage_queues(Path)) {
         if (m_slab.has_annexes()) {
-            m_slab.annex(slot) = input(port).annex_of(arrival);
+            m_slab.annex(slot) = input(port).take_annex();
         }
     }
     stored_frame& stored = m_slab[slot];
@@ -34,7 +39,6 @@ void ingress_stage::accept(unsigned port, const wire_arrival& arrival) {
         m_agenda.schedule(last_bit, switch_stages::arrival, port, slot);
         return;
     }
-    switch_port& p = m_ports[port];
     route.frame_class = class_of(frame);
     route.cells_left = 0;
     route.charged_bytes =
@@ -245,10 +249,10 @@ void ingress_stage::drop_unroutable(unsigned selected, frame_slot slot) {
     drop(slot, m_slab.route(slot).ingress_port, drop_reason::no_route);
 }
 
-template void ingress_stage::accept<frame_path::direct>(unsigned, const wire_arrival&);
-template void ingress_stage::accept<frame_path::inlined>(unsigned, const wire_arrival&);
-template void ingress_stage::accept<frame_path::managed>(unsigned, const wire_arrival&);
-template void ingress_stage::accept<frame_path::general>(unsigned, const wire_arrival&);
+template void ingress_stage::accept<frame_path::direct>(const wire_arrival&);
+template void ingress_stage::accept<frame_path::inlined>(const wire_arrival&);
+template void ingress_stage::accept<frame_path::managed>(const wire_arrival&);
+template void ingress_stage::accept<frame_path::general>(const wire_arrival&);
 template void ingress_stage::on_arrival<frame_path::direct>(unsigned, frame_slot);
 template void ingress_stage::on_arrival<frame_path::inlined>(unsigned, frame_slot);
 template void ingress_stage::on_arrival<frame_path::managed>(unsigned, frame_slot);

@@ -7,7 +7,7 @@
 
 namespace weir::model {
 
-/// Frames of a port that are taken at once, and so many that they are not.
+/// Frames for each port that are taken at once, and so many that they are not.
 static constexpr std::size_t few_arrivals = 4;
 static constexpr std::size_t many_arrivals = 8;
 
@@ -123,8 +123,8 @@ void switch_node::advance() {
 
 template <frame_path Path>
 picoseconds switch_node::take_few() {
-    return take_window(few_arrivals,
-                       [this](unsigned port, const wire_arrival& arrival) { accept<Path>(port, arrival); });
+    return take_window(few_arrivals * m_port_count,
+                       [this](const wire_arrival& arrival) { accept<Path>(arrival); });
 }
 
 // Arrivals first, then all events before the end of the quantum, instant by instant. One function: separate
@@ -139,9 +139,8 @@ void switch_node::run() {
     if (__builtin_expect(m_sampler.asleep(), 0)) {
         wake_sampler();
     }
-    empty_mailboxes<many_arrivals>(
-        [this](unsigned port, const wire_arrival& arrival) { accept<Path>(port, arrival); });
-    m_run_end = __builtin_expect(has_full_mailboxes(), 0) ? take_few<Path>() : m_clock.end;
+    take_mail(many_arrivals * m_port_count, [this](const wire_arrival& arrival) { accept<Path>(arrival); });
+    m_run_end = __builtin_expect(has_windows(), 0) ? take_few<Path>() : m_clock.end;
     for (;;) {
         const event_key end = first_key_at(m_run_end);
         while (m_agenda.next_key() < end) {

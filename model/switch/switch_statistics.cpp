@@ -80,7 +80,7 @@ void switch_statistics::take_sample() {
     }
     // It wakes up when it is next run, so nothing may be left to do in this quantum.
     const bool is_done =
-        m_agenda.next_key() >= first_key_at(m_clock.end) && !m_instant_unfinished && !has_full_mailboxes();
+        m_agenda.next_key() >= first_key_at(m_clock.end) && !m_instant_unfinished && !has_windows();
     if (is_done && is_empty() && !m_parameters.literal_engine) {
         m_sampler.sleep();
     } else {

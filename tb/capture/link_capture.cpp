@@ -13,6 +13,11 @@ namespace weir::tb {
 /// One direction of a link.
 class link_capture::tap final : public wire_tap {
  public:
+    struct sent_frame {
+        picoseconds first_bit;
+        ethernet_frame frame;
+    };
+
     tap(picoseconds begin, picoseconds end, mac_address sender)
         : m_begin(begin), m_end(end), m_sender(sender) {}
 
@@ -26,13 +31,13 @@ class link_capture::tap final : public wire_tap {
     void stop() { m_end = picoseconds{0}; }
     const mac_address& sender() const { return m_sender; }
     /// Time is that of the first bit's leaving.
-    std::vector<wire_arrival>& frames() { return m_frames; }
+    std::vector<sent_frame>& frames() { return m_frames; }
 
  private:
     picoseconds m_begin;
     picoseconds m_end;
     mac_address m_sender;
-    std::vector<wire_arrival> m_frames;
+    std::vector<sent_frame> m_frames;
 };
 
 link_capture::link_capture(const capture_options& options, header_lengths headers, fabric& network,
@@ -60,7 +65,7 @@ link_capture::~link_capture() = default;
 
 void link_capture::take() {
     for (std::uint32_t t = 0; t < m_taps.size(); ++t) {
-        const std::vector<wire_arrival>& frames = m_taps[t]->frames();
+        const auto& frames = m_taps[t]->frames();
         for (std::uint32_t f = 0; f < frames.size(); ++f) {
             m_entries.push_back({frames[f].first_bit, t, f});
         }

@@ -15,7 +15,7 @@ std::uint64_t sum(const drop_counts& drops) {
     return std::accumulate(drops.begin(), drops.end(), std::uint64_t{0});
 }
 
-/// What a node holds of frames whose last bit it has not seen: data frames in its mailboxes, and frames of
+/// What a node holds of frames whose last bit it has not seen: data frames in its inbox, and frames of
 /// any kind in its store that are neither inside nor leaving. PFC frames there are subtracted for the whole
 /// fabric: those sent and not yet obeyed.
 struct wire_census {
@@ -26,12 +26,10 @@ struct wire_census {
     std::uint32_t control_under_way = 0;
 
     void add(node& n, std::uint64_t transmissions_done) {
-        for (unsigned port = 0; port < n.ports(); ++port) {
-            for (unsigned side : {0U, 1U}) {
-                for (const wire_arrival& arrival : n.input(port).mail(side)) {
-                    ++(arrival.frame.is_flow_control() ? control_in_mail : data_in_mail);
-                }
-            }
+        for (unsigned side : {0U, 1U}) {
+            n.mail().for_each(side, [this](const wire_arrival& arrival) {
+                ++(arrival.frame.is_flow_control() ? control_in_mail : data_in_mail);
+            });
         }
         const frame_balance b = n.balance();
         const std::uint64_t leaving = b.sent - transmissions_done;

@@ -1,8 +1,8 @@
 // What switches and hosts have in common: an agenda's local time, wires, and a record of what went wrong.
 #pragma once
 
-#include <atomic>
-#include <cstring>
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,12 +41,19 @@ class node : public sc_core::sc_module {
     picoseconds next_time() const { return *m_next_key == no_event ? never : time_of(*m_next_key); }
     /// It has an event with a key before `end`, or mail in the mailboxes of `side`.
     bool has_work(unsigned side, event_key end) const {
-        return *m_next_key < end || m_flags.any[side].load(std::memory_order_relaxed);
+        return *m_next_key < end || m_inbox.any(side);
     }
     /// Key of the next event, or `no_event`.
     event_key next_key() const { return *m_next_key; }
-    /// From now on the group is told of mail, and of events that are scheduled at a barrier.
-    void join(node_group& group) { m_flags.group = m_group = &group; }
+    /// From now on the group is told of mail, and of events that are scheduled at a barrier. Range of `lanes`: as
+    /// `inbox::set_lanes`.
+    void join(node_group& group, unsigned lanes) {
+        m_group = &group;
+        m_inbox.join(group);
+        m_inbox.set_lanes(lanes);
+    }
+    /// The thread of this lane runs the node's next quantum.
+    void set_lane(unsigned lane) { m_lane = lane; }
     /// Accounts for all time up to `now`, so that statistics can be read.
     virtual void settle(picoseconds now) = 0;
     /// Before the run: statistics leave out what happens before `at`, the end of the warm-up.
@@ -82,8 +89,9 @@ class node : public sc_core::sc_module {
     void set_watch(node_watch& watch) { m_watch = &watch; }
 
     unsigned index() const { return m_index; }
-    bool has_mail() const { return m_flags.any[m_clock.writing ^ 1].load(std::memory_order_relaxed); }
-    bool has_new_mail() const { return m_flags.any[m_clock.writing].load(std::memory_order_relaxed); }
+    bool has_mail() const { return m_inbox.any(m_clock.writing ^ 1); }
+    bool has_new_mail() const { return m_inbox.any(m_clock.writing); }
+    const inbox& mail() const { return m_inbox; }
     const violation& first_violation() const { return m_violation; }
     bool broken() const { return m_violation.time != never; }
     /// When this node last finished sending or receiving a data frame.
@@ -102,76 +110,53 @@ class node : public sc_core::sc_module {
             g->next = *m_next_key;
         }
     }
-    /// Hands every arrival of the last quantum to `accept(port, arrival)`, but for those of ports with more
-    /// than `Most` (0: any number), which are left to `take_window`.
-    template <std::size_t Most, class Accept>
-    void empty_mailboxes(Accept&& accept) {
-        const unsigned side = m_clock.writing ^ 1;
-        if (!m_flags.any[side].load(std::memory_order_relaxed)) {
-            return;
-        }
-        m_flags.any[side].store(false, std::memory_order_relaxed);
-        // Eight ports at a time; the vector is as long as whole groups.
-        std::vector<std::uint8_t>& at_port = m_flags.at_port[side];
-        for (std::size_t group = 0; group < at_port.size(); group += 8) {
-            std::uint64_t ports_with_mail;
-            std::memcpy(&ports_with_mail, at_port.data() + group, sizeof ports_with_mail);
-            std::memset(at_port.data() + group, 0, sizeof ports_with_mail);
-            for (; ports_with_mail != 0; ports_with_mail &= ports_with_mail - 1) {
-                const unsigned port =
-                    static_cast<unsigned>(group) + static_cast<unsigned>(__builtin_ctzll(ports_with_mail)) / 8;
-                mailbox& mail = m_inputs[port]->mail(side);
-                if (Most != 0 && __builtin_expect(mail.holds_more_than(Most), 0)) {
-                    leave_for_windows(port, mail);
-                    continue;
-                }
-                for (const wire_arrival& arrival : mail) {
-                    accept(port, arrival);
-                }
-                mail.clear();
-            }
-        }
-    }
-    /// The same for a node of one port.
+    /// Hands every frame that was sent in the last quantum to `accept(arrival)`, unless there are more than `most`:
+    /// these are left to `take_window`.
     template <class Accept>
-    void empty_only_mailbox(Accept&& accept) {
+    [[gnu::always_inline]] void take_mail(std::size_t most, Accept&& accept) {
         const unsigned side = m_clock.writing ^ 1;
-        if (!m_flags.any[side].load(std::memory_order_relaxed)) {
+        if (!m_inbox.any(side)) {
             return;
         }
-        m_flags.any[side].store(false, std::memory_order_relaxed);
-        mailbox& mail = m_inputs[0]->mail(side);
-        for (const wire_arrival& arrival : mail) {
-            accept(arrival);
+        if (__builtin_expect(m_inbox.size(side) > most, 0)) {
+            sort_mail(side);
+            return;
         }
-        mail.clear();
+        m_inbox.for_each(side, accept);
+        m_inbox.clear(side);
     }
-    bool has_full_mailboxes() const { return !m_full_mailboxes.empty(); }
-    /// For long quanta, in which a port gets many frames: hands out the next of the arrivals that
-    /// `empty_mailboxes` has left, so that each port has about `few` at a time, and returns until when the node
-    /// may run. An arrival does nothing before its first bit, so nothing depends on `few`; but frames of all
-    /// ports would have to be sorted, and their memory looked at, all at once. The last window is the quantum's
-    /// end.
+    /// Of `take_mail`, for a node of one port, whose mail is in order.
+    static constexpr std::size_t any_number = ~std::size_t{0};
+    /// To be called for each frame that comes over a link with errors or changes, when the node takes it.
+    void note_taken(unsigned port) {
+        if (input(port).changes()) {
+            input(port).take();
+        }
+    }
+    bool has_windows() const { return !m_sorted_mail.empty(); }
+    /// For long quanta, in which much mail comes: hands out the next `few` of the frames that `take_mail` has
+    /// left, by the time of their last bits, and returns until when the node may run. Before its last bit a frame
+    /// does nothing, so nothing depends on `few`; but the agenda stays short. The last window is the quantum's end.
     template <class Accept>
     [[gnu::noinline]] picoseconds take_window(std::size_t few, Accept&& accept) {
-        const picoseconds until = next_window_end(few);
-        const bool last = until == m_clock.end;
-        for (full_mailbox& full : m_full_mailboxes) {
-            for (; full.next != full.mail->end() && (last || full.next->first_bit < until); ++full.next) {
-                accept(full.port, *full.next);
-            }
+        const std::size_t end = std::min(m_next_sorted + few, m_sorted_mail.size());
+        for (; m_next_sorted < end; ++m_next_sorted) {
+            accept(*m_sorted_mail[m_next_sorted]);
         }
-        if (last) {
-            clear_full_mailboxes();
+        if (end < m_sorted_mail.size() && m_sorted_mail[end]->last_bit() < m_clock.end) {
+            return m_sorted_mail[end]->last_bit();
         }
-        return until;
+        for (; m_next_sorted < m_sorted_mail.size(); ++m_next_sorted) {
+            accept(*m_sorted_mail[m_next_sorted]);
+        }
+        clear_sorted_mail();
+        return m_clock.end;
     }
-    void send_on_wire(unsigned port, ethernet_frame& frame, picoseconds now) {
-        send_on_wire(*m_outputs[port], port, frame, now);
-    }
-    void send_on_wire(wire_output& out, unsigned port, ethernet_frame& frame, picoseconds now) {
+    /// `time`: that the frame takes on the wire (`wire_output::wire_time`).
+    void send_on_wire(wire_output& out, unsigned port, ethernet_frame& frame, picoseconds now,
+                      picoseconds time) {
         if (__builtin_expect(out.is_plain(), 1)) {
-            out.send(frame, now);
+            out.send(frame, now, time, m_clock, m_lane);
         } else {
             send_on_special_wire(port, frame, now);
         }
@@ -209,27 +194,23 @@ class node : public sc_core::sc_module {
     occupancy_sampler m_sampler;
 
  private:
-    struct full_mailbox {
-        unsigned port;
-        const wire_arrival* next;
-        mailbox* mail;
-    };
-    [[gnu::noinline, gnu::cold]] void leave_for_windows(unsigned port, mailbox& mail);
-    picoseconds next_window_end(std::size_t few);
-    void clear_full_mailboxes();
+    [[gnu::noinline]] void sort_mail(unsigned side);
+    void clear_sorted_mail();
 
     /// Over a wire that is not plain.
     void send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now);
 
+    inbox m_inbox;
     unsigned m_index;
-    // What is looked at in every quantum, of every node, stands together.
+    unsigned m_lane = 0;
     const event_key* m_next_key = &no_event;
     node_group* m_group = nullptr;
-    mail_flags m_flags{};
     std::vector<std::unique_ptr<wire_input>> m_inputs;
     std::vector<std::unique_ptr<wire_output>> m_outputs;
     std::vector<foreign_delivery> m_foreign_outbox;
-    std::vector<full_mailbox> m_full_mailboxes;
+    // In the order of time, those before `m_next_sorted` taken; empty but in quanta that are run in windows.
+    std::vector<const wire_arrival*> m_sorted_mail;
+    std::size_t m_next_sorted = 0;
     violation m_violation;
     // Null without an observer.
     node_watch* m_watch = nullptr;

@@ -1,15 +1,15 @@
 // The receiving end of a link that changes during the run: it has to know when each frame left, because that
 // decides how fast the frame comes in, whether an error can hit it, and whether a cut has met it.
 //
-// Frames leave, arrive and end in one order, so a list beside each mailbox and a queue of the frames whose last
-// bit is still to come hold all of it.
+// Frames leave, arrive and end in one order, so a list of those that were sent in a quantum and a queue of those
+// whose last bit is still to come hold all of it.
 #pragma once
 
 #include <array>
 #include <boost/circular_buffer.hpp>
-#include <vector>
 
 #include "weir/model/link/link_history.h"
+#include "weir/model/link/mail_notes.h"
 #include "weir/protocol/frame.h"
 
 namespace weir::model {
@@ -32,18 +32,14 @@ class changing_link {
         const port_config& link = m_history.at(sent);
         return transmission_time(frame.length() + link.wire_overhead, link.rate);
     }
-    /// By the sender's thread: the frame that gets place `index` in the mailbox of this side left at `sent`.
-    void note(unsigned side, std::size_t index, picoseconds sent) {
-        m_sent[side].resize(std::max(m_sent[side].size(), index + 1));
-        m_sent[side][index] = sent;
-    }
-    /// By the receiving node: the frame at this place is taken. Returns when it left.
-    picoseconds take(unsigned side, std::size_t index) {
+    /// By the sender's thread: the next frame on this side left at `sent`.
+    void note(unsigned side, picoseconds sent) { m_sent[side].put(sent); }
+    /// By the receiving node: the next frame of this side is taken.
+    void take(unsigned side) {
         if (m_in_flight.full()) {
             m_in_flight.set_capacity(2 * m_in_flight.capacity());
         }
-        m_in_flight.push_back(m_sent[side][index]);
-        return m_in_flight.back();
+        m_in_flight.push_back(m_sent[side].take());
     }
     /// The last bit of the first frame that was taken and not finished is here.
     departure_record finish() {
@@ -54,8 +50,7 @@ class changing_link {
 
  private:
     link_history m_history;
-    // By place in the mailbox; never shorter than what the mailbox has held.
-    std::array<std::vector<picoseconds>, 2> m_sent;
+    std::array<mail_notes<picoseconds>, 2> m_sent;
     boost::circular_buffer<picoseconds> m_in_flight;
 };
 

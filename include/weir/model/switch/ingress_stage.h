@@ -17,7 +17,7 @@ class ingress_stage : public egress_stage {
 
     /// The frame's first bit has left at the link's other end.
     template <frame_path Path>
-    void accept(unsigned port, const wire_arrival& arrival);
+    void accept(const wire_arrival& arrival);
     /// An arrival that has an event.
     template <frame_path Path>
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);

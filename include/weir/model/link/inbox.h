@@ -1,0 +1,132 @@
+// Frames on their way to a node: what its neighbours send in one quantum, and the node takes in the next.
+//
+// All ports of a node share one inbox, so that frames lie side by side in the order in which they were sent. Each
+// thread that runs nodes writes to a lane of its own, and each lane has two sides, flipped at the barrier by
+// `simulation_clock::writing`, so that nothing needs a lock. A link has one sender, which one thread runs in a
+// quantum: the frames of a port are in one lane and in the order of time. Across ports there is no order; the
+// node's agenda sorts them.
+//
+//   inbox mail;
+//   mail.put(0, clock.writing, make_event_key(last_bit, 0, port), frame);        // the sender's thread, lane 0
+//   mail.take(clock.writing ^ 1, [](const wire_arrival& arrival) { ... });       // the node, after the barrier
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "weir/base/agenda.h"
+#include "weir/base/time.h"
+#include "weir/protocol/frame.h"
+
+namespace weir::model {
+
+struct wire_arrival {
+    /// When the last bit (inter-frame gap included) is here, and at which port. The stage is 0.
+    event_key key;
+    ethernet_frame frame;
+
+    picoseconds last_bit() const { return time_of(key); }
+    unsigned port() const { return port_of(key); }
+};
+
+/// Nodes, or groups of them, that are looked at together (quantum_runner.h): one look tells that none has
+/// anything to do.
+struct node_group {
+    /// A member has mail; one per side. The thread that runs the group clears it.
+    std::array<std::atomic<bool>, 2> mail{};
+    /// No member has an event before. May be too early, never too late.
+    event_key next = 0;
+    node_group* above = nullptr;
+
+    void set_mail(unsigned side) {
+        for (node_group* g = this; g != nullptr && !g->mail[side].load(std::memory_order_relaxed);
+             g = g->above) {
+            g->mail[side].store(true, std::memory_order_relaxed);
+        }
+    }
+};
+
+/// Of one cache line.
+class alignas(64) inbox {
+ public:
+    /// Before the run. Range of `lanes`: at least 1, one for each thread that runs nodes.
+    void set_lanes(unsigned lanes);
+    /// From now on the group is told of mail.
+    void join(node_group& group) { m_group = &group; }
+
+    /// On the thread whose lane it is. `key`: as in wire_arrival.
+    [[gnu::always_inline]] void put(unsigned lane, unsigned side, event_key key, const ethernet_frame& frame) {
+        list& to = __builtin_expect(lane == 0, 1) ? m_first[side] : m_more[lane - 1].sides[side];
+        if (__builtin_expect(to.count == to.room, 0)) {
+            to.grow();
+        }
+        wire_arrival& arrival = to.frames[to.count++];
+        arrival.key = key;
+        arrival.frame = frame;
+        // Others have lanes of their own: what they read is written with the first frame of a quantum only.
+        if (!m_any[side].load(std::memory_order_relaxed)) {
+            m_any[side].store(true, std::memory_order_relaxed);
+            if (m_group != nullptr) {
+                m_group->set_mail(side);
+            }
+        }
+    }
+    bool any(unsigned side) const { return m_any[side].load(std::memory_order_relaxed); }
+    std::size_t size(unsigned side) const {
+        std::size_t frames = m_first[side].count;
+        for (unsigned lane = 1; lane < m_lanes; ++lane) {
+            frames += m_more[lane - 1].sides[side].count;
+        }
+        return frames;
+    }
+    /// Calls `visit(arrival)` for each frame. They stay.
+    template <class Visit>
+    void for_each(unsigned side, Visit&& visit) const {
+        m_first[side].for_each(visit);
+        for (unsigned lane = 1; lane < m_lanes; ++lane) {
+            m_more[lane - 1].sides[side].for_each(visit);
+        }
+    }
+    void clear(unsigned side) {
+        m_any[side].store(false, std::memory_order_relaxed);
+        m_first[side].count = 0;
+        for (unsigned lane = 1; lane < m_lanes; ++lane) {
+            m_more[lane - 1].sides[side].count = 0;
+        }
+    }
+    /// For processors that fetch ahead: of the first lane.
+    const wire_arrival* first_of(unsigned side) const { return m_first[side].frames.get(); }
+
+ private:
+    /// Keeps its memory.
+    struct list {
+        std::unique_ptr<wire_arrival[]> frames;
+        std::uint32_t count = 0;
+        std::uint32_t room = 0;
+
+        template <class Visit>
+        void for_each(Visit&& visit) const {
+            for (std::uint32_t at = 0; at < count; ++at) {
+                visit(frames[at]);
+            }
+        }
+        [[gnu::noinline, gnu::cold]] void grow();
+    };
+    struct alignas(64) lane_sides {
+        std::array<list, 2> sides;
+    };
+
+    // The first lane, which is the only one where one thread runs all nodes.
+    std::array<list, 2> m_first;
+    node_group* m_group = nullptr;
+    std::array<std::atomic<bool>, 2> m_any{};
+    std::uint16_t m_lanes = 1;
+    std::unique_ptr<lane_sides[]> m_more;
+};
+
+static_assert(sizeof(inbox) == 64);
+
+}  // namespace weir::model

@@ -1,0 +1,21 @@
+#include "weir/model/link/inbox.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::model {
+
+void inbox::set_lanes(unsigned lanes) {
+    m_lanes = static_cast<std::uint16_t>(lanes);
+    m_more = std::make_unique<lane_sides[]>(lanes - 1);
+}
+
+void inbox::list::grow() {
+    const std::uint32_t larger = room == 0 ? 2 : room + room / 2;
+    std::unique_ptr<wire_arrival[]> larger_frames(new wire_arrival[larger]);
+    std::copy(frames.get(), frames.get() + count, larger_frames.get());
+    frames = std::move(larger_frames);
+    room = larger;
+}
+
+}  // namespace weir::model
