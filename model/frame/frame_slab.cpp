@@ -1,6 +1,23 @@
 #include "weir/model/frame/frame_slab.h"
 
+#include <algorithm>
+
 namespace weir::model {
+
+// By half: of the memory of many nodes a quarter is free then, not half.
+void frame_slab::grow() {
+    const std::size_t count = m_frames.size();
+    const std::size_t larger = std::max<std::size_t>(4, count + count / 2);
+    m_frames.reserve(larger);
+    m_frames.resize(larger);
+    m_free.resize(larger);
+    for (std::size_t slot = count; slot < larger; ++slot) {
+        m_free[slot] = static_cast<frame_slot>(slot) * slot_step;
+    }
+    if (m_has_annexes) {
+        m_annexes.resize(larger);
+    }
+}
 
 void frame_queue::remove(frame_slab& slab, frame_slot slot) {
     const frame_slot after = slab.route(slot).next;

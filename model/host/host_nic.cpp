@@ -66,8 +66,7 @@ bool host_nic::arrive(frame_slot slot) {
     m_last_activity = std::max(m_last_activity, m_now);
     ++m_balance.received;
     const pfc_class c = class_of(frame);
-    ++m_mac.stats.rx_frames[c];
-    m_mac.stats.rx_bytes[c] += frame.frame_bytes;
+    m_mac.stats.classes[c].count_received(frame.frame_bytes);
     if (frame.dst != m_parameters.address) {
         drop(slot, drop_reason::misdelivered);
         return false;
@@ -168,7 +167,7 @@ void host_nic::transmit() {
         return;
     }
     settle_sent(m_now);
-    if (__builtin_expect(m_mac.needs_attention, 0) && attend()) {
+    if (__builtin_expect(m_mac.sending.needs_attention, 0) && attend()) {
         return;
     }
     with_queues([this](auto& queues) {
@@ -187,9 +186,7 @@ void host_nic::begin(frame_slot slot) {
     ethernet_frame& frame = m_slab.frame(slot);
     const pfc_class c = m_slab.route(slot).frame_class;
     const picoseconds time = output(0).wire_time(frame.length());
-    ++m_mac.stats.tx_frames[c];
-    m_mac.stats.tx_bytes[c] += frame.frame_bytes;
-    m_mac.stats.tx_busy += time;
+    m_mac.stats.classes[c].count_sent(frame.frame_bytes, time);
     m_mac.sending.begin(slot, m_now + time);
     m_last_activity = std::max(m_last_activity, m_mac.sending.end);
     ++m_balance.sent;
@@ -221,7 +218,7 @@ bool host_nic::attend() {
     if (m_driver.send_due(0)) {
         return true;
     }
-    m_mac.needs_attention = false;
+    m_mac.sending.needs_attention = false;
     return false;
 }
 
@@ -258,7 +255,7 @@ void host_nic::pauses_changed(unsigned port) {
 
 void host_nic::send_control(unsigned port, ethernet_frame& frame) {
     const picoseconds time = output(port).wire_time(frame.length());
-    m_mac.stats.tx_busy += time;
+    m_mac.stats.tx_control_time += time;
     m_mac.sending.begin(no_slot, m_now + time);
     send_on_wire(output(port), port, frame, m_now, time);
     transmit_later();
@@ -289,7 +286,6 @@ void host_nic::add_control(picoseconds at) {
 
 void host_nic::on_control() {
     for (const link_change& change : m_controls[m_now]) {
-        m_mac.close_rate(output(0));
         output(0).apply(change);
         m_driver.change_link(change);
     }

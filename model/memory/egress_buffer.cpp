@@ -108,7 +108,7 @@ void egress_buffer::find_room(port_state& p) {
 
 // At the match. Occupancy and favoured ports follow at `commit`, when the frame is there.
 class_mask egress_buffer::reserve(port_state& p, pfc_class c, std::uint32_t length) {
-    p.class_held[c] += length;
+    p.classes[c].held += length;
     p.held += length;
     update_room(p);
     return static_cast<class_mask>(p.room);
@@ -116,12 +116,12 @@ class_mask egress_buffer::reserve(port_state& p, pfc_class c, std::uint32_t leng
 
 // `length` may be the two's complement of what leaves.
 void egress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
-    p.class_charged[c] += length;
+    p.classes[c].charged += length;
     p.charged += length;
-    if (__builtin_expect(p.meters[c] == nullptr, 0)) {
+    if (__builtin_expect(p.classes[c].meter == nullptr, 0)) {
         add_meter(p, c);
     }
-    p.meters[c]->change(p.class_charged[c], now);
+    p.classes[c].meter->change(p.classes[c].charged, now);
     // No drain count exceeds the total: as long as that was and is below the lowest threshold, all ports
     // stay favoured.
     if (p.charged >= p.watch_from) {
@@ -131,7 +131,7 @@ void egress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, pico
 
 // A port is favoured at a level where its drain bytes are below the level's threshold.
 void egress_buffer::update_favored(port_state& p) {
-    class_counts drain = drain_of(p.class_charged);
+    class_counts drain = drain_of(p.class_charged());
     // Priorities above the classes in use share the highest one.
     std::fill(drain.begin() + m_classes, drain.end(), drain[m_classes - 1]);
     std::copy(drain.begin(), drain.end(), m_drain.begin() + p.number * pfc_classes);
@@ -140,14 +140,15 @@ void egress_buffer::update_favored(port_state& p) {
             m_favored[level * pfc_classes + c].assign(p.number, drain[c] < m_thresholds[level]);
         }
     }
-    p.crossed = p.charged >= m_first_threshold;
-    p.watch_from = p.crossed || m_keep_drain ? 0 : m_first_threshold;
+    // Once a class may have crossed a threshold each change counts.
+    const bool crossed = p.charged >= m_first_threshold;
+    p.watch_from = crossed || m_keep_drain ? 0 : m_first_threshold;
 }
 
 void egress_buffer::commit(frame_slot slot, picoseconds now) {
     const frame_route& r = m_slab.route(slot);
     port_state& p = m_ports[r.egress_port];
-    p.queue[r.frame_class].push(m_slab, slot);
+    p.classes[r.frame_class].queue.push(m_slab, slot);
     p.backlog |= 1U << r.frame_class;
     count(p, r.frame_class, r.charged_bytes, now);
 }
@@ -164,16 +165,16 @@ bool egress_buffer::admit(frame_slot slot, picoseconds now) {
 
 // First bit out. The memory is kept until the last bit has left.
 frame_slot egress_buffer::dequeue_first(port_state& p, pfc_class c) {
-    const frame_slot slot = p.queue[c].pop(m_slab);
-    if (p.queue[c].empty()) {
+    const frame_slot slot = p.classes[c].queue.pop(m_slab);
+    if (p.classes[c].queue.empty()) {
         p.backlog &= ~(1U << c);
     }
     return slot;
 }
 
 frame_slot egress_buffer::take(port_state& p, pfc_class c, frame_slot slot) {
-    p.queue[c].remove(m_slab, slot);
-    if (p.queue[c].empty()) {
+    p.classes[c].queue.remove(m_slab, slot);
+    if (p.classes[c].queue.empty()) {
         p.backlog &= ~(1U << c);
     }
     return slot;
@@ -182,7 +183,7 @@ frame_slot egress_buffer::take(port_state& p, pfc_class c, frame_slot slot) {
 frame_slot egress_buffer::evict(frame_slot newcomer) {
     const frame_route& r = m_slab.route(newcomer);
     port_state& p = m_ports[r.egress_port];
-    const frame_queue& queue = p.queue[r.frame_class];
+    const frame_queue& queue = p.classes[r.frame_class].queue;
     if (m_order == nullptr || queue.empty()) {
         return no_slot;
     }
@@ -191,7 +192,7 @@ frame_slot egress_buffer::evict(frame_slot newcomer) {
 }
 
 class_mask egress_buffer::release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
-    p.class_held[c] -= length;
+    p.classes[c].held -= length;
     p.held -= length;
     count(p, c, 0U - length, now);
     update_room(p);
@@ -199,16 +200,16 @@ class_mask egress_buffer::release(port_state& p, pfc_class c, std::uint32_t leng
 }
 
 void egress_buffer::add_meter(port_state& p, pfc_class c) {
-    p.meters[c] = std::make_unique<occupancy_meter>(m_statistics_start);
+    p.classes[c].meter = std::make_unique<occupancy_meter>(m_statistics_start);
 }
 
 void egress_buffer::settle(picoseconds now) {
-    for_each_meter(m_ports, &port_state::meters, [now](occupancy_meter& meter) { meter.settle(now); });
+    for_each_meter(m_ports, &port_state::classes, [now](occupancy_meter& meter) { meter.settle(now); });
 }
 
 void egress_buffer::restart_statistics(picoseconds now) {
     m_statistics_start = now;
-    for_each_meter(m_ports, &port_state::meters, [now](occupancy_meter& meter) { meter.restart(now); });
+    for_each_meter(m_ports, &port_state::classes, [now](occupancy_meter& meter) { meter.restart(now); });
 }
 
 }  // namespace weir::model

@@ -16,7 +16,7 @@ class_mask ingress_buffer::above(const port_state& p, std::uint32_t threshold) c
         return p.total >= threshold ? m_all_classes : class_mask{0};
     }
     const class_counts counts =
-        p.limits.count == threshold_count::drain_bytes ? drain_of(p.class_bytes) : p.class_bytes;
+        p.limits.count == threshold_count::drain_bytes ? drain_of(p.class_bytes()) : p.class_bytes();
     unsigned mask = 0;
     for (unsigned c = 0; c < pfc_classes; ++c) {
         mask |= static_cast<unsigned>(counts[c] >= threshold) << c;
@@ -53,16 +53,16 @@ class_mask ingress_buffer::release(port_state& p, pfc_class c, std::uint32_t len
 }
 
 void ingress_buffer::add_meter(port_state& p, pfc_class c) {
-    p.meters[c] = std::make_unique<occupancy_meter>(m_statistics_start);
+    p.classes[c].meter = std::make_unique<occupancy_meter>(m_statistics_start);
 }
 
 void ingress_buffer::settle(picoseconds now) {
-    for_each_meter(m_ports, &port_state::meters, [now](occupancy_meter& meter) { meter.settle(now); });
+    for_each_meter(m_ports, &port_state::classes, [now](occupancy_meter& meter) { meter.settle(now); });
 }
 
 void ingress_buffer::restart_statistics(picoseconds now) {
     m_statistics_start = now;
-    for_each_meter(m_ports, &port_state::meters, [now](occupancy_meter& meter) { meter.restart(now); });
+    for_each_meter(m_ports, &port_state::classes, [now](occupancy_meter& meter) { meter.restart(now); });
 }
 
 }  // namespace weir::model

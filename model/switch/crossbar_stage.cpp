@@ -119,7 +119,7 @@ void crossbar_stage::begin_transfer(frame_slot slot, const stored_frame& stored)
     reserve<Path>(route);
     m_free_ingress.reset(route.ingress_port);
     m_free_egress.reset(route.egress_port);
-    const bytes wire_bytes = stored.frame.length() + m_ports[route.egress_port].wire_overhead;
+    const bytes wire_bytes = stored.frame.length() + m_ports[route.egress_port].wire->overhead();
     picoseconds end = (Path == frame_path::general ? m_arbiter_free : m_now) + m_crossbar(wire_bytes);
     if constexpr (Path != frame_path::direct) {
         end += m_memory->crossing_delay(slot);

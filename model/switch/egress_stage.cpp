@@ -101,7 +101,7 @@ template <frame_path Path>
 bool egress_stage::pass_through(switch_port& p, frame_slot slot, const stored_frame& stored) {
     auto& memory = m_egress.as<Path>();
     const pfc_class c = stored.route.frame_class;
-    if (!is_last_of_instant() || p.sending.busy(m_now) || p.needs_attention || m_scheduler_reads_lengths ||
+    if (!is_last_of_instant() || p.sending.busy(m_now) || p.sending.needs_attention || m_scheduler_reads_lengths ||
         memory.backlog(*p.egress_memory) != 0 || ((p.timers.paused_mask() >> c) & 1) != 0 ||
         m_parameters.device.drop == drop_policy::egress_tail) {
         return false;
@@ -121,7 +121,7 @@ void egress_stage::transmit(switch_port& p) {
         return;
     }
     settle_sent<Path>(p, m_now);
-    if (p.needs_attention && attend_to(p)) {
+    if (p.sending.needs_attention && attend_to(p)) {
         return;
     }
     const unsigned eligible =
@@ -159,7 +159,7 @@ bool egress_stage::send_read(switch_port& p, class_mask eligible) {
     const int ready = m_memory->class_read(p.number, eligible);
     if (ready >= 0) {
         const auto c = static_cast<pfc_class>(ready);
-        const bytes length = m_slab.frame(m_egress->next(p.number, c)).length() + p.wire_overhead;
+        const bytes length = m_slab.frame(m_egress->next(p.number, c)).length() + p.wire->overhead();
         send_data<frame_path::general>(p, c, static_cast<std::uint32_t>(length.count()));
     }
     return ready != memory_path::any_class;
@@ -175,7 +175,7 @@ bool egress_stage::attend_to(switch_port& p) {
     if (m_macs->send_due(p.number)) {
         return true;
     }
-    p.needs_attention = storm;
+    p.sending.needs_attention = storm;
     return false;
 }
 
@@ -184,7 +184,7 @@ int egress_stage::select_by_length(switch_port& p, class_mask eligible, std::uin
     std::array<std::uint32_t, pfc_classes> lengths{};
     for (unsigned bits = m_egress->backlog(p.number); bits != 0; bits &= bits - 1) {
         const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
-        const bytes length = m_slab.frame(m_egress->next(p.number, c)).length() + p.wire_overhead;
+        const bytes length = m_slab.frame(m_egress->next(p.number, c)).length() + p.wire->overhead();
         lengths[c] = static_cast<std::uint32_t>(length.count());
     }
     const int c = m_scheduler->select(p.number, eligible, lengths.data());
@@ -194,7 +194,7 @@ int egress_stage::select_by_length(switch_port& p, class_mask eligible, std::uin
 
 void egress_stage::send_control(switch_port& p, ethernet_frame& frame) {
     const picoseconds time = p.wire->wire_time(frame.length());
-    p.stats.tx_busy += time;
+    p.stats.tx_control_time += time;
     p.sending.begin(no_slot, m_now + time);
     send_on_wire(*p.wire, p.number, frame, m_now, time);
     await_end(p);
@@ -240,9 +240,7 @@ void egress_stage::send_data(switch_port& p, pfc_class c, std::uint32_t wire_byt
 inline void egress_stage::begin_transmission(switch_port& p, pfc_class c, frame_slot slot,
                                              ethernet_frame& frame) {
     const picoseconds time = p.wire->wire_time(frame.length());
-    ++p.stats.tx_frames[c];
-    p.stats.tx_bytes[c] += frame.frame_bytes;
-    p.stats.tx_busy += time;
+    p.stats.classes[c].count_sent(frame.frame_bytes, time);
     p.sending.begin(slot, m_now + time);
     m_last_activity = p.sending.end > m_last_activity ? p.sending.end : m_last_activity;
     ++m_balance.sent;

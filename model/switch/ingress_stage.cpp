@@ -21,7 +21,7 @@ void ingress_stage::accept(const wire_arrival& arrival) {
     const unsigned port = arrival.port();
     switch_port& p = m_ports[port];
     const frame_slot slot = m_slab.put(arrival.frame);
-    if (__builtin_expect(p.impaired, 0)) {
+    if (__builtin_expect(p.inspects_arrivals, 0)) {
         note_taken(port);
     }
     if constexpr (may_manage_queues(Path)) {

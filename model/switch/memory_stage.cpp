@@ -176,7 +176,7 @@ void memory_stage::change_room(switch_port& p, std::uint32_t room) {
         return;  // the crossbar never waits
     }
     const std::uint32_t changed = room ^ p.room;
-    p.room = room;
+    p.room = static_cast<class_mask>(room);
     for (unsigned bits = changed; bits != 0; bits &= bits - 1) {
         const auto c = static_cast<pfc_class>(__builtin_ctz(bits));
         m_requests.set_room(p.number, c, ((room >> c) & 1) != 0);

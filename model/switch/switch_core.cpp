@@ -41,8 +41,7 @@ switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const sim
             resolve_flow_control(m_parameters.device, m_parameters.flow_control, ports[port]);
         m_ports.emplace_back(control.requests, ports[port].rate, control.response);
         m_ports.back().impaired = m_ports.back().inspects_arrivals = ports[port].has_errors();
-        m_ports.back().wire_overhead = ports[port].wire_overhead;
-        m_ports.back().number = port;
+        m_ports.back().number = static_cast<std::uint8_t>(port);
     }
 }
 

@@ -233,7 +233,7 @@ void switch_node::finish_instant() {
     m_instant_unfinished = false;
     for (unsigned i = 0; i < m_transmit_count; ++i) {
         switch_port& p = m_ports[m_transmit_pending[i]];
-        p.transmit_pending = false;
+        p.sending.pending = false;
         transmit<Path>(p);
     }
     m_transmit_count = 0;
@@ -291,7 +291,6 @@ void switch_node::on_control() {
             continue;
         }
         const link_change& change = action.link;
-        m_ports[change.port].close_rate(output(change.port));
         output(change.port).apply(change);
         m_macs->change_link(change);
         note_link(change.port);

@@ -26,10 +26,11 @@ struct class_counts {
 class_counts counts_of(const mac_port& mac, pfc_class c) {
     const pause_timer_stats& received = mac.timers.stats();
     const pause_request_stats& sent = mac.requests.stats();
-    return {mac.stats.rx_frames[c],
-            mac.stats.rx_bytes[c],
-            mac.stats.tx_frames[c],
-            mac.stats.tx_bytes[c],
+    const class_traffic& data = mac.stats.classes[c];
+    return {data.rx_frames,
+            data.rx_bytes,
+            data.tx_frames,
+            data.tx_bytes,
             sent.xoff_sent[c] - mac.requests_before.xoff_sent[c],
             sent.xon_sent[c] - mac.requests_before.xon_sent[c],
             received.xoff_received[c] - mac.timers_before.xoff_received[c],
@@ -99,7 +100,7 @@ void write_host(output_file& file, csv_line& line, fabric& made, const std::vect
     const node_ref self = node_ref::of_host(h);
     const std::string& peer = plan.name(plan.far_end(self, 0).node);
     const mac_port& mac = host.mac();
-    const double busy = percent(mac.stats.tx_busy, measured);
+    const double busy = percent(mac.stats.tx_busy(), measured);
     const drop_counts& drops = host.stats().drops;
     bool used = any(drops);
     for (unsigned c = 0; c < pfc_classes; ++c) {
@@ -112,7 +113,7 @@ void write_host(output_file& file, csv_line& line, fabric& made, const std::vect
         add_counts(line, counts);
         line.add_nothing(static_cast<unsigned>(reasons.size()) + 11);
         add_pauses(line, counts);
-        line.add_decimal(percent(mac.time_on_wire(static_cast<pfc_class>(c), host.output(0)), measured), 4)
+        line.add_decimal(percent(mac.stats.classes[c].tx_time, measured), 4)
             .add_decimal(busy, 4);
         file.write(line.end());
     }
@@ -146,8 +147,8 @@ void write_switch(output_file& file, csv_line& line, fabric& made, const std::ve
             add_meter(line, device.ingress_memory().meter(port, c));
             add_meter(line, device.egress_memory().meter(port, c));
             add_pauses(line, counts);
-            line.add_decimal(percent(mac.time_on_wire(c, device.output(port)), measured), 4)
-                .add_decimal(percent(mac.stats.tx_busy, measured), 4);
+            line.add_decimal(percent(mac.stats.classes[c].tx_time, measured), 4)
+                .add_decimal(percent(mac.stats.tx_busy(), measured), 4);
             file.write(line.end());
         }
     }

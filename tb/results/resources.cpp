@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/memory/sram_timing.h"
@@ -75,13 +74,12 @@ class resource_finder {
         found_resource use = start(kind, "tx", port);
         use.capacity = static_cast<double>(mac.link.rate().count());
         use.busy = time_sending(mac);
-        const auto& frames = mac.stats.tx_frames;
-        use.served = std::accumulate(frames.begin(), frames.end(), mac.stats.tx_control_frames);
+        use.served = mac.stats.data().tx_frames + mac.stats.tx_control_frames;
         m_visit(use, m_no_ports);
     }
     // What has begun is counted whole: less what is still to come.
     picoseconds time_sending(const mac_port& mac) const {
-        return mac.stats.tx_busy - std::max(0_ps, mac.sending.end - m_now);
+        return mac.stats.tx_busy() - std::max(0_ps, mac.sending.end - m_now);
     }
 
     void add_lookup(const switch_node& device) {
@@ -116,26 +114,22 @@ class resource_finder {
         }
         const double rate = 8e12 * 1e6 / static_cast<double>(device.crossbar_time(bytes{1'000'000}).count());
         for (unsigned port = 0; port < device.ports(); ++port) {
-            const mac_stats& stats = device.mac(port).stats;
+            const class_traffic data = device.mac(port).stats.data();
             found_resource use = start(resource_kind::crossbar, "tx", port);
             use.capacity = rate;
-            use.served = sum(stats.tx_frames);
-            use.busy = time_crossing(device, port, stats.tx_frames, stats.tx_bytes);
+            use.served = data.tx_frames;
+            use.busy = time_crossing(device, port, data.tx_frames, data.tx_bytes);
             m_visit(use, m_no_ports);
         }
     }
 
-    static std::uint64_t sum(const std::array<std::uint64_t, pfc_classes>& counts) {
-        return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-    }
     // What has crossed to a port is what was sent, and what has crossed from it what came in, but for what is
     // still inside or was lost there.
-    static picoseconds time_crossing(const switch_node& device, unsigned port,
-                                     const std::array<std::uint64_t, pfc_classes>& frames,
-                                     const std::array<std::uint64_t, pfc_classes>& frame_bytes) {
+    static picoseconds time_crossing(const switch_node& device, unsigned port, std::uint64_t frames,
+                                     std::uint64_t frame_bytes) {
         const bytes overhead = device.wire_overhead(port);
-        return device.crossbar_time(bytes{static_cast<std::int64_t>(sum(frame_bytes))} +
-                                    overhead * static_cast<std::int64_t>(sum(frames)));
+        return device.crossbar_time(bytes{static_cast<std::int64_t>(frame_bytes)} +
+                                    overhead * static_cast<std::int64_t>(frames));
     }
 
     void add_memories(const switch_node& device) {
@@ -150,16 +144,16 @@ class resource_finder {
                 continue;
             }
             const unsigned port = i < device.ports() ? i : i - device.ports();
-            const mac_stats& stats = device.mac(port).stats;
+            const class_traffic data = device.mac(port).stats.data();
             const picoseconds reads = memories[i].reads().wait_time;
             if (i < device.ports()) {
                 // A frame that waits to be written holds up no port.
                 const picoseconds stalled = sram->port(port).crossbar_in_stalled;
-                const picoseconds crossing = time_crossing(device, port, stats.rx_frames, stats.rx_bytes);
+                const picoseconds crossing = time_crossing(device, port, data.rx_frames, data.rx_bytes);
                 add_memory(*sram, i, "rx", port, {{reads, stalled + crossing}}, {});
             } else {
                 const picoseconds stalled = sram->port(port).crossbar_out_stalled;
-                const picoseconds crossing = time_crossing(device, port, stats.tx_frames, stats.tx_bytes);
+                const picoseconds crossing = time_crossing(device, port, data.tx_frames, data.tx_bytes);
                 add_memory(*sram, i, "tx", port, {{reads, reads + time_sending(device.mac(port))}},
                            {{memories[i].writes().wait_time, stalled + crossing}});
             }

@@ -249,7 +249,7 @@ TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_a
                         last_came = std::max(last_came, device.slab().route(slot).arrival);
                     }
                 }
-                sent_by_then[q] = rig.made.device(q.device).mac(q.egress_port).stats.tx_frames[q.frame_class];
+                sent_by_then[q] = rig.made.device(q.device).mac(q.egress_port).stats.classes[q.frame_class].tx_frames;
             }
         }
     });
@@ -277,7 +277,7 @@ TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_a
             << "found late";
     }
     for (const auto& [q, frames] : sent_by_then) {
-        EXPECT_EQ(rig.made.device(q.device).mac(q.egress_port).stats.tx_frames[q.frame_class], frames);
+        EXPECT_EQ(rig.made.device(q.device).mac(q.egress_port).stats.classes[q.frame_class].tx_frames, frames);
     }
     std::cout << "a circle of " << found->circle.size() << '\n';
 }

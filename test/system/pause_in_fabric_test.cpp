@@ -238,7 +238,7 @@ TEST(pause_in_fabric, a_long_pause_is_refreshed_by_the_switch_before_it_runs_out
     EXPECT_GE(stats.refreshes_sent, 19'900'000 / (20 * 512 + 4'000));
     EXPECT_LE(stats.refreshes_sent, 20'000'000 / (20 * 512));
     EXPECT_GT(rig.made.host(0)->mac().timers.stats().paused_time[4], 19'900us);
-    EXPECT_LT(rig.made.host(0)->mac().stats.tx_frames[4], 60U) << "what fits into the switch";
+    EXPECT_LT(rig.made.host(0)->mac().stats.classes[4].tx_frames, 60U) << "what fits into the switch";
     EXPECT_EQ(rig.ends[0].arrivals.size(), 999U);  // the last one is on its way
     EXPECT_EQ(rig.made.device(0).stats().drops, drop_counts{});
 }

@@ -12,7 +12,8 @@
 
 namespace weir {
 
-class occupancy_meter {
+// What each change touches is one cache line and one bucket; the empty memory's bucket is in the former.
+class alignas(64) occupancy_meter {
  public:
     occupancy_meter() = default;
     /// Empty since `start`.
@@ -93,21 +94,22 @@ class occupancy_meter {
         return next / 2 - 1;
     }
 
+    wide m_integral = 0;
     std::uint32_t m_current = 0;
     std::uint32_t m_watermark = 0;
     picoseconds m_since{0};
     picoseconds m_start{0};
-    wide m_integral = 0;
     std::array<std::uint64_t, buckets> m_dwell{};
 };
 
-/// `meters`: each port's, by class, by pointer; null until the class holds something.
-template <class Ports, class Meters, class Port, class Visit>
-void for_each_meter(Ports& ports, Meters Port::*meters, Visit visit) {
+/// `classes`: what each port has of its classes, with a pointer `meter`, which is null until the class holds
+/// something.
+template <class Ports, class Classes, class Port, class Visit>
+void for_each_meter(Ports& ports, Classes Port::*classes, Visit visit) {
     for (Port& port : ports) {
-        for (auto& meter : port.*meters) {
-            if (meter) {
-                visit(*meter);
+        for (auto& of_class : port.*classes) {
+            if (of_class.meter) {
+                visit(*of_class.meter);
             }
         }
     }

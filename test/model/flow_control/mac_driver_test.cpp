@@ -52,7 +52,7 @@ TEST(mac_driver, a_request_is_announced_once_and_repeated_while_it_holds) {
     EXPECT_FALSE(device.driver.send_due(0)) << "nothing is asked for";
     device.mac_ports[0].requests.request_xoff(0b10);
     device.driver.requests_changed(0);
-    EXPECT_TRUE(device.mac_ports[0].needs_attention);
+    EXPECT_TRUE(device.mac_ports[0].sending.needs_attention);
     EXPECT_EQ(device.take_calls(), texts{"transmit_later 0"});
     EXPECT_TRUE(device.driver.send_due(0));
     // 32,767 quanta at 1 Gb/s.

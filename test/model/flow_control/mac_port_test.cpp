@@ -36,13 +36,12 @@ TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
     mac.timers.apply(xoff(1, 65'535), 0us, mac.link);
     mac.requests.request_xoff(2);
     mac.requests.launch(1us);
-    mac.stats.tx_frames[3] = 7;
-    mac.stats.tx_busy = 5us;
+    mac.stats.classes[3] = {7, 700, 5us, 0, 0};
     mac.timers.settle(20us);
     mac.restart_statistics();
-    EXPECT_EQ(mac.stats.tx_frames[3], 0U);
+    EXPECT_EQ(mac.stats.classes[3].tx_frames, 0U);
     EXPECT_EQ(mac.classes_sent(), 1U << 3) << "also of the warm-up";
-    EXPECT_EQ(mac.stats.tx_busy, 0_ps);
+    EXPECT_EQ(mac.stats.tx_busy(), 0_ps);
     mac.timers.settle(30us);
     EXPECT_EQ(mac.timers.paused_mask(), 1);
     EXPECT_EQ(mac.timers.stats().paused_time[0] - mac.timers_before.paused_time[0], 10us);
@@ -50,30 +49,20 @@ TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
     EXPECT_EQ(mac.requests.wanted(), 2);
 }
 
-/// A line of so many ps per byte, with 20 B of overhead a frame.
-struct line {
-    std::int64_t ps_per_byte;
-    picoseconds wire_time(bytes frame) const { return picoseconds{(frame.count() + 20) * ps_per_byte}; }
-};
-
-TEST(mac_port, time_on_the_wire_is_at_the_rate_that_the_link_had) {
+TEST(mac_port, a_transmitter_is_busy_with_the_data_of_all_classes_and_with_control_frames) {
     mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
-    const auto send = [&](pfc_class c, std::uint64_t frames) {
-        mac.stats.tx_frames[c] += frames;
-        mac.stats.tx_bytes[c] += 100 * frames;
-    };
-    send(2, 3);
-    EXPECT_EQ(mac.time_on_wire(2, line{8}), picoseconds{3 * 120 * 8});
-    mac.close_rate(line{8});
-    send(2, 5);
-    send(4, 1);
-    EXPECT_EQ(mac.time_on_wire(2, line{80}), picoseconds{3 * 120 * 8 + 5 * 120 * 80});
-    EXPECT_EQ(mac.time_on_wire(4, line{80}), picoseconds{120 * 80});
-    mac.close_rate(line{80});
-    send(2, 1);
-    EXPECT_EQ(mac.time_on_wire(2, line{8}), picoseconds{4 * 120 * 8 + 5 * 120 * 80});
-    mac.restart_statistics();
-    EXPECT_EQ(mac.time_on_wire(2, line{8}), 0_ps);
+    mac.stats.classes[2].count_sent(100, 7ns);
+    mac.stats.classes[2].count_sent(50, 4ns);
+    mac.stats.classes[7].count_sent(64, 5ns);
+    mac.stats.classes[7].count_received(1'500);
+    mac.stats.tx_control_time = 1ns;
+    EXPECT_EQ(mac.stats.classes[2].tx_frames, 2U);
+    EXPECT_EQ(mac.stats.classes[2].tx_bytes, 150U);
+    EXPECT_EQ(mac.stats.classes[2].tx_time, 11ns);
+    EXPECT_EQ(mac.stats.data().tx_bytes, 214U);
+    EXPECT_EQ(mac.stats.data().rx_frames, 1U);
+    EXPECT_EQ(mac.stats.data().rx_bytes, 1'500U);
+    EXPECT_EQ(mac.stats.tx_busy(), 17ns);
 }
 
 TEST(mac_port, pauses_that_hold_are_announced_again_when_the_rate_changes_and_last_the_quanta_of_the_new_one) {

@@ -81,7 +81,7 @@ class mac_driver {
 
     /// Before its next data frame the port does what may keep it from sending one.
     void attend_later(unsigned port) {
-        m_device.mac(port).needs_attention = true;
+        m_device.mac(port).sending.needs_attention = true;
         m_device.transmit_later(port);
     }
 

@@ -11,8 +11,6 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "weir/base/time.h"
 #include "weir/model/flow_control/pause_requests.h"
@@ -24,20 +22,53 @@
 
 namespace weir::model {
 
-/// Frames and bytes (destination address to FCS) by class, PFC and PAUSE frames apart.
-struct mac_stats {
-    std::array<std::uint64_t, pfc_classes> tx_frames{};
-    std::array<std::uint64_t, pfc_classes> tx_bytes{};
-    std::array<std::uint64_t, pfc_classes> rx_frames{};
-    std::array<std::uint64_t, pfc_classes> rx_bytes{};
-    std::uint64_t tx_control_frames = 0;
-    std::uint64_t rx_control_frames = 0;
-    /// Time that the transmitter was busy, overhead and PFC frames included.
-    picoseconds tx_busy{0};
+/// Data frames of one class. Bytes: from destination address to FCS.
+struct class_traffic {
+    std::uint64_t tx_frames = 0;
+    std::uint64_t tx_bytes = 0;
+    /// On the wire, overhead included; a frame that has begun counts whole.
+    picoseconds tx_time{0};
+    std::uint64_t rx_frames = 0;
+    std::uint64_t rx_bytes = 0;
+
+    void count_sent(std::uint64_t frame_bytes, picoseconds time) {
+        ++tx_frames;
+        tx_bytes += frame_bytes;
+        tx_time += time;
+    }
+    void count_received(std::uint64_t frame_bytes) {
+        ++rx_frames;
+        rx_bytes += frame_bytes;
+    }
 };
 
-/// What a port has on the wire. The effects of a transmission's end (memory, counts) are settled when they are
-/// next read, with the time at which it ended; it is an event only where something waits for it.
+/// PFC and PAUSE frames apart from data.
+struct mac_stats {
+    /// What a frame counts lies together.
+    std::array<class_traffic, pfc_classes> classes{};
+    std::uint64_t tx_control_frames = 0;
+    std::uint64_t rx_control_frames = 0;
+    picoseconds tx_control_time{0};
+
+    /// Of all classes.
+    class_traffic data() const {
+        class_traffic sum;
+        for (const class_traffic& c : classes) {
+            sum.tx_frames += c.tx_frames;
+            sum.tx_bytes += c.tx_bytes;
+            sum.tx_time += c.tx_time;
+            sum.rx_frames += c.rx_frames;
+            sum.rx_bytes += c.rx_bytes;
+        }
+        return sum;
+    }
+    /// Time that the transmitter was busy.
+    picoseconds tx_busy() const { return data().tx_time + tx_control_time; }
+};
+
+/// A port's transmitter, and what it has on the wire. The effects of a transmission's end (memory, counts) are
+/// settled when they are next read, with the time at which it ended; it is an event only where something waits
+/// for it.
 struct transmission {
     /// The port can begin another frame from here on.
     picoseconds end{0};
@@ -45,6 +76,10 @@ struct transmission {
     frame_slot frame = no_slot;
     /// The node's agenda has an event at `end`.
     bool end_scheduled = false;
+    /// The port is on its node's list of those that choose a frame at the end of the instant.
+    bool pending = false;
+    /// The link may be down, or a PFC frame due: before its next data frame the port looks at that.
+    bool needs_attention = false;
 
     bool busy(picoseconds now) const { return now < end; }
     void begin(frame_slot slot, picoseconds until) {
@@ -66,11 +101,13 @@ struct mac_port {
     mac_port(const pause_config& config, bit_rate rate, picoseconds response_time)
         : requests(config, rate), link(rate), response(response_time) {}
 
+    // What each frame reads comes first: these two, of the timers their mask.
+    transmission sending;
     pause_timers timers;
+    mac_stats stats;
     pause_requests requests;
     serializer link;
     picoseconds response;
-    transmission sending;
     /// False while the link is cut.
     bool up = true;
     /// Arrivals have to be looked at: the link has errors, or changes during the run.
@@ -81,11 +118,6 @@ struct mac_port {
     /// A frame whose first bit left at `sent` and that arrives now met a cut link on its way.
     bool is_cut_since(picoseconds sent) const { return !up || sent < last_mended; }
 
-    /// The port is on its node's list of those that choose a frame at the end of the instant.
-    bool transmit_pending = false;
-    /// The link may be down, or a PFC frame due: before its next data frame the port looks at that.
-    bool needs_attention = false;
-    mac_stats stats;
     /// One event for each is in the node's agenda at most.
     picoseconds expiry_scheduled = never;
     bool refresh_scheduled = false;
@@ -114,7 +146,6 @@ struct mac_port {
     void restart_statistics() {
         sent_before = classes_sent();
         stats = {};
-        at_former_rates.clear();
         timers_before = timers.stats();
         requests_before = requests.stats();
     }
@@ -133,39 +164,11 @@ struct mac_port {
     class_mask classes_sent() const {
         class_mask sent = sent_before;
         for (unsigned c = 0; c < pfc_classes; ++c) {
-            sent = static_cast<class_mask>(sent | (stats.tx_frames[c] != 0 ? 1U << c : 0U));
+            sent = static_cast<class_mask>(sent | (stats.classes[c].tx_frames != 0 ? 1U << c : 0U));
         }
         return sent;
     }
 
-    /// Since the end of the warm-up: time that the class's frames were on the wire, overhead included. `wire`:
-    /// this port's, at the rate that it has now.
-    template <class Wire>
-    picoseconds time_on_wire(pfc_class c, const Wire& wire) const {
-        const former_rates former = at_former_rates.empty() ? former_rates{} : at_former_rates[c];
-        const picoseconds overhead = wire.wire_time(bytes{0});
-        const auto frames = static_cast<std::int64_t>(stats.tx_frames[c] - former.frames);
-        const bytes length{static_cast<std::int64_t>(stats.tx_bytes[c] - former.bytes)};
-        return former.time + wire.wire_time(length) - overhead + overhead * frames;
-    }
-    /// Before the wire's rate changes.
-    template <class Wire>
-    void close_rate(const Wire& wire) {
-        std::vector<former_rates> closed;
-        for (unsigned k = 0; k < pfc_classes; ++k) {
-            const auto c = static_cast<pfc_class>(k);
-            closed.push_back({time_on_wire(c, wire), stats.tx_frames[c], stats.tx_bytes[c]});
-        }
-        at_former_rates = std::move(closed);
-    }
-    /// What the class has sent at rates that the link had before the present one.
-    struct former_rates {
-        picoseconds time{0};
-        std::uint64_t frames = 0;
-        std::uint64_t bytes = 0;
-    };
-    /// By class; empty: the link has had one rate only.
-    std::vector<former_rates> at_former_rates;
     pause_timer_stats timers_before;
     pause_request_stats requests_before;
     class_mask sent_before = 0;

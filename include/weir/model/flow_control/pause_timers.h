@@ -80,10 +80,11 @@ class pause_timers {
  private:
     void find_next_expiry();
 
-    std::array<picoseconds, pfc_classes> m_end{};
+    // First: each frame reads it (mac_port.h).
+    class_mask m_paused = 0;
     picoseconds m_next_expiry = never;
     picoseconds m_settled{0};
-    class_mask m_paused = 0;
+    std::array<picoseconds, pfc_classes> m_end{};
     pause_timer_stats m_stats;
 };
 static_assert(sizeof(pause_timers) <= 256, "one per port of every switch");

@@ -58,8 +58,8 @@ struct frame_route {
 
 static_assert(sizeof(frame_route) <= 32);
 
-/// A frame in the store, with its way.
-struct stored_frame {
+/// A frame in the store, with its way: two cache lines at most.
+struct alignas(32) stored_frame {
     ethernet_frame frame;
     frame_route route;
 };
@@ -67,22 +67,17 @@ struct stored_frame {
 class frame_slab {
  public:
     frame_slot put(const ethernet_frame& frame) {
-        if (__builtin_expect(m_free == no_slot, 0)) {
+        if (__builtin_expect(m_used == m_free.size(), 0)) {
             grow();
         }
-        const frame_slot slot = m_free;
+        const frame_slot slot = m_free[m_used++];
         stored_frame& stored = (*this)[slot];
-        m_free = stored.route.next;
         stored.frame = frame;
         stored.route.next = no_slot;
-        ++m_used;
         return slot;
     }
-    void release(frame_slot slot) {
-        (*this)[slot].route.next = m_free;
-        m_free = slot;
-        --m_used;
-    }
+    /// The slot released last is used next. The frame is not touched.
+    void release(frame_slot slot) { m_free[--m_used] = slot; }
 
     /// References hold until the next `put`.
     stored_frame& operator[](frame_slot slot) {
@@ -110,16 +105,11 @@ class frame_slab {
     using unit = std::uint64_t;
     static_assert(sizeof(stored_frame) % sizeof(unit) == 0);
 
-    [[gnu::noinline, gnu::cold]] void grow() {
-        m_free = static_cast<frame_slot>(m_frames.size()) * slot_step;
-        m_frames.emplace_back();
-        if (m_has_annexes) {
-            m_annexes.emplace_back();
-        }
-    }
+    [[gnu::noinline, gnu::cold]] void grow();
 
     std::vector<stored_frame> m_frames;
-    frame_slot m_free = no_slot;
+    // By `m_used`: slots that are free. What lies before it is out of date.
+    std::vector<frame_slot> m_free;
     std::uint32_t m_used = 0;
     bool m_has_annexes = false;
     // By slot; empty without them.

@@ -142,6 +142,8 @@ class alignas(64) wire_output : public ethernet_bw_if {
     /// For frames whose first bit leaves from now on.
     void apply(const link_change& change);
     bit_rate rate() const { return m_serializer.rate(); }
+    /// Preamble and inter-frame gap.
+    bytes overhead() const { return m_wire_overhead; }
     /// Time that a frame occupies the wire.
     picoseconds wire_time(bytes frame_bytes) const { return m_serializer(frame_bytes + m_wire_overhead); }
 

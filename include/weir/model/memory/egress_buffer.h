@@ -31,22 +31,30 @@ class egress_buffer {
  public:
     /// One port's part, for callers that keep a reference instead of its number: each call that takes one is
     /// the same as with the number.
-    class port_state {
+    class alignas(64) port_state {
         friend class egress_buffer;
-        unsigned number = 0;
-        // Charged and reserved: what room is decided on.
-        class_counts class_held{};
-        class_counts class_charged{};
+        struct class_state {
+            // Charged and reserved: what room is decided on.
+            std::uint32_t held = 0;
+            std::uint32_t charged = 0;
+            frame_queue queue;
+            std::unique_ptr<occupancy_meter> meter;
+        };
+        class_counts class_charged() const {
+            class_counts counts{};
+            for (unsigned c = 0; c < pfc_classes; ++c) {
+                counts[c] = classes[c].charged;
+            }
+            return counts;
+        }
         std::uint32_t held = 0;
         std::uint32_t charged = 0;
         std::uint32_t room = 0;
         std::uint32_t backlog = 0;
-        // Some class may have crossed a threshold.
-        bool crossed = false;
         // Fill from which favoured ports, or drain bytes, may change.
         std::uint32_t watch_from = 0;
-        std::array<frame_queue, pfc_classes> queue;
-        std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
+        std::uint32_t number = 0;
+        std::array<class_state, pfc_classes> classes;
     };
     port_state& at(unsigned port) { return m_ports[port]; }
 
@@ -93,10 +101,10 @@ class egress_buffer {
     static class_mask backlog(const port_state& p) { return static_cast<class_mask>(p.backlog); }
     class_mask backlog(unsigned port) const { return backlog(m_ports[port]); }
     /// The frame that came first, from which a walk goes on by `frame_route::next`; `no_slot` if there is none.
-    frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].queue[c].head(); }
+    frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].classes[c].queue.head(); }
     /// The frame that is sent next. Range: a queue that is not empty.
     frame_slot next(unsigned port, pfc_class c) const {
-        const frame_queue& queue = m_ports[port].queue[c];
+        const frame_queue& queue = m_ports[port].classes[c].queue;
         return m_order == nullptr ? queue.head() : m_order->next(m_slab, queue);
     }
     /// Where frames leave first in, first out.
@@ -116,11 +124,11 @@ class egress_buffer {
     const egress_view& view() const { return m_view; }
 
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].charged}; }
-    bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].class_charged[c]}; }
+    bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].classes[c].charged}; }
     bytes drain_bytes(unsigned port, pfc_class c) const {
-        return bytes{drain_of(m_ports[port].class_charged)[c]};
+        return bytes{drain_of(m_ports[port].class_charged())[c]};
     }
-    const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].meters[c].get(); }
+    const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].classes[c].meter.get(); }
     /// Brings the meters up to `now`.
     void settle(picoseconds now);
     /// The end of the warm-up: meters forget what was.
@@ -129,7 +137,7 @@ class egress_buffer {
  private:
     frame_slot take(port_state& p, pfc_class c, frame_slot slot);
     bool fits(const port_state& p, pfc_class c, std::uint32_t length) const {
-        return fits(p.held, p.class_held[c], length);
+        return fits(p.held, p.classes[c].held, length);
     }
     bool fits(std::uint32_t held, std::uint32_t class_held, std::uint32_t length) const;
     void update_room(port_state& p) {

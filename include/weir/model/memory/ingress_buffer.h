@@ -30,15 +30,25 @@ class ingress_buffer {
  public:
     /// One port's part, for callers that keep a reference instead of its number: each call that takes one is
     /// the same as with the number.
-    class port_state {
+    class alignas(64) port_state {
         friend class ingress_buffer;
-        class_counts class_bytes{};
+        struct class_state {
+            std::uint32_t bytes = 0;
+            std::unique_ptr<occupancy_meter> meter;
+        };
+        class_counts class_bytes() const {
+            class_counts counts{};
+            for (unsigned c = 0; c < pfc_classes; ++c) {
+                counts[c] = classes[c].bytes;
+            }
+            return counts;
+        }
         std::uint32_t total = 0;
         // Nothing happens while the total stays below: the lower one of XOFF threshold and capacity.
         std::uint32_t quiet_below = 0;
         std::uint32_t xoffed = 0;
+        std::array<class_state, pfc_classes> classes;
         ingress_limits limits;
-        std::array<std::unique_ptr<occupancy_meter>, pfc_classes> meters;
     };
     port_state& at(unsigned port) { return m_ports[port]; }
 
@@ -63,10 +73,10 @@ class ingress_buffer {
         if (p.total != 0 || p.xoffed != 0) {
             return false;
         }
-        if (__builtin_expect(p.meters[c] == nullptr, 0)) {
+        if (__builtin_expect(p.classes[c].meter == nullptr, 0)) {
             add_meter(p, c);
         }
-        p.meters[c]->pass(length, arrival, now);
+        p.classes[c].meter->pass(length, arrival, now);
         return true;
     }
     charge_result charge(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
@@ -97,13 +107,13 @@ class ingress_buffer {
 
     /// Bytes of the port's memory in use, all classes.
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].total}; }
-    bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].class_bytes[c]}; }
+    bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].classes[c].bytes}; }
     bytes drain_bytes(unsigned port, pfc_class c) const {
-        return bytes{drain_of(m_ports[port].class_bytes)[c]};
+        return bytes{drain_of(m_ports[port].class_bytes())[c]};
     }
     class_mask paused(unsigned port) const { return static_cast<class_mask>(m_ports[port].xoffed); }
     /// Null for a class that never held a frame.
-    const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].meters[c].get(); }
+    const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].classes[c].meter.get(); }
     /// Brings the meters up to `now`.
     void settle(picoseconds now);
     /// The end of the warm-up: meters forget what was.
@@ -117,12 +127,13 @@ class ingress_buffer {
     [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
     // `length` may be the two's complement of what is taken away.
     void count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
-        p.class_bytes[c] += length;
+        port_state::class_state& of_class = p.classes[c];
+        of_class.bytes += length;
         p.total += length;
-        if (__builtin_expect(p.meters[c] == nullptr, 0)) {
+        if (__builtin_expect(of_class.meter == nullptr, 0)) {
             add_meter(p, c);
         }
-        p.meters[c]->change(p.class_bytes[c], now);
+        of_class.meter->change(of_class.bytes, now);
     }
     class_mask above(const port_state& p, std::uint32_t threshold) const;
 

@@ -50,7 +50,7 @@ class switch_core : public node {
     const switch_stats& stats() const { return m_stats; }
     unsigned classes() const { return m_parameters.device.classes; }
     const mac_port& mac(unsigned port) const { return m_ports[port]; }
-    bytes wire_overhead(unsigned port) const { return m_ports[port].wire_overhead; }
+    bytes wire_overhead(unsigned port) const { return m_ports[port].wire->overhead(); }
     /// Ports of which the link partner has paused a class.
     const port_bitmap& paused_ports() const { return m_paused_ports; }
     /// The packet store, for modules that replace a buffer.
@@ -112,8 +112,8 @@ class switch_core : public node {
     void transmit_later(switch_port& p) {
         if (p.sending.busy(m_now)) {
             await_end(p);
-        } else if (!p.transmit_pending) {
-            p.transmit_pending = true;
+        } else if (!p.sending.pending) {
+            p.sending.pending = true;
             m_instant_unfinished = true;
             m_transmit_pending[m_transmit_count++] = static_cast<std::uint16_t>(p.number);
         }
@@ -131,8 +131,7 @@ class switch_core : public node {
         p.incoming_bytes -= stored.route.charged_bytes;
     }
     static void count_received(switch_port& p, const stored_frame& stored) {
-        ++p.stats.rx_frames[stored.route.frame_class];
-        p.stats.rx_bytes[stored.route.frame_class] += stored.frame.frame_bytes;
+        p.stats.classes[stored.route.frame_class].count_received(stored.frame.frame_bytes);
     }
     [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason);
     /// A rule of the egress queues loses the frame. Causes do not explain it.

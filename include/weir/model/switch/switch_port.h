@@ -11,41 +11,46 @@
 
 namespace weir::model {
 
-struct switch_port : mac_port {
-    using mac_port::mac_port;
-    unsigned number = 0;
+/// What each frame needs of its port, beside its MAC's transmitter.
+struct port_path {
     wire_output* wire = nullptr;
     // Of the default buffers: this port's part of them.
     ingress_buffer::port_state* ingress_memory = nullptr;
     egress_buffer::port_state* egress_memory = nullptr;
-    bytes wire_overhead{0};
     // Frames whose last bit has come, or will come, without an event, in the order of time.
     frame_slot first_arrived = no_slot;
     frame_slot last_arrived = no_slot;
     // Accepted and not charged yet. Unit: B.
     std::uint32_t incoming_bytes = 0;
+    std::uint8_t number = 0;
     // Classes with room at egress, as the arbiter knows it.
-    std::uint32_t room = 0xFF;
+    class_mask room = 0xFF;
     // Arrivals may be lost: the link is impaired, or there is a watchdog that drops.
     bool inspects_arrivals = false;
     // So each is an event; or lookups queue, or memory is charged later.
     bool arrivals_are_events = false;
+};
+static_assert(max_ports - 1 <= 0xFF, "ports are numbered by a byte");
+
+// The path's part, the transmitter and the mask of paused classes are one cache line.
+struct alignas(64) switch_port : port_path, mac_port {
+    using mac_port::mac_port;
 
     // What a call to a buffer names its port by.
     template <frame_path Path>
-    auto& at_ingress() {
+    decltype(auto) at_ingress() {
         if constexpr (Path != frame_path::general) {
-            return *ingress_memory;
+            return (*ingress_memory);
         } else {
-            return number;
+            return unsigned{number};
         }
     }
     template <frame_path Path>
-    auto& at_egress() {
+    decltype(auto) at_egress() {
         if constexpr (Path != frame_path::general) {
-            return *egress_memory;
+            return (*egress_memory);
         } else {
-            return number;
+            return unsigned{number};
         }
     }
 };
