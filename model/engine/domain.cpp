@@ -209,7 +209,7 @@ void domain::deliver_foreign() {
         n->output(port).send_noting(d->frame, sent, d->first_bit_in - kernel_time, 0);
     }
     for (node* n : m_nodes) {
-        n->foreign_outbox().clear();
+        n->clear_foreign_outbox();
     }
 }
 

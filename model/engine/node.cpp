@@ -6,7 +6,7 @@ namespace weir::model {
 
 node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
            const std::vector<port_config>& ports)
-    : sc_module(name), m_clock(clock), m_index(index) {
+    : sc_module(name), m_index(index), m_clock(clock) {
     for (const port_config& port : ports) {
         const std::string number = std::to_string(m_inputs.size());
         m_inputs.push_back(std::make_unique<wire_input>(
@@ -53,6 +53,7 @@ void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picosecond
     const picoseconds first_bit = out.first_bit_in(frame.length(), now);
     if (out.peer_is_foreign()) {
         m_foreign_outbox.push_back({now, first_bit, port, frame});
+        m_has_foreign_deliveries = true;
     } else {
         out.send_noting(frame, now, first_bit - m_clock.begin, m_lane, leaving_annex(port));
     }
@@ -60,6 +61,7 @@ void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picosecond
 
 // The first violation counts: later ones may follow from it.
 void node::violate(picoseconds time, const std::string& message, violation_kind kind) {
+    m_broken = true;
     if (time < m_violation.time) {
         m_violation = {time, std::string(name()) + ": " + message, kind};
     }

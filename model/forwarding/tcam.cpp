@@ -73,7 +73,7 @@ template class ternary_scan<std::uint64_t>;
 }  // namespace detail
 
 tcam::tcam(const tcam_config& config)
-    : m_config(config), m_key_mask(low_bits(config.key_bits)), m_narrow(config.key_bits <= 32) {}
+    : m_key_mask(low_bits(config.key_bits)), m_narrow(config.key_bits <= 32), m_config(config) {}
 
 tcam_status tcam::insert(std::uint32_t index, const tcam_entry& entry, const port_bitmap& acceptable_ports) {
     const tcam_status status = check(index, entry);

@@ -6,20 +6,20 @@ namespace weir::model {
 
 egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports)
     : m_slab(slab),
+      m_all_classes((1U << config.classes) - 1),
+      m_ports(ports),
+      m_order(queue_orders()[config.queue_order]()),
       m_capacity(static_cast<std::uint32_t>(config.egress_buffer.count())),
       m_max_charge(static_cast<std::uint32_t>(memory_of(config.max_frame, config.memory_cell).count())),
       m_classes(config.classes),
-      m_all_classes((1U << config.classes) - 1),
       m_share(config.classes > 1 ? config.share : egress_share::whole),
       m_alpha_256(static_cast<std::uint64_t>(config.share_alpha * 256 + 0.5)),
       m_fixed_limit(m_capacity / config.classes),
       m_levels(static_cast<unsigned>(config.balance_thresholds.size())),
-      m_order(queue_orders()[config.queue_order]()),
-      m_ports(ports),
       m_drain(ports * pfc_classes),
       m_keep_drain(config.balance == balance_policy::least_loaded),
-      m_favored(m_levels * pfc_classes, port_bitmap::first_ports(ports)),
-      m_view{m_favored.data(), m_levels, m_drain.data(), ports <= 64} {
+      m_favored(m_levels * pfc_classes, port_bitmap::first_ports(ports)) {
+    m_view = {m_favored.data(), m_levels, m_drain.data(), ports <= 64};
     for (bytes threshold : config.balance_thresholds) {
         m_thresholds.push_back(static_cast<std::uint32_t>(threshold.count()));
     }

@@ -21,7 +21,7 @@ void egress_stage::on_crossed(frame_slot slot) {
             return;
         }
     }
-    if (m_parameters.device.drop != drop_policy::egress_tail) {
+    if (!m_rules.drops_at_egress) {
         m_egress.as<Path>().commit(slot, m_now);
     } else if (!m_egress.as<Path>().admit(slot, m_now) && !admit_after_eviction(slot)) {
         return;
@@ -42,7 +42,7 @@ bool egress_stage::is_offered(frame_slot slot, stored_frame& stored) {
         return true;
     }
     switch_port& p = m_ports[route.egress_port];
-    if (m_parameters.device.drop != drop_policy::egress_tail) {
+    if (!m_rules.drops_at_egress) {
         update_room(p, m_egress->reserve(p.number, route.frame_class, 0U - route.charged_bytes));
     }
     drop_by_rule(slot, p.number, drop_reason::early);
@@ -103,7 +103,7 @@ bool egress_stage::pass_through(switch_port& p, frame_slot slot, const stored_fr
     const pfc_class c = stored.route.frame_class;
     if (!is_last_of_instant() || p.sending.busy(m_now) || p.sending.needs_attention || m_scheduler_reads_lengths ||
         memory.backlog(*p.egress_memory) != 0 || ((p.timers.paused_mask() >> c) & 1) != 0 ||
-        m_parameters.device.drop == drop_policy::egress_tail) {
+        m_rules.drops_at_egress) {
         return false;
     }
     memory.pass(*p.egress_memory, stored.route, m_now);

@@ -42,10 +42,10 @@ void ingress_stage::accept(const wire_arrival& arrival) {
     route.frame_class = class_of(frame);
     route.cells_left = 0;
     route.charged_bytes =
-        static_cast<std::uint32_t>(memory_of(frame.length(), m_parameters.device.memory_cell).count());
+        static_cast<std::uint32_t>(memory_of(frame.length(), m_rules.memory_cell).count());
     p.incoming_bytes += route.charged_bytes;
     if constexpr (Path == frame_path::direct) {
-        if (!p.arrivals_are_events && frame.length() <= m_parameters.device.max_frame &&
+        if (!p.arrivals_are_events && frame.length() <= m_rules.max_frame &&
             ingress_buffer::is_quiet(*p.ingress_memory, p.incoming_bytes)) {
             route.next_arrived = no_slot;
             (p.first_arrived == no_slot ? p.first_arrived : m_slab.route(p.last_arrived).next_arrived) = slot;
@@ -78,11 +78,11 @@ void ingress_stage::on_arrival(unsigned port, frame_slot slot) {
         return;
     }
     count_received(p, stored);
-    if (frame.length() > m_parameters.device.max_frame) {
+    if (frame.length() > m_rules.max_frame) {
         drop(slot, port, drop_reason::oversized);
         return;
     }
-    if (m_parameters.flow_control.charge == charge_time::arrival && !charge(p, slot)) {
+    if (m_rules.charge == charge_time::arrival && !charge(p, slot)) {
         return;
     }
     const picoseconds done =
@@ -125,7 +125,7 @@ bool ingress_stage::is_taken_by_watchdog(unsigned port, frame_slot slot) {
 template <frame_path Path>
 void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     stored_frame& stored = m_slab[slot];
-    if (m_parameters.flow_control.charge == charge_time::enqueue && !charge(m_ports[port], slot)) {
+    if (m_rules.charge == charge_time::enqueue && !charge(m_ports[port], slot)) {
         return;
     }
     if constexpr (may_manage_queues(Path)) {
@@ -209,7 +209,7 @@ void ingress_stage::on_own_lookup_done() {
     route = frame_route{};
     route.frame_class = class_of(stored.frame);
     route.charged_bytes =
-        static_cast<std::uint32_t>(memory_of(stored.frame.length(), m_parameters.device.memory_cell).count());
+        static_cast<std::uint32_t>(memory_of(stored.frame.length(), m_rules.memory_cell).count());
     route.arrival = m_now;
     m_known.room = &unlimited_room;
     const unsigned selected = m_selector->select({m_now, no_port, stored.frame,
@@ -222,7 +222,7 @@ void ingress_stage::on_own_lookup_done() {
     switch_port& p = m_ports[selected];
     route.ingress_port = route.egress_port = static_cast<std::uint16_t>(selected);
     settle_sent<frame_path::general>(p, m_now - 1_ps);
-    const bool has_room = m_parameters.device.drop == drop_policy::egress_tail
+    const bool has_room = m_rules.drops_at_egress
                               ? m_egress->admit(slot, m_now)
                               : (m_egress->room(selected) >> route.frame_class & 1) != 0;
     if (!has_room) {
@@ -230,7 +230,7 @@ void ingress_stage::on_own_lookup_done() {
         return;
     }
     route.is_own = true;
-    if (m_parameters.device.drop != drop_policy::egress_tail) {
+    if (!m_rules.drops_at_egress) {
         update_room(p, m_egress->reserve(selected, route.frame_class, route.charged_bytes));
         m_egress->commit(slot, m_now);
     }

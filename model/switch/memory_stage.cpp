@@ -124,7 +124,7 @@ void memory_stage::release_ingress(const frame_route& route, picoseconds at) {
 // At the match: the arbiter has seen room for the longest frame, so no reservation fails.
 template <frame_path Path>
 void memory_stage::reserve(const frame_route& route) {
-    if (m_parameters.device.drop == drop_policy::egress_tail) {
+    if (m_rules.drops_at_egress) {
         return;
     }
     switch_port& p = m_ports[route.egress_port];
@@ -172,7 +172,7 @@ void memory_stage::release_sent(switch_port& p, frame_slot slot, picoseconds at)
 
 // Tells the arbiter. Room that comes back may make a pair eligible, so it has to run again.
 void memory_stage::change_room(switch_port& p, std::uint32_t room) {
-    if (m_parameters.device.drop == drop_policy::egress_tail) {
+    if (m_rules.drops_at_egress) {
         return;  // the crossbar never waits
     }
     const std::uint32_t changed = room ^ p.room;

@@ -20,15 +20,21 @@ static switch_parameters adapted_to_memory(switch_parameters parameters, std::si
 
 switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                          const std::vector<port_config>& ports, const switch_parameters& parameters)
+    : switch_core(name, index, clock, ports, adapted_to_memory(parameters, ports.size()), adapted{}) {}
+
+switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+                         const std::vector<port_config>& ports, const switch_parameters& parameters, adapted)
     : node(name, index, clock, ports),
-      m_parameters(adapted_to_memory(parameters, ports.size())),
+      // A port that has been served can come once more: with a shared memory a cut link's frames release others.
+      m_transmit_pending(std::make_unique<std::uint16_t[]>(2 * ports.size())),
+      m_rules(parameters),
+      m_pipeline(parameters.device.lookup_delay, parameters.device.lookup_interval),
+      m_requests(static_cast<unsigned>(ports.size())),
+      m_parameters(parameters),
       m_port_configs(ports),
       m_port_count(static_cast<unsigned>(ports.size())),
-      m_requests(m_port_count),
-      m_slots(crossbar_link(m_parameters.device, ports)(m_parameters.device.cell)),
-      m_pipeline(m_parameters.device.lookup_delay, m_parameters.device.lookup_interval) {
+      m_slots(crossbar_link(parameters.device, ports)(parameters.device.cell)) {
     set_next_key(m_agenda.next_key());
-    m_stats.port_drops.resize(ports.size());
     if (parameters.literal_engine) {
         m_agenda.use_literal();
     }
@@ -81,6 +87,7 @@ void switch_core::report_lossless_loss(const std::string& what) {
 void switch_core::lose(frame_slot slot, unsigned port, drop_reason reason) {
     const auto r = static_cast<unsigned>(reason);
     ++m_stats.drops[r];
+    m_stats.port_drops.resize(m_port_count);
     ++m_stats.port_drops[port][m_slab.route(slot).frame_class][r];
     ++m_balance.dropped;
     m_last_activity = m_now > m_last_activity ? m_now : m_last_activity;

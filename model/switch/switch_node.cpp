@@ -139,8 +139,9 @@ void switch_node::run() {
     if (__builtin_expect(m_sampler.asleep(), 0)) {
         wake_sampler();
     }
-    take_mail(many_arrivals * m_port_count, [this](const wire_arrival& arrival) { accept<Path>(arrival); });
-    m_run_end = __builtin_expect(has_windows(), 0) ? take_few<Path>() : m_clock.end;
+    const bool all_taken = take_mail(many_arrivals * m_port_count,
+                                     [this](const wire_arrival& arrival) { accept<Path>(arrival); });
+    m_run_end = __builtin_expect(all_taken, 1) ? m_clock.end : take_few<Path>();
     for (;;) {
         const event_key end = first_key_at(m_run_end);
         while (m_agenda.next_key() < end) {

@@ -137,7 +137,7 @@ void write_switch(output_file& file, csv_line& line, fabric& made, const std::ve
         for (unsigned k = 0; k < pfc_classes; ++k) {
             const auto c = static_cast<pfc_class>(k);
             const class_counts counts = counts_of(mac, c);
-            const drop_counts& drops = device.stats().port_drops[port][c];
+            const drop_counts drops = device.stats().drops_at(port, c);
             if (!counts.any() && !any(drops)) {
                 continue;
             }

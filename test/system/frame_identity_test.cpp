@@ -121,7 +121,7 @@ void run_until(const setting& how, picoseconds end, bool all_gone) {
     for (unsigned r = 0; r < drop_reasons; ++r) {
         for (unsigned port = 0; port < device.ports(); ++port) {
             for (unsigned c = 0; c < pfc_classes; ++c) {
-                by_port[r] += device.stats().port_drops[port][c][r];
+                by_port[r] += device.stats().drops_at(port, static_cast<pfc_class>(c))[r];
             }
         }
         EXPECT_EQ(by_port[r], device.stats().drops[r]) << name_of(static_cast<drop_reason>(r));

@@ -81,7 +81,7 @@ TEST_P(input_buffered, loses_frames_only_of_the_port_whose_memory_is_full) {
     EXPECT_EQ(std::count_if(rig.ends[3].arrivals.begin(), rig.ends[3].arrivals.end(),
                             [&](const auto& a) { return a.frame.src == rig.plan.address_of(2); }),
               1);
-    EXPECT_EQ(device.stats().port_drops[2][0][static_cast<unsigned>(drop_reason::ingress_full)], 0U);
+    EXPECT_EQ(device.stats().drops_at(2, 0)[static_cast<unsigned>(drop_reason::ingress_full)], 0U);
     EXPECT_EQ(device.stats().drops[static_cast<unsigned>(drop_reason::egress_full)], 0U);
 }
 

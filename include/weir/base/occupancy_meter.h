@@ -12,7 +12,7 @@
 
 namespace weir {
 
-// What each change touches is one cache line and one bucket; the empty memory's bucket is in the former.
+// What most changes touch is one cache line.
 class alignas(64) occupancy_meter {
  public:
     occupancy_meter() = default;
@@ -35,19 +35,20 @@ class alignas(64) occupancy_meter {
     /// The memory was empty, held `occupancy` bytes from `begin` to `end`, and is empty again: the same as two
     /// changes.
     void pass(std::uint32_t occupancy, picoseconds begin, picoseconds end) {
-        const std::int64_t dwell = (end - begin).count();
-        m_dwell[0] += static_cast<std::uint64_t>((begin - m_since).count());
+        m_empty_dwell += static_cast<std::uint64_t>((begin - m_since).count());
         m_since = end;
-        m_integral += static_cast<wide>(occupancy) * static_cast<std::uint64_t>(dwell);
-        m_dwell[bucket_of(occupancy)] += static_cast<std::uint64_t>(dwell);
+        dwell(occupancy, static_cast<std::uint64_t>((end - begin).count()));
         m_watermark = occupancy > m_watermark ? occupancy : m_watermark;
     }
     /// Accounts for the time up to `now`.
     void settle(picoseconds now) {
-        const std::int64_t dwell = (now - m_since).count();
+        const auto time = static_cast<std::uint64_t>((now - m_since).count());
         m_since = now;
-        m_integral += static_cast<wide>(m_current) * static_cast<std::uint64_t>(dwell);
-        m_dwell[bucket_of(m_current)] += static_cast<std::uint64_t>(dwell);
+        if (m_current == 0) {
+            m_empty_dwell += time;
+        } else {
+            dwell(m_current, time);
+        }
     }
     /// Forgets what was, keeps the fill: the end of the warm-up.
     void restart(picoseconds now) {
@@ -68,7 +69,7 @@ class alignas(64) occupancy_meter {
         const auto span = static_cast<double>((m_since - m_start).count());
         double below = 0;
         for (unsigned b = 0; b < buckets; ++b) {
-            below += static_cast<double>(m_dwell[b]);
+            below += static_cast<double>(dwell_in(b));
             if (below >= share * span) {
                 const std::uint64_t edge = upper_edge(b);
                 return bytes{static_cast<std::int64_t>(edge < m_watermark ? edge : m_watermark)};
@@ -83,6 +84,21 @@ class alignas(64) occupancy_meter {
     // 2 v + 1, and the two bits after it. Some numbers stay unused.
     static constexpr unsigned buckets = 33 * 4;
 
+    // A fill above 0 has lasted for so long. Fills of one bucket often follow each other, with the empty memory
+    // between them: their time is summed up beside the rest of what a change touches.
+    void dwell(std::uint32_t occupancy, std::uint64_t time) {
+        m_integral += static_cast<wide>(occupancy) * time;
+        const unsigned bucket = bucket_of(occupancy);
+        if (__builtin_expect(bucket != m_last_bucket, 0)) {
+            m_dwell[m_last_bucket] += m_last_dwell;
+            m_last_bucket = bucket;
+            m_last_dwell = 0;
+        }
+        m_last_dwell += time;
+    }
+    std::uint64_t dwell_in(unsigned bucket) const {
+        return m_dwell[bucket] + (bucket == 0 ? m_empty_dwell : 0) + (bucket == m_last_bucket ? m_last_dwell : 0);
+    }
     static unsigned bucket_of(std::uint32_t v) {
         const std::uint64_t odd = 2 * std::uint64_t{v} + 1;
         const auto top = static_cast<unsigned>(__builtin_clzll(odd)) ^ 63U;
@@ -98,6 +114,10 @@ class alignas(64) occupancy_meter {
     std::uint32_t m_current = 0;
     std::uint32_t m_watermark = 0;
     picoseconds m_since{0};
+    std::uint64_t m_empty_dwell = 0;
+    std::uint64_t m_last_dwell = 0;
+    unsigned m_last_bucket = 0;
+    // Not touched by most changes.
     picoseconds m_start{0};
     std::array<std::uint64_t, buckets> m_dwell{};
 };

@@ -188,7 +188,7 @@ class request_grant_accept {
 /// A round-robin pointer per port and class, each in [0, ports).
 class arbiter_pointers {
  public:
-    explicit arbiter_pointers(unsigned ports) : m_ports(ports) {}
+    explicit arbiter_pointers(unsigned ports) : m_pointers(ports * pfc_classes), m_ports(ports) {}
 
     unsigned operator()(unsigned port, pfc_class c) const { return m_pointers[port * pfc_classes + c]; }
     void move_beyond(unsigned port, pfc_class c, unsigned partner) {
@@ -202,7 +202,7 @@ class arbiter_pointers {
     }
 
  private:
-    std::array<std::uint8_t, max_ports * pfc_classes> m_pointers{};
+    std::vector<std::uint8_t> m_pointers;
     unsigned m_ports;
 };
 

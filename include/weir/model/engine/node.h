@@ -93,12 +93,17 @@ class node : public sc_core::sc_module {
     bool has_new_mail() const { return m_inbox.any(m_clock.writing); }
     const inbox& mail() const { return m_inbox; }
     const violation& first_violation() const { return m_violation; }
-    bool broken() const { return m_violation.time != never; }
+    bool broken() const { return m_broken; }
     /// When this node last finished sending or receiving a data frame.
     picoseconds last_activity() const { return m_last_activity; }
     std::uint64_t events() const { return m_events; }
+    /// Frames for modules that are not ours.
+    bool has_foreign_deliveries() const { return m_has_foreign_deliveries; }
     std::vector<foreign_delivery>& foreign_outbox() { return m_foreign_outbox; }
-    const std::vector<foreign_delivery>& foreign_outbox() const { return m_foreign_outbox; }
+    void clear_foreign_outbox() {
+        m_foreign_outbox.clear();
+        m_has_foreign_deliveries = false;
+    }
 
  protected:
     void end_of_elaboration() override;
@@ -110,20 +115,21 @@ class node : public sc_core::sc_module {
             g->next = *m_next_key;
         }
     }
-    /// Hands every frame that was sent in the last quantum to `accept(arrival)`, unless there are more than `most`:
-    /// these are left to `take_window`.
+    /// Hands every frame that was sent in the last quantum to `accept(arrival)`. False: there are more than `most`,
+    /// and they are left to `take_window`.
     template <class Accept>
-    [[gnu::always_inline]] void take_mail(std::size_t most, Accept&& accept) {
+    [[gnu::always_inline]] bool take_mail(std::size_t most, Accept&& accept) {
         const unsigned side = m_clock.writing ^ 1;
         if (!m_inbox.any(side)) {
-            return;
+            return true;
         }
         if (__builtin_expect(m_inbox.size(side) > most, 0)) {
             sort_mail(side);
-            return;
+            return false;
         }
         m_inbox.for_each(side, accept);
         m_inbox.clear(side);
+        return true;
     }
     /// Of `take_mail`, for a node of one port, whose mail is in order.
     static constexpr std::size_t any_number = ~std::size_t{0};
@@ -188,11 +194,6 @@ class node : public sc_core::sc_module {
     [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message,
                                               violation_kind kind = violation_kind::invariant);
 
-    const simulation_clock& m_clock;
-    picoseconds m_last_activity{0};
-    std::uint64_t m_events = 0;
-    occupancy_sampler m_sampler;
-
  private:
     [[gnu::noinline]] void sort_mail(unsigned side);
     void clear_sorted_mail();
@@ -200,11 +201,7 @@ class node : public sc_core::sc_module {
     /// Over a wire that is not plain.
     void send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now);
 
-    inbox m_inbox;
     unsigned m_index;
-    unsigned m_lane = 0;
-    const event_key* m_next_key = &no_event;
-    node_group* m_group = nullptr;
     std::vector<std::unique_ptr<wire_input>> m_inputs;
     std::vector<std::unique_ptr<wire_output>> m_outputs;
     std::vector<foreign_delivery> m_foreign_outbox;
@@ -214,6 +211,24 @@ class node : public sc_core::sc_module {
     violation m_violation;
     // Null without an observer.
     node_watch* m_watch = nullptr;
+    node_group* m_group = nullptr;
+
+    // What is read and written in every quantum stands together, here and at the beginning of derived classes.
+    inbox m_inbox;
+    const event_key* m_next_key = &no_event;
+
+ protected:
+    const simulation_clock& m_clock;
+    picoseconds m_last_activity{0};
+    std::uint64_t m_events = 0;
+
+ private:
+    unsigned m_lane = 0;
+    bool m_broken = false;
+    bool m_has_foreign_deliveries = false;
+
+ protected:
+    occupancy_sampler m_sampler;
 };
 
 }  // namespace weir::model

@@ -96,6 +96,9 @@ class occupancy_sampler {
     std::uint32_t fill(std::size_t i, std::uint32_t column) const { return m_fills[i * m_columns + column]; }
 
  private:
+    // First: it is read in every quantum.
+    bool m_asleep = false;
+
     // Keeps samples 0, 2, 4, ...: those at multiples of the doubled interval.
     void thin_out() {
         const std::size_t kept = (size() + 1) / 2;
@@ -125,7 +128,6 @@ class occupancy_sampler {
     picoseconds m_due{0};
     std::uint32_t m_capacity = 0;
     std::uint32_t m_columns = 0;
-    bool m_asleep = false;
     std::vector<picoseconds> m_times;
     // As many as there are times; empty before the first pause.
     std::vector<pause_sample> m_pauses;

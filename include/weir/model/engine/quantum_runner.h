@@ -35,7 +35,7 @@ struct quantum_outcome {
 
     void add(const node& n) {
         broken = broken || n.broken();
-        has_foreign = has_foreign || !n.foreign_outbox().empty();
+        has_foreign = has_foreign || n.has_foreign_deliveries();
         last_activity = n.last_activity() > last_activity ? n.last_activity() : last_activity;
         ++nodes;
     }

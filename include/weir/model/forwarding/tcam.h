@@ -105,7 +105,7 @@ class ternary_scan {
 
 }  // namespace detail
 
-class tcam {
+class alignas(64) tcam {
  public:
     /// Index that stands for "no entry matches".
     static constexpr int no_match = -1;
@@ -203,16 +203,17 @@ class tcam {
     void leave_scan(std::uint32_t index);
     void forget_answers();
 
-    tcam_config m_config;
+    // What a remembered answer takes comes first.
     std::uint64_t m_key_mask;
-    bool m_narrow;
-    std::uint32_t m_occupied = 0;
+    /// Of an index into the memo; 0: there is none.
+    std::uint64_t m_memo_mask = 0;
+    std::vector<memo_line> m_memo;
     std::uint32_t m_generation = 1;
+    bool m_narrow;
+    tcam_config m_config;
+    std::uint32_t m_occupied = 0;
     detail::ternary_scan<std::uint32_t> m_scan32;
     detail::ternary_scan<std::uint64_t> m_scan64;
-    std::vector<memo_line> m_memo;
-    /// Of an index into it; 0: no memo.
-    std::uint64_t m_memo_mask = 0;
     /// Lines up to the highest one ever written; those above are vacant.
     std::vector<slot> m_slots;
     std::vector<port_bitmap> m_ports;

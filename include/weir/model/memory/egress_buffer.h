@@ -27,7 +27,7 @@
 
 namespace weir::model {
 
-class egress_buffer {
+class alignas(64) egress_buffer {
  public:
     /// One port's part, for callers that keep a reference instead of its number: each call that takes one is
     /// the same as with the number.
@@ -154,30 +154,31 @@ class egress_buffer {
     void count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now);
     [[gnu::noinline]] void update_favored(port_state& p);
 
+    // What each frame reads comes first.
     frame_slab& m_slab;
+    std::uint32_t m_all_classes;
+    // While a port holds less, each of its classes has room, whichever holds it.
+    std::uint32_t m_all_have_room_below = 0;
+    std::vector<port_state> m_ports;
+    egress_view m_view;
+    // Null: first in, first out.
+    std::unique_ptr<queue_order> m_order;
     std::uint32_t m_capacity;
     std::uint32_t m_max_charge;
     unsigned m_classes;
-    std::uint32_t m_all_classes;
     egress_share m_share;
     // Factor of the dynamic share in 1/256, so that no floating point is on a frame's path.
     std::uint64_t m_alpha_256;
     std::uint32_t m_fixed_limit;
-    // While a port holds less, each of its classes has room, whichever holds it.
-    std::uint32_t m_all_have_room_below = 0;
     std::vector<std::uint32_t> m_thresholds;
     // Below it every class of a port is favoured at every level.
     std::uint32_t m_first_threshold = ~std::uint32_t{0};
     unsigned m_levels;
-    // Null: first in, first out.
-    std::unique_ptr<queue_order> m_order;
     picoseconds m_statistics_start{0};
-    std::vector<port_state> m_ports;
     // For `least_loaded`; else up to date for ports that have crossed a threshold only.
     std::vector<std::uint32_t> m_drain;
     bool m_keep_drain;
     std::vector<port_bitmap> m_favored;
-    egress_view m_view;
 };
 
 }  // namespace weir::model

@@ -46,7 +46,7 @@ class switch_node::services final : public switch_services {
         m_device.drop_backlog(m_device.m_ports[port], classes, reason);
     }
     std::uint64_t dropped(unsigned port, pfc_class c, drop_reason reason) const override {
-        return m_device.m_stats.port_drops[port][c][static_cast<unsigned>(reason)];
+        return m_device.m_stats.drops_at(port, c)[static_cast<unsigned>(reason)];
     }
     void violate(violation_kind kind, const std::string& what) override {
         if (kind == violation_kind::lossless_loss) {

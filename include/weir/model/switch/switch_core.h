@@ -37,18 +37,41 @@
 namespace weir::model {
 
 struct switch_stats {
-    drop_counts drops{};
-    /// Per port and class.
-    std::vector<std::array<drop_counts, pfc_classes>> port_drops;
     std::uint64_t arbitrations = 0;
     std::uint64_t matches = 0;
+    drop_counts drops{};
+    /// Per port and class; empty before the first loss.
+    std::vector<std::array<drop_counts, pfc_classes>> port_drops;
+
+    drop_counts drops_at(unsigned port, pfc_class c) const {
+        return port_drops.empty() ? drop_counts{} : port_drops[port][c];
+    }
+};
+
+/// Of a switch's parameters, what each frame is subject to.
+struct frame_rules {
+    explicit frame_rules(const switch_parameters& p)
+        : max_frame(p.device.max_frame),
+          memory_cell(p.device.memory_cell),
+          classes(p.device.classes),
+          moves_cells(p.device.crossbar == crossbar_mode::cell),
+          drops_at_egress(p.device.drop == drop_policy::egress_tail),
+          charge(p.flow_control.charge) {}
+
+    bytes max_frame;
+    bytes memory_cell;
+    std::uint32_t classes;
+    bool moves_cells;
+    /// Nothing is reserved: what has crossed may find no memory.
+    bool drops_at_egress;
+    charge_time charge;
 };
 
 class switch_core : public node {
  public:
     const switch_parameters& parameters() const { return m_parameters; }
     const switch_stats& stats() const { return m_stats; }
-    unsigned classes() const { return m_parameters.device.classes; }
+    unsigned classes() const { return m_rules.classes; }
     const mac_port& mac(unsigned port) const { return m_ports[port]; }
     bytes wire_overhead(unsigned port) const { return m_ports[port].wire->overhead(); }
     /// Ports of which the link partner has paused a class.
@@ -80,6 +103,13 @@ class switch_core : public node {
     switch_core(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                 const std::vector<port_config>& ports, const switch_parameters& parameters);
 
+ private:
+    /// The parameters are adapted to the kind of memory.
+    struct adapted {};
+    switch_core(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
+                const std::vector<port_config>& ports, const switch_parameters& parameters, adapted);
+
+ protected:
     // --- the instant
 
     /// Nothing else happens in this instant, and nothing waits for its end.
@@ -122,7 +152,7 @@ class switch_core : public node {
     // --- frames
 
     bool is_lossless() const { return m_parameters.flow_control.mode != flow_control_mode::none; }
-    bool moves_cells() const { return m_parameters.device.crossbar == crossbar_mode::cell; }
+    bool moves_cells() const { return m_rules.moves_cells; }
     pfc_class class_of(const ethernet_frame& frame) const {
         return frame.priority < classes() ? frame.priority : static_cast<pfc_class>(classes() - 1);
     }
@@ -146,44 +176,53 @@ class switch_core : public node {
     std::uint32_t arriving() const;
     std::uint32_t transmitting() const;
 
-    switch_parameters m_parameters;
-    std::vector<port_config> m_port_configs;
-    unsigned m_port_count;
+    // --- what a frame reads and writes, in the order in which it needs it
+
+    agenda<switch_stages> m_agenda;
+    picoseconds m_now{0};
+    event_key m_instant_last = 0;
+    /// Arrivals that have been taken reach to here: the quantum's end, unless it is long (node::take_window).
+    picoseconds m_run_end{0};
     frame_path m_path = frame_path::general;
+    // One of the next three, or `crossbar_stage`'s lone frame, has something to do at the instant's end.
+    bool m_instant_unfinished = false;
+    bool m_arbitration_pending = false;
+    // Ports that are marked pending: each picks a frame at the end of this instant.
+    std::uint16_t m_transmit_count = 0;
+    std::unique_ptr<std::uint16_t[]> m_transmit_pending;
+    std::vector<switch_port> m_ports;
+    frame_rules m_rules;
     // Memory is at each port, and as fast as it has to be: frames need not ask it on their way.
     bool m_crosses_plainly = false;
     // Memory has banks, and may not have read a frame yet that is to be sent.
     bool m_reads_banks = false;
-    agenda<switch_stages> m_agenda;
-    picoseconds m_now{0};
-    /// Arrivals that have been taken reach to here: the quantum's end, unless it is long (node::take_window).
-    picoseconds m_run_end{0};
-    frame_slab m_slab;
-    std::vector<switch_port> m_ports;
-    port_bitmap m_paused_ports;
-    // What waits in VOQs, and which egress ports have room for it.
-    crossbar_requests m_requests;
-    slot_clock m_slots;
-    lookup_pipeline m_pipeline;
-
-    event_key m_instant_last = 0;
-    // Of the two that follow, or `crossbar_stage`'s lone frame, some have something to do at the instant's end.
-    bool m_instant_unfinished = false;
-    // Ports that are marked pending: each picks a frame at the end of this instant.
-    // A port that has been served can come once more: with a shared memory a cut link's frames release others.
-    std::array<std::uint16_t, std::size_t{2} * max_ports> m_transmit_pending{};
-    unsigned m_transmit_count = 0;
-    bool m_arbitration_pending = false;
-
+    // All but the default strict priority: it is told lengths and what was sent.
+    bool m_scheduler_reads_lengths = false;
     // Blocks, cached at the end of elaboration.
     block_ref<tcam_block, lookup_if> m_lookup;
     block_ref<port_selector_block, port_selector_if> m_selector;
     block_ref<ingress_buffer_block, ingress_buffer_if> m_ingress;
     block_ref<arbiter_block<islip>, arbiter_if> m_arbiter;
     block_ref<egress_buffer_block, egress_buffer_if> m_egress;
+    frame_slab m_slab;
+    frame_balance m_balance;
+    lookup_pipeline m_pipeline;
+    // Frames in the store that are not inside: still on their way in, PFC frames before T_R. Those that arrive
+    // without an event are in their ports' lists.
+    std::uint32_t m_arriving = 0;
+    std::uint32_t m_control_frames = 0;
+    switch_stats m_stats;
+    // What waits in VOQs, and which egress ports have room for it.
+    crossbar_requests m_requests;
+
+    // --- what is needed now and then
+
+    switch_parameters m_parameters;
+    std::vector<port_config> m_port_configs;
+    unsigned m_port_count;
+    port_bitmap m_paused_ports;
+    slot_clock m_slots;
     scheduler_if* m_scheduler = nullptr;
-    // All but the default strict priority: it is told lengths and what was sent.
-    bool m_scheduler_reads_lengths = false;
 
     // Parts. What they see of this switch:
     std::unique_ptr<switch_services> m_services;
@@ -197,13 +236,6 @@ class switch_core : public node {
     std::unique_ptr<watchdog_driver> m_watchdog;
     // Null without a probe.
     switch_probe* m_probe = nullptr;
-
-    switch_stats m_stats;
-    frame_balance m_balance;
-    // Frames in the store that are not inside: still on their way in, PFC frames before T_R. Those that arrive
-    // without an event are in their ports' lists.
-    std::uint32_t m_arriving = 0;
-    std::uint32_t m_control_frames = 0;
 };
 
 }  // namespace weir::model

@@ -21,16 +21,19 @@ namespace weir::traffic {
 struct transport_counters {
     /// Frames and the sum of their `frame_bytes`, by `frame_kind`.
     struct traffic {
-        std::array<std::uint64_t, frame_kinds> frames{};
-        std::array<std::uint64_t, frame_kinds> bytes{};
+        struct of_kind {
+            std::uint64_t frames = 0;
+            std::uint64_t bytes = 0;
+        };
+        std::array<of_kind, frame_kinds> kinds{};
 
         void count(const ethernet_frame& frame) {
-            const auto kind = static_cast<unsigned>(frame.kind);
-            ++frames[kind];
-            bytes[kind] += frame.frame_bytes;
+            of_kind& counts = kinds[static_cast<unsigned>(frame.kind)];
+            ++counts.frames;
+            counts.bytes += frame.frame_bytes;
         }
-        std::uint64_t frames_of(frame_kind kind) const { return frames[static_cast<unsigned>(kind)]; }
-        std::uint64_t bytes_of(frame_kind kind) const { return bytes[static_cast<unsigned>(kind)]; }
+        std::uint64_t frames_of(frame_kind kind) const { return kinds[static_cast<unsigned>(kind)].frames; }
+        std::uint64_t bytes_of(frame_kind kind) const { return kinds[static_cast<unsigned>(kind)].bytes; }
     };
 
     /// What the NIC accepted, and what arrived.
