@@ -67,9 +67,21 @@ inline void quantum_runner::run_group(group& g, const simulation_clock& clock, u
     }
 }
 
+// Its nodes are fetched while those of another group run.
+inline void quantum_runner::expect_group(const group& g, event_key end, unsigned side) {
+    if (g.next < end || g.mail[side].load(std::memory_order_relaxed)) {
+        for (const node* n : g.members) {
+            n->prefetch();
+        }
+    }
+}
+
 [[gnu::noinline]] void quantum_runner::run_members(group& g, event_key end, unsigned side, unsigned worker,
                                                    quantum_outcome& outcome) {
     g.mail[side].store(false, std::memory_order_relaxed);
+    for (const node* n : g.members) {
+        n->prefetch_mail(side);
+    }
     event_key next = no_event;
     for (node* n : g.members) {
         if (n->has_work(side, end)) {
@@ -102,9 +114,13 @@ void quantum_runner::run_alone(const simulation_clock& clock, quantum_outcome& o
         }
         upper->mail[side].store(false, std::memory_order_relaxed);
         event_key next = no_event;
-        for (group* g : upper->members) {
-            run_group(*g, clock, 0, outcome);
-            next = std::min(next, g->next);
+        for (std::size_t k = 0; k < upper->members.size(); ++k) {
+            group& g = *upper->members[k];
+            if (k + 1 < upper->members.size()) {
+                expect_group(*upper->members[k + 1], end, side);
+            }
+            run_group(g, clock, 0, outcome);
+            next = std::min(next, g.next);
         }
         upper->next = next;
     }
@@ -168,6 +184,9 @@ void quantum_runner::work(unsigned worker, const simulation_clock& clock) {
                 const std::size_t at = from.next.fetch_add(1, std::memory_order_relaxed);
                 if (at >= count) {
                     break;
+                }
+                if (at + 1 < count) {
+                    expect_group(*from.groups[at + 1], first_key_at(clock.end), clock.writing ^ 1);
                 }
                 run_group(*from.groups[at], clock, worker, outcome);
             }

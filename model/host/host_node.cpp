@@ -49,7 +49,7 @@ void host_node::run_events() {
             m_slab.annex(slot) = input(0).take_annex();
         }
         m_agenda.schedule(arrival.last_bit(), host_stages::arrival, 0, slot);
-    });
+    }, [](const wire_arrival&) {});
     const event_key end = first_key_at(m_clock.end);
     while (m_agenda.next_key() < end) {
         m_now = m_agenda.next_time();

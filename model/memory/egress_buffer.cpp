@@ -108,20 +108,16 @@ void egress_buffer::find_room(port_state& p) {
 
 // At the match. Occupancy and favoured ports follow at `commit`, when the frame is there.
 class_mask egress_buffer::reserve(port_state& p, pfc_class c, std::uint32_t length) {
-    p.classes[c].held += length;
+    queue_of(p, c).held += length;
     p.held += length;
     update_room(p);
     return static_cast<class_mask>(p.room);
 }
 
 // `length` may be the two's complement of what leaves.
-void egress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
-    p.classes[c].charged += length;
+void egress_buffer::count(port_state& p, class_queue& queue, std::uint32_t length, picoseconds now) {
     p.charged += length;
-    if (__builtin_expect(p.classes[c].meter == nullptr, 0)) {
-        add_meter(p, c);
-    }
-    p.classes[c].meter->change(p.classes[c].charged, now);
+    queue.meter.change(static_cast<std::uint32_t>(queue.meter.current().count()) + length, now);
     // No drain count exceeds the total: as long as that was and is below the lowest threshold, all ports
     // stay favoured.
     if (p.charged >= p.watch_from) {
@@ -131,7 +127,7 @@ void egress_buffer::count(port_state& p, pfc_class c, std::uint32_t length, pico
 
 // A port is favoured at a level where its drain bytes are below the level's threshold.
 void egress_buffer::update_favored(port_state& p) {
-    class_counts drain = drain_of(p.class_charged());
+    class_counts drain = drain_of(class_charged(p.number));
     // Priorities above the classes in use share the highest one.
     std::fill(drain.begin() + m_classes, drain.end(), drain[m_classes - 1]);
     std::copy(drain.begin(), drain.end(), m_drain.begin() + p.number * pfc_classes);
@@ -148,9 +144,10 @@ void egress_buffer::update_favored(port_state& p) {
 void egress_buffer::commit(frame_slot slot, picoseconds now) {
     const frame_route& r = m_slab.route(slot);
     port_state& p = m_ports[r.egress_port];
-    p.classes[r.frame_class].queue.push(m_slab, slot);
+    class_queue& queue = queue_of(p, r.frame_class);
+    queue.frames.push(m_slab, slot);
     p.backlog |= 1U << r.frame_class;
-    count(p, r.frame_class, r.charged_bytes, now);
+    count(p, queue, r.charged_bytes, now);
 }
 
 bool egress_buffer::admit(frame_slot slot, picoseconds now) {
@@ -165,16 +162,18 @@ bool egress_buffer::admit(frame_slot slot, picoseconds now) {
 
 // First bit out. The memory is kept until the last bit has left.
 frame_slot egress_buffer::dequeue_first(port_state& p, pfc_class c) {
-    const frame_slot slot = p.classes[c].queue.pop(m_slab);
-    if (p.classes[c].queue.empty()) {
+    frame_queue& frames = m_queues[c][p.number].frames;
+    const frame_slot slot = frames.pop(m_slab);
+    if (frames.empty()) {
         p.backlog &= ~(1U << c);
     }
     return slot;
 }
 
 frame_slot egress_buffer::take(port_state& p, pfc_class c, frame_slot slot) {
-    p.classes[c].queue.remove(m_slab, slot);
-    if (p.classes[c].queue.empty()) {
+    frame_queue& frames = m_queues[c][p.number].frames;
+    frames.remove(m_slab, slot);
+    if (frames.empty()) {
         p.backlog &= ~(1U << c);
     }
     return slot;
@@ -183,7 +182,7 @@ frame_slot egress_buffer::take(port_state& p, pfc_class c, frame_slot slot) {
 frame_slot egress_buffer::evict(frame_slot newcomer) {
     const frame_route& r = m_slab.route(newcomer);
     port_state& p = m_ports[r.egress_port];
-    const frame_queue& queue = p.classes[r.frame_class].queue;
+    const frame_queue& queue = queue_of(p, r.frame_class).frames;
     if (m_order == nullptr || queue.empty()) {
         return no_slot;
     }
@@ -192,24 +191,46 @@ frame_slot egress_buffer::evict(frame_slot newcomer) {
 }
 
 class_mask egress_buffer::release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
-    p.classes[c].held -= length;
+    class_queue& queue = m_queues[c][p.number];
+    queue.held -= length;
     p.held -= length;
-    count(p, c, 0U - length, now);
+    count(p, queue, 0U - length, now);
     update_room(p);
     return static_cast<class_mask>(p.room);
 }
 
-void egress_buffer::add_meter(port_state& p, pfc_class c) {
-    p.classes[c].meter = std::make_unique<occupancy_meter>(m_statistics_start);
+class_counts egress_buffer::class_charged(unsigned port) const {
+    class_counts counts{};
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        if (m_queues[c] != nullptr) {
+            counts[c] = static_cast<std::uint32_t>(m_queues[c][port].meter.current().count());
+        }
+    }
+    return counts;
+}
+
+void egress_buffer::add_queues(pfc_class c) {
+    m_queues[c] = std::make_unique<class_queue[]>(m_ports.size());
+    for (std::size_t port = 0; port < m_ports.size(); ++port) {
+        m_queues[c][port].meter.restart(m_statistics_start);
+    }
 }
 
 void egress_buffer::settle(picoseconds now) {
-    for_each_meter(m_ports, &port_state::classes, [now](occupancy_meter& meter) { meter.settle(now); });
+    for (const auto& queues : m_queues) {
+        for (std::size_t port = 0; queues != nullptr && port < m_ports.size(); ++port) {
+            queues[port].meter.settle(now);
+        }
+    }
 }
 
 void egress_buffer::restart_statistics(picoseconds now) {
     m_statistics_start = now;
-    for_each_meter(m_ports, &port_state::classes, [now](occupancy_meter& meter) { meter.restart(now); });
+    for (const auto& queues : m_queues) {
+        for (std::size_t port = 0; queues != nullptr && port < m_ports.size(); ++port) {
+            queues[port].meter.restart(now);
+        }
+    }
 }
 
 }  // namespace weir::model

@@ -5,10 +5,22 @@ namespace weir::model {
 ingress_buffer::ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes)
     : m_slab(slab),
       m_port_count(ports),
-      m_classes(classes),
       m_all_classes(static_cast<class_mask>((1U << classes) - 1)),
-      m_ports(ports),
-      m_voqs(static_cast<std::size_t>(ports) * ports * classes) {}
+      m_ports(ports) {
+    for (unsigned port = 0; port < ports; ++port) {
+        m_ports[port].number = port;
+    }
+}
+
+class_counts ingress_buffer::class_bytes(unsigned port) const {
+    class_counts counts{};
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        if (m_classes_used[c].meters != nullptr) {
+            counts[c] = static_cast<std::uint32_t>(m_classes_used[c].meters[port].current().count());
+        }
+    }
+    return counts;
+}
 
 // Classes whose count is at or above the threshold.
 class_mask ingress_buffer::above(const port_state& p, std::uint32_t threshold) const {
@@ -16,7 +28,7 @@ class_mask ingress_buffer::above(const port_state& p, std::uint32_t threshold) c
         return p.total >= threshold ? m_all_classes : class_mask{0};
     }
     const class_counts counts =
-        p.limits.count == threshold_count::drain_bytes ? drain_of(p.class_bytes()) : p.class_bytes();
+        p.limits.count == threshold_count::drain_bytes ? drain_of(class_bytes(p.number)) : class_bytes(p.number);
     unsigned mask = 0;
     for (unsigned c = 0; c < pfc_classes; ++c) {
         mask |= static_cast<unsigned>(counts[c] >= threshold) << c;
@@ -52,17 +64,32 @@ class_mask ingress_buffer::release(port_state& p, pfc_class c, std::uint32_t len
     return xon;
 }
 
-void ingress_buffer::add_meter(port_state& p, pfc_class c) {
-    p.classes[c].meter = std::make_unique<occupancy_meter>(m_statistics_start);
+void ingress_buffer::add_meters(pfc_class c) {
+    m_classes_used[c].meters = std::make_unique<occupancy_meter[]>(m_port_count);
+    for (unsigned port = 0; port < m_port_count; ++port) {
+        m_classes_used[c].meters[port].restart(m_statistics_start);
+    }
+}
+
+void ingress_buffer::add_voqs(pfc_class c) {
+    m_classes_used[c].voqs = std::make_unique<frame_queue[]>(std::size_t{m_port_count} * m_port_count);
 }
 
 void ingress_buffer::settle(picoseconds now) {
-    for_each_meter(m_ports, &port_state::classes, [now](occupancy_meter& meter) { meter.settle(now); });
+    for (const class_state& of_class : m_classes_used) {
+        for (unsigned port = 0; of_class.meters != nullptr && port < m_port_count; ++port) {
+            of_class.meters[port].settle(now);
+        }
+    }
 }
 
 void ingress_buffer::restart_statistics(picoseconds now) {
     m_statistics_start = now;
-    for_each_meter(m_ports, &port_state::classes, [now](occupancy_meter& meter) { meter.restart(now); });
+    for (const class_state& of_class : m_classes_used) {
+        for (unsigned port = 0; of_class.meters != nullptr && port < m_port_count; ++port) {
+            of_class.meters[port].restart(now);
+        }
+    }
 }
 
 }  // namespace weir::model

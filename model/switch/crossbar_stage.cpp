@@ -130,6 +130,21 @@ void crossbar_stage::begin_transfer(frame_slot slot, const stored_frame& stored)
         }
     }
     m_agenda.schedule(end, switch_stages::transfer_done, route.egress_port, slot);
+    if constexpr (Path == frame_path::direct) {
+        expect_crossed(route);
+    }
+}
+
+// What it needs at both ports when it has crossed.
+inline void crossbar_stage::expect_crossed(const frame_route& route) const {
+    const switch_port& from = m_ports[route.ingress_port];
+    const switch_port& to = m_ports[route.egress_port];
+    const pfc_class c = route.frame_class;
+    prefetch_line(to.wire);
+    prefetch_line(&to.stats.classes[c]);
+    m_egress.own()->prefetch(*to.egress_memory, c);
+    prefetch_line(&from.stats.classes[c].rx_frames);
+    m_ingress.own()->prefetch(*from.ingress_memory, c);
 }
 
 // An arbiter that is not ours must match free ports and eligible pairs only.

@@ -8,6 +8,9 @@ template <frame_path Path>
 void egress_stage::on_crossed(frame_slot slot) {
     stored_frame& stored = m_slab[slot];
     switch_port& p = m_ports[stored.route.egress_port];
+    if constexpr (Path == frame_path::direct) {
+        p.wire->prefetch_inbox();
+    }
     settle_sent<Path>(p, m_now - 1_ps);
     leave_ingress<Path>(slot, stored);
     free_ports<Path>(stored.route);

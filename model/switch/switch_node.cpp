@@ -139,8 +139,9 @@ void switch_node::run() {
     if (__builtin_expect(m_sampler.asleep(), 0)) {
         wake_sampler();
     }
-    const bool all_taken = take_mail(many_arrivals * m_port_count,
-                                     [this](const wire_arrival& arrival) { accept<Path>(arrival); });
+    const bool all_taken = take_mail(
+        many_arrivals * m_port_count, [this](const wire_arrival& arrival) { accept<Path>(arrival); },
+        [this](const wire_arrival& arrival) { expect<Path>(arrival); });
     m_run_end = __builtin_expect(all_taken, 1) ? m_clock.end : take_few<Path>();
     for (;;) {
         const event_key end = first_key_at(m_run_end);

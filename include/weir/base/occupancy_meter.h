@@ -4,26 +4,35 @@
 // the upper edge of a bucket; a bucket spans at most 1/4 of its value.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
 
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
 namespace weir {
 
-// What most changes touch is one cache line.
-class alignas(64) occupancy_meter {
+/// What most changes touch is in here, 48 B; the rest is allocated when the memory first holds something, and
+/// when it holds more than before.
+class occupancy_meter {
  public:
     occupancy_meter() = default;
     /// Empty since `start`.
-    explicit occupancy_meter(picoseconds start) : m_since(start), m_start(start) {}
+    explicit occupancy_meter(picoseconds start) : m_since(start) {}
+
+    /// The memory has held something.
+    bool used() const { return m_rest != nullptr; }
 
     /// The fill is `occupancy` bytes from `now` on. Times must not go back.
     void change(std::uint32_t occupancy, picoseconds now) {
         settle(now);
         m_current = occupancy;
-        m_watermark = occupancy > m_watermark ? occupancy : m_watermark;
+        if (__builtin_expect(occupancy > m_watermark, 0)) {
+            raise(occupancy);
+        }
     }
     /// As `change` to less than before; quicker where the last change was in this instant.
     void decrease(std::uint32_t occupancy, picoseconds now) {
@@ -35,10 +44,12 @@ class alignas(64) occupancy_meter {
     /// The memory was empty, held `occupancy` bytes from `begin` to `end`, and is empty again: the same as two
     /// changes.
     void pass(std::uint32_t occupancy, picoseconds begin, picoseconds end) {
+        if (__builtin_expect(occupancy > m_watermark, 0)) {
+            raise(occupancy);
+        }
         m_empty_dwell += static_cast<std::uint64_t>((begin - m_since).count());
         m_since = end;
         dwell(occupancy, static_cast<std::uint64_t>((end - begin).count()));
-        m_watermark = occupancy > m_watermark ? occupancy : m_watermark;
     }
     /// Accounts for the time up to `now`.
     void settle(picoseconds now) {
@@ -51,54 +62,19 @@ class alignas(64) occupancy_meter {
         }
     }
     /// Forgets what was, keeps the fill: the end of the warm-up.
-    void restart(picoseconds now) {
-        const std::uint32_t current = m_current;
-        *this = occupancy_meter{now};
-        m_current = m_watermark = current;
-    }
+    void restart(picoseconds now);
 
     bytes current() const { return bytes{m_current}; }
     bytes watermark() const { return bytes{m_watermark}; }
     /// Time-weighted mean since the start. Unit: B. Settle first.
-    double mean() const {
-        const auto span = static_cast<double>((m_since - m_start).count());
-        return span > 0 ? static_cast<double>(m_integral) / span : 0.0;
-    }
+    double mean() const;
     /// Smallest bucket edge that the fill did not exceed for `share` (0-1) of the time. Settle first.
-    bytes percentile(double share) const {
-        const auto span = static_cast<double>((m_since - m_start).count());
-        double below = 0;
-        for (unsigned b = 0; b < buckets; ++b) {
-            below += static_cast<double>(dwell_in(b));
-            if (below >= share * span) {
-                const std::uint64_t edge = upper_edge(b);
-                return bytes{static_cast<std::int64_t>(edge < m_watermark ? edge : m_watermark)};
-            }
-        }
-        return watermark();
-    }
+    bytes percentile(double share) const;
 
  private:
     __extension__ using wide = unsigned __int128;
     // Values 0-3 have a bucket each, larger ones four per power of two: a bucket's number is the highest bit of
     // 2 v + 1, and the two bits after it. Some numbers stay unused.
-    static constexpr unsigned buckets = 33 * 4;
-
-    // A fill above 0 has lasted for so long. Fills of one bucket often follow each other, with the empty memory
-    // between them: their time is summed up beside the rest of what a change touches.
-    void dwell(std::uint32_t occupancy, std::uint64_t time) {
-        m_integral += static_cast<wide>(occupancy) * time;
-        const unsigned bucket = bucket_of(occupancy);
-        if (__builtin_expect(bucket != m_last_bucket, 0)) {
-            m_dwell[m_last_bucket] += m_last_dwell;
-            m_last_bucket = bucket;
-            m_last_dwell = 0;
-        }
-        m_last_dwell += time;
-    }
-    std::uint64_t dwell_in(unsigned bucket) const {
-        return m_dwell[bucket] + (bucket == 0 ? m_empty_dwell : 0) + (bucket == m_last_bucket ? m_last_dwell : 0);
-    }
     static unsigned bucket_of(std::uint32_t v) {
         const std::uint64_t odd = 2 * std::uint64_t{v} + 1;
         const auto top = static_cast<unsigned>(__builtin_clzll(odd)) ^ 63U;
@@ -110,29 +86,127 @@ class alignas(64) occupancy_meter {
         return next / 2 - 1;
     }
 
-    wide m_integral = 0;
+    // A fill above 0 has lasted for so long. Fills of one bucket often follow each other, with the empty memory
+    // between them: their time is summed up here.
+    void dwell(std::uint32_t occupancy, std::uint64_t time) {
+        const wide product = static_cast<wide>(occupancy) * time;
+        const auto low = static_cast<std::uint64_t>(product);
+        m_integral += low;
+        const std::uint64_t carried = static_cast<std::uint64_t>(product >> 64) + (m_integral < low ? 1 : 0);
+        if (__builtin_expect(carried != 0, 0)) {
+            m_rest->integral_high += carried;
+        }
+        const unsigned bucket = bucket_of(occupancy);
+        if (bucket != last_bucket()) {
+            m_rest->dwell()[last_bucket()] += last_dwell();
+            m_last = std::uint64_t{bucket} << last_dwell_bits;
+        }
+        m_last += time;
+    }
+    unsigned last_bucket() const { return static_cast<unsigned>(m_last >> last_dwell_bits); }
+    std::uint64_t last_dwell() const { return m_last & ((std::uint64_t{1} << last_dwell_bits) - 1); }
+    std::uint64_t dwell_in(unsigned bucket) const;
+    /// Time since the start. Unit: ps.
+    std::uint64_t span() const;
+    // The buckets of all fills up to the next power of two, so that it comes seldom.
+    [[gnu::noinline, gnu::cold]] void raise(std::uint32_t occupancy) {
+        m_watermark = occupancy;
+        const unsigned needed = bucket_of(occupancy) / 4 * 4 + 4;
+        if (m_rest != nullptr && needed <= m_rest->buckets) {
+            return;
+        }
+        history_ptr larger = make_history(needed);
+        if (m_rest != nullptr) {
+            larger->integral_high = m_rest->integral_high;
+            std::copy_n(m_rest->dwell(), m_rest->buckets, larger->dwell());
+        }
+        m_rest = std::move(larger);
+    }
+
+    /// What is touched when the fill goes to another bucket, or the integral beyond 64 bits. The time in each
+    /// bucket follows it in memory. Unit: ps.
+    struct history {
+        std::uint64_t integral_high = 0;
+        std::uint64_t buckets = 0;
+
+        std::uint64_t* dwell() { return reinterpret_cast<std::uint64_t*>(this + 1); }
+        const std::uint64_t* dwell() const { return reinterpret_cast<const std::uint64_t*>(this + 1); }
+    };
+    struct free_history {
+        void operator()(history* h) const;
+    };
+    using history_ptr = std::unique_ptr<history, free_history>;
+    static history_ptr make_history(unsigned buckets);
+
+    static_assert(time_bits <= 56);
+    static constexpr unsigned last_dwell_bits = 56;
+
+    // Low 64 bits. Unit: B ps.
+    std::uint64_t m_integral = 0;
     std::uint32_t m_current = 0;
     std::uint32_t m_watermark = 0;
     picoseconds m_since{0};
     std::uint64_t m_empty_dwell = 0;
-    std::uint64_t m_last_dwell = 0;
-    unsigned m_last_bucket = 0;
-    // Not touched by most changes.
-    picoseconds m_start{0};
-    std::array<std::uint64_t, buckets> m_dwell{};
+    // The bucket of the last fill above 0, and the time in it that its count in the history lacks.
+    std::uint64_t m_last = 0;
+    // Null as long as the memory was empty.
+    history_ptr m_rest;
 };
+static_assert(sizeof(occupancy_meter) == 48);
 
-/// `classes`: what each port has of its classes, with a pointer `meter`, which is null until the class holds
-/// something.
-template <class Ports, class Classes, class Port, class Visit>
-void for_each_meter(Ports& ports, Classes Port::*classes, Visit visit) {
-    for (Port& port : ports) {
-        for (auto& of_class : port.*classes) {
-            if (of_class.meter) {
-                visit(*of_class.meter);
-            }
+inline occupancy_meter::history_ptr occupancy_meter::make_history(unsigned buckets) {
+    void* const memory = ::operator new(sizeof(history) + buckets * sizeof(std::uint64_t));
+    history_ptr made(new (memory) history{0, buckets});
+    std::uninitialized_fill_n(made->dwell(), buckets, std::uint64_t{0});
+    return made;
+}
+
+inline void occupancy_meter::free_history::operator()(history* h) const {
+    ::operator delete(h);
+}
+
+inline void occupancy_meter::restart(picoseconds now) {
+    m_integral = 0;
+    m_since = now;
+    m_empty_dwell = 0;
+    m_last = 0;
+    m_watermark = m_current;
+    if (m_rest != nullptr) {
+        m_rest->integral_high = 0;
+        std::fill_n(m_rest->dwell(), m_rest->buckets, std::uint64_t{0});
+    }
+}
+
+inline std::uint64_t occupancy_meter::dwell_in(unsigned bucket) const {
+    return (m_rest != nullptr ? m_rest->dwell()[bucket] : 0) + (bucket == 0 ? m_empty_dwell : 0) +
+           (bucket == last_bucket() ? last_dwell() : 0);
+}
+
+inline std::uint64_t occupancy_meter::span() const {
+    std::uint64_t sum = m_empty_dwell + last_dwell();
+    for (unsigned b = 0; m_rest != nullptr && b < m_rest->buckets; ++b) {
+        sum += m_rest->dwell()[b];
+    }
+    return sum;
+}
+
+inline double occupancy_meter::mean() const {
+    const auto time = static_cast<double>(span());
+    const wide integral = (static_cast<wide>(m_rest != nullptr ? m_rest->integral_high : 0) << 64) + m_integral;
+    return time > 0 ? static_cast<double>(integral) / time : 0.0;
+}
+
+inline bytes occupancy_meter::percentile(double share) const {
+    const auto time = static_cast<double>(span());
+    const auto buckets = m_rest != nullptr ? static_cast<unsigned>(m_rest->buckets) : 1U;
+    double below = 0;
+    for (unsigned b = 0; b < buckets; ++b) {
+        below += static_cast<double>(dwell_in(b));
+        if (below >= share * time) {
+            return bytes{static_cast<std::int64_t>(std::min<std::uint64_t>(upper_edge(b), m_watermark))};
         }
     }
+    return watermark();
 }
 
 }  // namespace weir

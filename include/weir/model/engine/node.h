@@ -52,6 +52,9 @@ class node : public sc_core::sc_module {
         m_inbox.join(group);
         m_inbox.set_lanes(lanes);
     }
+    /// It will run soon: first this, then, when that is here, its mail.
+    void prefetch() const { prefetch_lines<hot_lines>(&m_inbox); }
+    void prefetch_mail(unsigned side) const { m_inbox.prefetch_first(side); }
     /// The thread of this lane runs the node's next quantum.
     void set_lane(unsigned lane) { m_lane = lane; }
     /// Accounts for all time up to `now`, so that statistics can be read.
@@ -116,9 +119,9 @@ class node : public sc_core::sc_module {
         }
     }
     /// Hands every frame that was sent in the last quantum to `accept(arrival)`. False: there are more than `most`,
-    /// and they are left to `take_window`.
-    template <class Accept>
-    [[gnu::always_inline]] bool take_mail(std::size_t most, Accept&& accept) {
+    /// and they are left to `take_window`. `ahead`: as in inbox.h.
+    template <class Accept, class Ahead>
+    [[gnu::always_inline]] bool take_mail(std::size_t most, Accept&& accept, Ahead&& ahead) {
         const unsigned side = m_clock.writing ^ 1;
         if (!m_inbox.any(side)) {
             return true;
@@ -127,7 +130,7 @@ class node : public sc_core::sc_module {
             sort_mail(side);
             return false;
         }
-        m_inbox.for_each(side, accept);
+        m_inbox.for_each(side, accept, ahead);
         m_inbox.clear(side);
         return true;
     }
@@ -195,6 +198,9 @@ class node : public sc_core::sc_module {
                                               violation_kind kind = violation_kind::invariant);
 
  private:
+    // From the inbox on.
+    static constexpr std::size_t hot_lines = 12;
+
     [[gnu::noinline]] void sort_mail(unsigned side);
     void clear_sorted_mail();
 

@@ -80,6 +80,7 @@ class quantum_runner {
     void make_groups(const std::vector<node*>& nodes, std::vector<group*>& to);
     void run_alone(const simulation_clock& clock, quantum_outcome& outcome);
     void run_together(const simulation_clock& clock, quantum_outcome& outcome);
+    static void expect_group(const group& g, event_key end, unsigned side);
     static void run_group(group& g, const simulation_clock& clock, unsigned worker, quantum_outcome& outcome);
     static void run_members(group& g, event_key end, unsigned side, unsigned worker, quantum_outcome& outcome);
     void work(unsigned worker, const simulation_clock& clock);

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "weir/base/port_bitmap.h"
+#include "weir/base/prefetch.h"
 #include "weir/model/config/tcam_config.h"
 #include "weir/protocol/frame.h"
 
@@ -148,6 +149,8 @@ class alignas(64) tcam {
         key &= m_key_mask;
         return m_memo_mask == 0 ? acceptable_ports(scan(key)) : *remember(key).ports;
     }
+    /// This key will be looked up soon.
+    void prefetch(std::uint64_t key) const { prefetch_line(&m_memo.data()[memo_place(key & m_key_mask)]); }
     /// The same answer without the memo.
     int scan(std::uint64_t key) const {
         return m_narrow ? m_scan32.first_match(static_cast<std::uint32_t>(key & m_key_mask))
@@ -183,8 +186,11 @@ class alignas(64) tcam {
         std::int32_t winner = no_match;
         const port_bitmap* ports = nullptr;
     };
+    std::uint64_t memo_place(std::uint64_t key) const {
+        return ((key * 0x9E3779B97F4A7C15U) >> 32) & m_memo_mask;
+    }
     memo_line& remember(std::uint64_t key) {
-        memo_line& line = m_memo[((key * 0x9E3779B97F4A7C15U) >> 32) & m_memo_mask];
+        memo_line& line = m_memo[memo_place(key)];
         if (line.generation != m_generation || line.key != key) {
             const int winner = scan(key);
             line = {key, m_generation, winner, &acceptable_ports(winner)};

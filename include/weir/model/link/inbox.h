@@ -18,6 +18,7 @@
 #include <memory>
 
 #include "weir/base/agenda.h"
+#include "weir/base/prefetch.h"
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
 
@@ -90,6 +91,14 @@ class alignas(64) inbox {
             m_more[lane - 1].sides[side].for_each(visit);
         }
     }
+    /// The same; `ahead(arrival)` is called some frames earlier, so that memory for `visit` may be fetched.
+    template <class Visit, class Ahead>
+    void for_each(unsigned side, Visit&& visit, Ahead&& ahead) const {
+        m_first[side].for_each(visit, ahead);
+        for (unsigned lane = 1; lane < m_lanes; ++lane) {
+            m_more[lane - 1].sides[side].for_each(visit, ahead);
+        }
+    }
     void clear(unsigned side) {
         m_any[side].store(false, std::memory_order_relaxed);
         m_first[side].count = 0;
@@ -97,10 +106,14 @@ class alignas(64) inbox {
             m_more[lane - 1].sides[side].count = 0;
         }
     }
-    /// For processors that fetch ahead: of the first lane.
-    const wire_arrival* first_of(unsigned side) const { return m_first[side].frames.get(); }
+    /// Of the first lane: what is taken first, and where the next frame goes.
+    void prefetch_first(unsigned side) const { prefetch_lines<6>(m_first[side].frames.get()); }
+    void prefetch_next(unsigned side) const {
+        prefetch_lines<2>(m_first[side].frames.get() + m_first[side].count);
+    }
 
  private:
+    static constexpr std::uint32_t look_ahead = 2;
     /// Keeps its memory.
     struct list {
         std::unique_ptr<wire_arrival[]> frames;
@@ -110,6 +123,13 @@ class alignas(64) inbox {
         template <class Visit>
         void for_each(Visit&& visit) const {
             for (std::uint32_t at = 0; at < count; ++at) {
+                visit(frames[at]);
+            }
+        }
+        template <class Visit, class Ahead>
+        void for_each(Visit&& visit, Ahead&& ahead) const {
+            for (std::uint32_t at = 0; at < count; ++at) {
+                ahead(frames[at + look_ahead < count ? at + look_ahead : count - 1]);
                 visit(frames[at]);
             }
         }

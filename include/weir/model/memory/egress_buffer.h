@@ -20,6 +20,7 @@
 
 #include "weir/base/occupancy_meter.h"
 #include "weir/base/port_bitmap.h"
+#include "weir/base/prefetch.h"
 #include "weir/model/config/switch_config.h"
 #include "weir/model/forwarding/port_choice.h"
 #include "weir/model/frame/frame_slab.h"
@@ -31,22 +32,9 @@ class alignas(64) egress_buffer {
  public:
     /// One port's part, for callers that keep a reference instead of its number: each call that takes one is
     /// the same as with the number.
-    class alignas(64) port_state {
+    class alignas(32) port_state {
         friend class egress_buffer;
-        struct class_state {
-            // Charged and reserved: what room is decided on.
-            std::uint32_t held = 0;
-            std::uint32_t charged = 0;
-            frame_queue queue;
-            std::unique_ptr<occupancy_meter> meter;
-        };
-        class_counts class_charged() const {
-            class_counts counts{};
-            for (unsigned c = 0; c < pfc_classes; ++c) {
-                counts[c] = classes[c].charged;
-            }
-            return counts;
-        }
+        // Charged and reserved, of all classes: what room is decided on.
         std::uint32_t held = 0;
         std::uint32_t charged = 0;
         std::uint32_t room = 0;
@@ -54,9 +42,10 @@ class alignas(64) egress_buffer {
         // Fill from which favoured ports, or drain bytes, may change.
         std::uint32_t watch_from = 0;
         std::uint32_t number = 0;
-        std::array<class_state, pfc_classes> classes;
     };
     port_state& at(unsigned port) { return m_ports[port]; }
+    /// A frame of the class will come or go soon.
+    void prefetch(const port_state& p, pfc_class c) const { prefetch_line(m_queues[c].get() + p.number); }
 
     egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports);
 
@@ -89,7 +78,7 @@ class alignas(64) egress_buffer {
     void commit(frame_slot slot, picoseconds now);
     /// The same for a frame that is taken from its queue again at once.
     void pass(port_state& p, const frame_route& r, picoseconds now) {
-        count(p, r.frame_class, r.charged_bytes, now);
+        count(p, queue_of(p, r.frame_class), r.charged_bytes, now);
     }
     /// For a switch that reserves nothing: as `reserve` and `commit`, or false if there is no memory.
     bool admit(frame_slot slot, picoseconds now);
@@ -101,10 +90,10 @@ class alignas(64) egress_buffer {
     static class_mask backlog(const port_state& p) { return static_cast<class_mask>(p.backlog); }
     class_mask backlog(unsigned port) const { return backlog(m_ports[port]); }
     /// The frame that came first, from which a walk goes on by `frame_route::next`; `no_slot` if there is none.
-    frame_slot head(unsigned port, pfc_class c) const { return m_ports[port].classes[c].queue.head(); }
+    frame_slot head(unsigned port, pfc_class c) const { return m_queues[c] != nullptr ? m_queues[c][port].frames.head() : no_slot; }
     /// The frame that is sent next. Range: a queue that is not empty.
     frame_slot next(unsigned port, pfc_class c) const {
-        const frame_queue& queue = m_ports[port].classes[c].queue;
+        const frame_queue& queue = m_queues[c][port].frames;
         return m_order == nullptr ? queue.head() : m_order->next(m_slab, queue);
     }
     /// Where frames leave first in, first out.
@@ -124,20 +113,43 @@ class alignas(64) egress_buffer {
     const egress_view& view() const { return m_view; }
 
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].charged}; }
-    bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].classes[c].charged}; }
+    bytes occupancy(unsigned port, pfc_class c) const { return bytes{class_charged(port)[c]}; }
     bytes drain_bytes(unsigned port, pfc_class c) const {
-        return bytes{drain_of(m_ports[port].class_charged())[c]};
+        return bytes{drain_of(class_charged(port))[c]};
     }
-    const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].classes[c].meter.get(); }
+    const occupancy_meter* meter(unsigned port, pfc_class c) const {
+        const class_queue* const queues = m_queues[c].get();
+        return queues != nullptr && queues[port].meter.used() ? &queues[port].meter : nullptr;
+    }
     /// Brings the meters up to `now`.
     void settle(picoseconds now);
     /// The end of the warm-up: meters forget what was.
     void restart_statistics(picoseconds now);
 
  private:
+    /// One class of a port, of one cache line.
+    struct alignas(64) class_queue {
+        /// Its fill is what is charged.
+        occupancy_meter meter;
+        frame_queue frames;
+        /// Charged and reserved. Unit: B.
+        std::uint32_t held = 0;
+    };
+    static_assert(sizeof(class_queue) == 64);
+
+    class_queue& queue_of(const port_state& p, pfc_class c) {
+        if (__builtin_expect(m_queues[c] == nullptr, 0)) {
+            add_queues(c);
+        }
+        return m_queues[c][p.number];
+    }
+    std::uint32_t class_held(const port_state& p, pfc_class c) const {
+        return m_queues[c] != nullptr ? m_queues[c][p.number].held : 0;
+    }
+    class_counts class_charged(unsigned port) const;
     frame_slot take(port_state& p, pfc_class c, frame_slot slot);
     bool fits(const port_state& p, pfc_class c, std::uint32_t length) const {
-        return fits(p.held, p.classes[c].held, length);
+        return fits(p.held, class_held(p, c), length);
     }
     bool fits(std::uint32_t held, std::uint32_t class_held, std::uint32_t length) const;
     void update_room(port_state& p) {
@@ -150,8 +162,8 @@ class alignas(64) egress_buffer {
     [[gnu::noinline]] void find_room(port_state& p);
     std::uint32_t all_have_room_below() const;
     // Not inlined: it would cost every frame the registers of an allocation.
-    [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
-    void count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now);
+    [[gnu::noinline, gnu::cold]] void add_queues(pfc_class c);
+    void count(port_state& p, class_queue& queue, std::uint32_t length, picoseconds now);
     [[gnu::noinline]] void update_favored(port_state& p);
 
     // What each frame reads comes first.
@@ -160,6 +172,8 @@ class alignas(64) egress_buffer {
     // While a port holds less, each of its classes has room, whichever holds it.
     std::uint32_t m_all_have_room_below = 0;
     std::vector<port_state> m_ports;
+    /// By class and port; a class's are made when it holds something first.
+    std::array<std::unique_ptr<class_queue[]>, pfc_classes> m_queues;
     egress_view m_view;
     // Null: first in, first out.
     std::unique_ptr<queue_order> m_order;

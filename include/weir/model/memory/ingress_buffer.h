@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "weir/base/occupancy_meter.h"
+#include "weir/base/prefetch.h"
 #include "weir/model/flow_control/ingress_limits.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/memory/charge_result.h"
@@ -30,27 +31,18 @@ class ingress_buffer {
  public:
     /// One port's part, for callers that keep a reference instead of its number: each call that takes one is
     /// the same as with the number.
-    class alignas(64) port_state {
+    class port_state {
         friend class ingress_buffer;
-        struct class_state {
-            std::uint32_t bytes = 0;
-            std::unique_ptr<occupancy_meter> meter;
-        };
-        class_counts class_bytes() const {
-            class_counts counts{};
-            for (unsigned c = 0; c < pfc_classes; ++c) {
-                counts[c] = classes[c].bytes;
-            }
-            return counts;
-        }
         std::uint32_t total = 0;
         // Nothing happens while the total stays below: the lower one of XOFF threshold and capacity.
         std::uint32_t quiet_below = 0;
         std::uint32_t xoffed = 0;
-        std::array<class_state, pfc_classes> classes;
+        std::uint32_t number = 0;
         ingress_limits limits;
     };
     port_state& at(unsigned port) { return m_ports[port]; }
+    /// A frame of the class will come or go soon.
+    void prefetch(const port_state& p, pfc_class c) const { prefetch_line(m_classes_used[c].meters.get() + p.number); }
 
     ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes);
 
@@ -73,10 +65,7 @@ class ingress_buffer {
         if (p.total != 0 || p.xoffed != 0) {
             return false;
         }
-        if (__builtin_expect(p.classes[c].meter == nullptr, 0)) {
-            add_meter(p, c);
-        }
-        p.classes[c].meter->pass(length, arrival, now);
+        meter_of(p, c).pass(length, arrival, now);
         return true;
     }
     charge_result charge(unsigned port, pfc_class c, std::uint32_t length, picoseconds now);
@@ -89,6 +78,9 @@ class ingress_buffer {
     /// Appends to the VOQ that the frame's route names. True if that VOQ was empty.
     bool enqueue(frame_slot slot) {
         const frame_route& r = m_slab.route(slot);
+        if (__builtin_expect(m_classes_used[r.frame_class].voqs == nullptr, 0)) {
+            add_voqs(r.frame_class);
+        }
         frame_queue& queue = voq(r.ingress_port, r.egress_port, r.frame_class);
         const bool was_empty = queue.empty();
         queue.push(m_slab, slot);
@@ -96,7 +88,7 @@ class ingress_buffer {
     }
     /// First frame of a VOQ, or `no_slot`.
     frame_slot head(unsigned ingress_port, unsigned egress_port, pfc_class c) {
-        return voq(ingress_port, egress_port, c).head();
+        return m_classes_used[c].voqs == nullptr ? no_slot : voq(ingress_port, egress_port, c).head();
     }
     /// Takes the first frame. True if the VOQ is empty now.
     bool dequeue(unsigned ingress_port, unsigned egress_port, pfc_class c) {
@@ -107,13 +99,16 @@ class ingress_buffer {
 
     /// Bytes of the port's memory in use, all classes.
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].total}; }
-    bytes occupancy(unsigned port, pfc_class c) const { return bytes{m_ports[port].classes[c].bytes}; }
+    bytes occupancy(unsigned port, pfc_class c) const { return bytes{class_bytes(port)[c]}; }
     bytes drain_bytes(unsigned port, pfc_class c) const {
-        return bytes{drain_of(m_ports[port].class_bytes())[c]};
+        return bytes{drain_of(class_bytes(port))[c]};
     }
     class_mask paused(unsigned port) const { return static_cast<class_mask>(m_ports[port].xoffed); }
     /// Null for a class that never held a frame.
-    const occupancy_meter* meter(unsigned port, pfc_class c) const { return m_ports[port].classes[c].meter.get(); }
+    const occupancy_meter* meter(unsigned port, pfc_class c) const {
+        const occupancy_meter* const meters = m_classes_used[c].meters.get();
+        return meters != nullptr && meters[port].used() ? &meters[port] : nullptr;
+    }
     /// Brings the meters up to `now`.
     void settle(picoseconds now);
     /// The end of the warm-up: meters forget what was.
@@ -121,29 +116,41 @@ class ingress_buffer {
 
  private:
     frame_queue& voq(unsigned ingress_port, unsigned egress_port, pfc_class c) {
-        return m_voqs[(ingress_port * m_port_count + egress_port) * m_classes + c];
+        return m_classes_used[c].voqs[ingress_port * m_port_count + egress_port];
     }
+    // A class's fill of a port, and its meter.
+    occupancy_meter& meter_of(const port_state& p, pfc_class c) {
+        if (__builtin_expect(m_classes_used[c].meters == nullptr, 0)) {
+            add_meters(c);
+        }
+        return m_classes_used[c].meters[p.number];
+    }
+    class_counts class_bytes(unsigned port) const;
     // Not inlined: it would cost every frame the registers of an allocation.
-    [[gnu::noinline, gnu::cold]] void add_meter(port_state& p, pfc_class c);
+    [[gnu::noinline, gnu::cold]] void add_meters(pfc_class c);
+    [[gnu::noinline, gnu::cold]] void add_voqs(pfc_class c);
     // `length` may be the two's complement of what is taken away.
     void count(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {
-        port_state::class_state& of_class = p.classes[c];
-        of_class.bytes += length;
         p.total += length;
-        if (__builtin_expect(of_class.meter == nullptr, 0)) {
-            add_meter(p, c);
-        }
-        of_class.meter->change(of_class.bytes, now);
+        occupancy_meter& meter = meter_of(p, c);
+        meter.change(static_cast<std::uint32_t>(meter.current().count()) + length, now);
     }
     class_mask above(const port_state& p, std::uint32_t threshold) const;
 
+    /// Made when the class holds something first.
+    struct class_state {
+        /// By ingress port.
+        std::unique_ptr<occupancy_meter[]> meters;
+        /// By ingress port and egress port.
+        std::unique_ptr<frame_queue[]> voqs;
+    };
+
     frame_slab& m_slab;
     unsigned m_port_count;
-    unsigned m_classes;
     class_mask m_all_classes;
-    picoseconds m_statistics_start{0};
+    std::array<class_state, pfc_classes> m_classes_used;
     std::vector<port_state> m_ports;
-    std::vector<frame_queue> m_voqs;
+    picoseconds m_statistics_start{0};
 };
 
 }  // namespace weir::model

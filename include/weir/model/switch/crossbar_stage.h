@@ -50,6 +50,7 @@ class crossbar_stage : public memory_stage {
     void take_from_voq(const crossbar_match& match);
     template <frame_path Path>
     void begin_transfer(frame_slot slot, const stored_frame& stored);
+    void expect_crossed(const frame_route& route) const;
     template <frame_path Path>
     picoseconds run_slot();
     template <frame_path Path>

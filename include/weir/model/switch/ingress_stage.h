@@ -18,6 +18,16 @@ class ingress_stage : public egress_stage {
     /// The frame's first bit has left at the link's other end.
     template <frame_path Path>
     void accept(const wire_arrival& arrival);
+    /// It will be accepted soon.
+    template <frame_path Path>
+    void expect(const wire_arrival& arrival) const {
+        if constexpr (Path == frame_path::direct) {
+            const switch_port& p = m_ports[arrival.port()];
+            prefetch_line(&p);
+            prefetch_line(p.ingress_memory);
+            m_lookup.own()->prefetch(to_uint(arrival.frame.dst));
+        }
+    }
     /// An arrival that has an event.
     template <frame_path Path>
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
