@@ -8,10 +8,9 @@ node::node(sc_core::sc_module_name name, unsigned index, const simulation_clock&
            const std::vector<port_config>& ports)
     : sc_module(name), m_index(index), m_clock(clock) {
     for (const port_config& port : ports) {
-        const std::string number = std::to_string(m_inputs.size());
-        m_inputs.push_back(std::make_unique<wire_input>(
-            ("rx" + number).c_str(), static_cast<unsigned>(m_inputs.size()), m_clock, m_inbox));
-        m_outputs.push_back(std::make_unique<wire_output>(("tx" + number).c_str()));
+        const auto number = static_cast<unsigned>(m_inputs.size());
+        m_inputs.push_back(std::make_unique<wire_input>(*this, number, m_clock, m_inbox));
+        m_outputs.push_back(std::make_unique<wire_output>(*this, number));
         m_inputs.back()->configure(port);
         m_outputs.back()->configure(port);
     }

@@ -99,8 +99,8 @@ void fabric::connect() {
         node* const a = node_at(link.a.node);
         node* const b = node_at(link.b.node);
         if (a != nullptr && b != nullptr) {
-            a->output(link.a.port).socket.bind(b->input(link.b.port).socket);
-            b->output(link.b.port).socket.bind(a->input(link.a.port).socket);
+            a->output(link.a.port).connect(b->input(link.b.port));
+            b->output(link.b.port).connect(a->input(link.a.port));
         }
     }
 }

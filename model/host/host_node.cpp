@@ -39,17 +39,20 @@ void host_node::run_events() {
         m_sampler.wake(m_clock.begin);
         m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
     }
-    take_mail(any_number, [this](const wire_arrival& arrival) {
-        ++m_arriving;
-        const frame_slot slot = m_slab.put(arrival.frame);
-        if (__builtin_expect(m_mac.impaired, 0)) {
-            note_taken(0);
-        }
-        if (__builtin_expect(m_slab.has_annexes(), 0)) {
-            m_slab.annex(slot) = input(0).take_annex();
-        }
-        m_agenda.schedule(arrival.last_bit(), host_stages::arrival, 0, slot);
-    }, [](const wire_arrival&) {});
+    take_mail(
+        any_number,
+        [this](const wire_arrival& arrival) {
+            ++m_arriving;
+            const frame_slot slot = m_slab.put(arrival.frame);
+            if (__builtin_expect(m_mac.impaired, 0)) {
+                note_taken(0);
+            }
+            if (__builtin_expect(m_slab.has_annexes(), 0)) {
+                m_slab.annex(slot) = input(0).take_annex();
+            }
+            m_agenda.schedule(arrival.last_bit(), host_stages::arrival, 0, slot);
+        },
+        [](const wire_arrival&) {});
     const event_key end = first_key_at(m_clock.end);
     while (m_agenda.next_key() < end) {
         m_now = m_agenda.next_time();

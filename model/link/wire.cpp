@@ -6,9 +6,33 @@
 
 namespace weir::model {
 
-wire_input::wire_input(const char* name, unsigned port, const simulation_clock& clock, inbox& mail)
-    : socket(name), m_clock(clock), m_inbox(mail), m_port(port) {
-    socket.bind(*static_cast<ethernet_fw_if*>(this));
+namespace {
+
+/// A socket of a node, made after the node's constructor.
+template <class Socket>
+std::unique_ptr<Socket> make_socket(sc_core::sc_module& owner, const std::string& name) {
+    sc_core::sc_simcontext* const context = sc_core::sc_get_curr_simcontext();
+    context->hierarchy_push(&owner);
+    auto socket = std::make_unique<Socket>(name.c_str());
+    context->hierarchy_pop();
+    return socket;
+}
+
+}  // namespace
+
+wire_input::wire_input(sc_core::sc_module& owner, unsigned port, const simulation_clock& clock, inbox& mail)
+    : m_owner(owner), m_clock(clock), m_inbox(mail), m_port(port) {}
+
+ethernet_target_socket& wire_input::socket() {
+    if (m_socket == nullptr) {
+        m_socket = make_socket<ethernet_target_socket>(m_owner, "rx" + std::to_string(m_port));
+        m_socket->bind(*static_cast<ethernet_fw_if*>(this));
+    }
+    return *m_socket;
+}
+
+std::string wire_input::name() const {
+    return std::string(m_owner.name()) + ".rx" + std::to_string(m_port);
 }
 
 void wire_input::configure(const port_config& link) {
@@ -32,8 +56,8 @@ picoseconds wire_input::earliest_arrival(picoseconds announced) const {
 void wire_input::refuse(picoseconds first_bit) const {
     const picoseconds announced = to_picoseconds(sc_core::sc_time_stamp());
     SC_REPORT_FATAL("/weir/wire",
-                    (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
-                     ", announced at " + to_text(announced) + " when nodes had run to " + to_text(m_clock.end) +
+                    (name() + ": a frame's first bit arrives at " + to_text(first_bit) + ", announced at " +
+                     to_text(announced) + " when nodes had run to " + to_text(m_clock.end) +
                      ": the sender must annotate at least the link's latency of " +
                      to_text(earliest_arrival(announced) - announced))
                         .c_str());
@@ -41,7 +65,7 @@ void wire_input::refuse(picoseconds first_bit) const {
 
 void wire_input::refuse_overlap(picoseconds first_bit) const {
     SC_REPORT_FATAL("/weir/wire",
-                    (std::string(socket.name()) + ": a frame's first bit arrives at " + to_text(first_bit) +
+                    (name() + ": a frame's first bit arrives at " + to_text(first_bit) +
                      ", before the last bit of the one ahead of it at " + to_text(m_foreign_busy_until) +
                      ": the sender must space frames by their transmission times")
                         .c_str());
@@ -106,8 +130,18 @@ void wire_input::b_transport(ethernet_frame& frame, sc_core::sc_time& delay) {
     nb_transport_fw(frame, phase, delay);
 }
 
-wire_output::wire_output(const char* name) : socket(name) {
-    socket.bind(*static_cast<ethernet_bw_if*>(this));
+wire_output::wire_output(sc_core::sc_module& owner, unsigned port) : m_owner(owner), m_port(port) {}
+
+ethernet_initiator_socket& wire_output::socket() {
+    if (m_socket == nullptr) {
+        m_socket = make_socket<ethernet_initiator_socket>(m_owner, "tx" + std::to_string(m_port));
+        m_socket->bind(*static_cast<ethernet_bw_if*>(this));
+    }
+    return *m_socket;
+}
+
+std::string wire_output::name() const {
+    return std::string(m_owner.name()) + ".tx" + std::to_string(m_port);
 }
 
 void wire_output::configure(const port_config& link) {
@@ -127,7 +161,15 @@ void wire_output::set_tap(wire_tap& tap) {
 }
 
 void wire_output::find_peer() {
-    m_peer = socket.operator->();
+    if (m_peer == nullptr && m_socket == nullptr) {
+        SC_REPORT_FATAL("/weir/wire", (name() + " leads nowhere; expected `connect`, or a module whose target "
+                                                "socket `socket()` is bound to")
+                                          .c_str());
+        return;
+    }
+    if (m_peer == nullptr) {
+        m_peer = m_socket->operator->();
+    }
     m_native = dynamic_cast<wire_input*>(m_peer);
     m_plain = m_native != nullptr && m_native->m_annexes == nullptr && !m_changes && m_tap == nullptr;
     if (m_native != nullptr) {

@@ -27,8 +27,8 @@ class_mask ingress_buffer::above(const port_state& p, std::uint32_t threshold) c
     if (p.limits.one_class) {
         return p.total >= threshold ? m_all_classes : class_mask{0};
     }
-    const class_counts counts =
-        p.limits.count == threshold_count::drain_bytes ? drain_of(class_bytes(p.number)) : class_bytes(p.number);
+    const class_counts counts = p.limits.count == threshold_count::drain_bytes ? drain_of(class_bytes(p.number))
+                                                                               : class_bytes(p.number);
     unsigned mask = 0;
     for (unsigned c = 0; c < pfc_classes; ++c) {
         mask |= static_cast<unsigned>(counts[c] >= threshold) << c;

@@ -104,9 +104,9 @@ template <frame_path Path>
 bool egress_stage::pass_through(switch_port& p, frame_slot slot, const stored_frame& stored) {
     auto& memory = m_egress.as<Path>();
     const pfc_class c = stored.route.frame_class;
-    if (!is_last_of_instant() || p.sending.busy(m_now) || p.sending.needs_attention || m_scheduler_reads_lengths ||
-        memory.backlog(*p.egress_memory) != 0 || ((p.timers.paused_mask() >> c) & 1) != 0 ||
-        m_rules.drops_at_egress) {
+    if (!is_last_of_instant() || p.sending.busy(m_now) || p.sending.needs_attention ||
+        m_scheduler_reads_lengths || memory.backlog(*p.egress_memory) != 0 ||
+        ((p.timers.paused_mask() >> c) & 1) != 0 || m_rules.drops_at_egress) {
         return false;
     }
     memory.pass(*p.egress_memory, stored.route, m_now);

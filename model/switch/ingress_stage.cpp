@@ -41,8 +41,7 @@ void ingress_stage::accept(const wire_arrival& arrival) {
     }
     route.frame_class = class_of(frame);
     route.cells_left = 0;
-    route.charged_bytes =
-        static_cast<std::uint32_t>(memory_of(frame.length(), m_rules.memory_cell).count());
+    route.charged_bytes = static_cast<std::uint32_t>(memory_of(frame.length(), m_rules.memory_cell).count());
     p.incoming_bytes += route.charged_bytes;
     if constexpr (Path == frame_path::direct) {
         if (!p.arrivals_are_events && frame.length() <= m_rules.max_frame &&
@@ -222,9 +221,8 @@ void ingress_stage::on_own_lookup_done() {
     switch_port& p = m_ports[selected];
     route.ingress_port = route.egress_port = static_cast<std::uint16_t>(selected);
     settle_sent<frame_path::general>(p, m_now - 1_ps);
-    const bool has_room = m_rules.drops_at_egress
-                              ? m_egress->admit(slot, m_now)
-                              : (m_egress->room(selected) >> route.frame_class & 1) != 0;
+    const bool has_room = m_rules.drops_at_egress ? m_egress->admit(slot, m_now)
+                                                  : (m_egress->room(selected) >> route.frame_class & 1) != 0;
     if (!has_room) {
         drop(slot, selected, drop_reason::egress_full);
         return;

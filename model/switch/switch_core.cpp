@@ -25,7 +25,8 @@ switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const sim
 switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                          const std::vector<port_config>& ports, const switch_parameters& parameters, adapted)
     : node(name, index, clock, ports),
-      // A port that has been served can come once more: with a shared memory a cut link's frames release others.
+      // A port that has been served can come once more: with a shared memory a cut link's frames release
+      // others.
       m_transmit_pending(std::make_unique<std::uint16_t[]>(2 * ports.size())),
       m_rules(parameters),
       m_pipeline(parameters.device.lookup_delay, parameters.device.lookup_interval),
@@ -42,6 +43,7 @@ switch_core::switch_core(sc_core::sc_module_name name, unsigned index, const sim
         m_slab.add_annexes();
         carry_annexes();
     }
+    m_ports.reserve(ports.size());
     for (unsigned port = 0; port < ports.size(); ++port) {
         const port_flow_control control =
             resolve_flow_control(m_parameters.device, m_parameters.flow_control, ports[port]);

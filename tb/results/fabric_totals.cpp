@@ -67,12 +67,12 @@ void add_pauses(pause_totals& totals, const mac_port& mac, class_mask classes, p
         if ((classes >> c & 1) == 0) {
             continue;
         }
-        totals.xoff_sent += sent.xoff_sent[c] - mac.requests_before.xoff_sent[c];
-        totals.xon_sent += sent.xon_sent[c] - mac.requests_before.xon_sent[c];
-        tier.paused += (mac.timers.stats().paused_time[c] - mac.timers_before.paused_time[c]).count();
+        totals.xoff_sent += sent.xoff_sent[c] - mac.requests_before().xoff_sent[c];
+        totals.xon_sent += sent.xon_sent[c] - mac.requests_before().xon_sent[c];
+        tier.paused += (mac.timers.stats().paused_time[c] - mac.timers_before().paused_time[c]).count();
         ++tier.transmitters;
     }
-    totals.frames_sent += sent.frames_sent - mac.requests_before.frames_sent;
+    totals.frames_sent += sent.frames_sent - mac.requests_before().frames_sent;
 }
 
 /// Calls `visit(mac, node)` for each port, hosts first.

@@ -31,11 +31,11 @@ class_counts counts_of(const mac_port& mac, pfc_class c) {
             data.rx_bytes,
             data.tx_frames,
             data.tx_bytes,
-            sent.xoff_sent[c] - mac.requests_before.xoff_sent[c],
-            sent.xon_sent[c] - mac.requests_before.xon_sent[c],
-            received.xoff_received[c] - mac.timers_before.xoff_received[c],
-            received.xon_received[c] - mac.timers_before.xon_received[c],
-            received.paused_time[c] - mac.timers_before.paused_time[c]};
+            sent.xoff_sent[c] - mac.requests_before().xoff_sent[c],
+            sent.xon_sent[c] - mac.requests_before().xon_sent[c],
+            received.xoff_received[c] - mac.timers_before().xoff_received[c],
+            received.xon_received[c] - mac.timers_before().xon_received[c],
+            received.paused_time[c] - mac.timers_before().paused_time[c]};
 }
 
 bool any(const drop_counts& drops) {
@@ -113,8 +113,7 @@ void write_host(output_file& file, csv_line& line, fabric& made, const std::vect
         add_counts(line, counts);
         line.add_nothing(static_cast<unsigned>(reasons.size()) + 11);
         add_pauses(line, counts);
-        line.add_decimal(percent(mac.stats.classes[c].tx_time, measured), 4)
-            .add_decimal(busy, 4);
+        line.add_decimal(percent(mac.stats.classes[c].tx_time, measured), 4).add_decimal(busy, 4);
         file.write(line.end());
     }
     if (used) {

@@ -260,7 +260,10 @@ resource_readings read_resources(const fabric& made, const switch_config& device
 
 std::vector<resource_use> resources_of(const fabric& made, const switch_config& device, picoseconds now,
                                        picoseconds measured) {
+    std::size_t count = 0;
+    resource_finder(made, device, now, [&](const found_resource&, const auto&) { ++count; }).find();
     std::vector<resource_use> all;
+    all.reserve(count);
     const auto add = [&](const found_resource& found, const auto& ports) {
         resource_readings one;
         add_to(one, found, ports);

@@ -105,8 +105,8 @@ int sc_main(int, char**) {
     // Our module at the socket of the switch where host 3 would be.
     const unsigned port = plan.edge_port(3);
     outside::reflector mirror("mirror", link.rate, link.latency, parameters.wire_overhead);
-    device.output(port).socket.bind(mirror.from_switch);
-    mirror.to_switch.bind(device.input(port).socket);
+    device.output(port).socket().bind(mirror.from_switch);
+    mirror.to_switch.bind(device.input(port).socket());
 
     pinger ping(plan.address_of(3));
     network.host(0)->run(ping);

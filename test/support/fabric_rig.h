@@ -65,8 +65,8 @@ struct user_module : sc_core::sc_module {
     void bind(fabric_rig& rig, host_id place) {
         switch_node& device = rig.made.device(rig.plan.edge_switch(place));
         const unsigned port = rig.plan.edge_port(place);
-        device.output(port).socket.bind(from_switch);
-        to_switch.bind(device.input(port).socket);
+        device.output(port).socket().bind(from_switch);
+        to_switch.bind(device.input(port).socket());
     }
     /// Before the run, in order of time: the call is made at kernel time `time`, and the first bit reaches the
     /// switch `delay` later.

@@ -249,7 +249,8 @@ TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_a
                         last_came = std::max(last_came, device.slab().route(slot).arrival);
                     }
                 }
-                sent_by_then[q] = rig.made.device(q.device).mac(q.egress_port).stats.classes[q.frame_class].tx_frames;
+                sent_by_then[q] =
+                    rig.made.device(q.device).mac(q.egress_port).stats.classes[q.frame_class].tx_frames;
             }
         }
     });

@@ -245,10 +245,10 @@ TEST(telemetry, of_a_switch_beside_a_host_without_it) {
     host.id = 1;
     host.address = plan.address_of(1);
     host_node b("b", 1, clock, port, host);
-    a.output(0).socket.bind(s.input(0).socket);
-    s.output(0).socket.bind(a.input(0).socket);
-    b.output(0).socket.bind(s.input(1).socket);
-    s.output(1).socket.bind(b.input(0).socket);
+    a.output(0).socket().bind(s.input(0).socket());
+    s.output(0).socket().bind(a.input(0).socket());
+    b.output(0).socket().bind(s.input(1).socket());
+    s.output(1).socket().bind(b.input(0).socket());
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     EXPECT_FALSE(a.output(0).is_plain());
     EXPECT_TRUE(s.output(0).is_plain());

@@ -142,7 +142,7 @@ class agenda_row {
         memory[1].key = no_event;
         return memory;
     }
-    static constexpr std::size_t initial_events = 30;
+    static constexpr std::size_t initial_events = 6;
     // A guard before the first event and the end mark behind the last one take a place each.
     std::unique_ptr<event[]> m_memory = nothing();
     event* m_head = m_memory.get() + 1;

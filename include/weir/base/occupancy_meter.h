@@ -98,8 +98,11 @@ class occupancy_meter {
         }
         const unsigned bucket = bucket_of(occupancy);
         if (bucket != last_bucket()) {
-            m_rest->dwell()[last_bucket()] += last_dwell();
+            m_rest->dwell_in(last_bucket()) += last_dwell();
             m_last = std::uint64_t{bucket} << last_dwell_bits;
+            if (__builtin_expect(bucket < m_rest->first, 0)) {
+                resize(bucket, m_rest->end);
+            }
         }
         m_last += time;
     }
@@ -108,35 +111,48 @@ class occupancy_meter {
     std::uint64_t dwell_in(unsigned bucket) const;
     /// Time since the start. Unit: ps.
     std::uint64_t span() const;
-    // The buckets of all fills up to the next power of two, so that it comes seldom.
+    // A fill above all before. The history gets the buckets of its power of two, and all between.
     [[gnu::noinline, gnu::cold]] void raise(std::uint32_t occupancy) {
         m_watermark = occupancy;
-        const unsigned needed = bucket_of(occupancy) / 4 * 4 + 4;
-        if (m_rest != nullptr && needed <= m_rest->buckets) {
-            return;
+        const unsigned bucket = bucket_of(occupancy);
+        if (m_rest == nullptr) {
+            m_last = std::uint64_t{bucket} << last_dwell_bits;
+            resize(bucket, bucket);
+        } else if (bucket >= m_rest->end) {
+            resize(m_rest->first, bucket);
         }
-        history_ptr larger = make_history(needed);
+    }
+    // Buckets from one to another, the whole powers of two.
+    [[gnu::noinline, gnu::cold]] void resize(unsigned first, unsigned last) {
+        history_ptr larger = make_history(first / 4 * 4, last / 4 * 4 + 4);
         if (m_rest != nullptr) {
             larger->integral_high = m_rest->integral_high;
-            std::copy_n(m_rest->dwell(), m_rest->buckets, larger->dwell());
+            for (unsigned b = m_rest->first; b < m_rest->end; ++b) {
+                larger->dwell_in(b) = m_rest->dwell_in(b);
+            }
         }
         m_rest = std::move(larger);
     }
 
     /// What is touched when the fill goes to another bucket, or the integral beyond 64 bits. The time in each
-    /// bucket follows it in memory. Unit: ps.
+    /// bucket from the first one on follows it in memory. Unit: ps.
     struct history {
         std::uint64_t integral_high = 0;
-        std::uint64_t buckets = 0;
+        std::uint32_t first = 0;
+        std::uint32_t end = 0;
 
-        std::uint64_t* dwell() { return reinterpret_cast<std::uint64_t*>(this + 1); }
-        const std::uint64_t* dwell() const { return reinterpret_cast<const std::uint64_t*>(this + 1); }
+        std::uint64_t& dwell_in(unsigned bucket) {
+            return reinterpret_cast<std::uint64_t*>(this + 1)[bucket - first];
+        }
+        std::uint64_t dwell_in(unsigned bucket) const {
+            return reinterpret_cast<const std::uint64_t*>(this + 1)[bucket - first];
+        }
     };
     struct free_history {
         void operator()(history* h) const;
     };
     using history_ptr = std::unique_ptr<history, free_history>;
-    static history_ptr make_history(unsigned buckets);
+    static history_ptr make_history(unsigned first, unsigned end);
 
     static_assert(time_bits <= 56);
     static constexpr unsigned last_dwell_bits = 56;
@@ -154,10 +170,10 @@ class occupancy_meter {
 };
 static_assert(sizeof(occupancy_meter) == 48);
 
-inline occupancy_meter::history_ptr occupancy_meter::make_history(unsigned buckets) {
-    void* const memory = ::operator new(sizeof(history) + buckets * sizeof(std::uint64_t));
-    history_ptr made(new (memory) history{0, buckets});
-    std::uninitialized_fill_n(made->dwell(), buckets, std::uint64_t{0});
+inline occupancy_meter::history_ptr occupancy_meter::make_history(unsigned first, unsigned end) {
+    void* const memory = ::operator new(sizeof(history) + (end - first) * sizeof(std::uint64_t));
+    history_ptr made(new (memory) history{0, first, end});
+    std::uninitialized_fill_n(&made->dwell_in(first), end - first, std::uint64_t{0});
     return made;
 }
 
@@ -169,23 +185,24 @@ inline void occupancy_meter::restart(picoseconds now) {
     m_integral = 0;
     m_since = now;
     m_empty_dwell = 0;
-    m_last = 0;
+    m_last = std::uint64_t{last_bucket()} << last_dwell_bits;
     m_watermark = m_current;
     if (m_rest != nullptr) {
         m_rest->integral_high = 0;
-        std::fill_n(m_rest->dwell(), m_rest->buckets, std::uint64_t{0});
+        std::fill_n(&m_rest->dwell_in(m_rest->first), m_rest->end - m_rest->first, std::uint64_t{0});
     }
 }
 
 inline std::uint64_t occupancy_meter::dwell_in(unsigned bucket) const {
-    return (m_rest != nullptr ? m_rest->dwell()[bucket] : 0) + (bucket == 0 ? m_empty_dwell : 0) +
+    const bool is_kept = m_rest != nullptr && m_rest->first <= bucket && bucket < m_rest->end;
+    return (is_kept ? m_rest->dwell_in(bucket) : 0) + (bucket == 0 ? m_empty_dwell : 0) +
            (bucket == last_bucket() ? last_dwell() : 0);
 }
 
 inline std::uint64_t occupancy_meter::span() const {
     std::uint64_t sum = m_empty_dwell + last_dwell();
-    for (unsigned b = 0; m_rest != nullptr && b < m_rest->buckets; ++b) {
-        sum += m_rest->dwell()[b];
+    for (unsigned b = m_rest != nullptr ? m_rest->first : 0; m_rest != nullptr && b < m_rest->end; ++b) {
+        sum += m_rest->dwell_in(b);
     }
     return sum;
 }
@@ -198,9 +215,9 @@ inline double occupancy_meter::mean() const {
 
 inline bytes occupancy_meter::percentile(double share) const {
     const auto time = static_cast<double>(span());
-    const auto buckets = m_rest != nullptr ? static_cast<unsigned>(m_rest->buckets) : 1U;
+    const unsigned end = m_rest != nullptr ? m_rest->end : 1U;
     double below = 0;
-    for (unsigned b = 0; b < buckets; ++b) {
+    for (unsigned b = 0; b < end; ++b) {
         below += static_cast<double>(dwell_in(b));
         if (below >= share * time) {
             return bytes{static_cast<std::int64_t>(std::min<std::uint64_t>(upper_edge(b), m_watermark))};

@@ -1,4 +1,5 @@
-// Asks the processor for memory that will be read soon, so that it comes while other work is done. Changes nothing.
+// Asks the processor for memory that will be read soon, so that it comes while other work is done. Changes
+// nothing.
 #pragma once
 
 #include <cstddef>

@@ -44,8 +44,8 @@ TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
     EXPECT_EQ(mac.stats.tx_busy(), 0_ps);
     mac.timers.settle(30us);
     EXPECT_EQ(mac.timers.paused_mask(), 1);
-    EXPECT_EQ(mac.timers.stats().paused_time[0] - mac.timers_before.paused_time[0], 10us);
-    EXPECT_EQ(mac.requests.stats().xoff_sent[1] - mac.requests_before.xoff_sent[1], 0U);
+    EXPECT_EQ(mac.timers.stats().paused_time[0] - mac.timers_before().paused_time[0], 10us);
+    EXPECT_EQ(mac.requests.stats().xoff_sent[1] - mac.requests_before().xoff_sent[1], 0U);
     EXPECT_EQ(mac.requests.wanted(), 2);
 }
 

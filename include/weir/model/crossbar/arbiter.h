@@ -38,8 +38,7 @@ inline constexpr unsigned until_maximal = 0;
 class crossbar_requests {
  public:
     /// Range of ports: 1 to max_ports.
-    explicit crossbar_requests(unsigned ports)
-        : m_ports(ports), m_requests(ports * pfc_classes), m_started(ports * pfc_classes) {
+    explicit crossbar_requests(unsigned ports) : m_ports(ports) {
         m_room.fill(port_bitmap::first_ports(ports));
     }
 
@@ -57,7 +56,11 @@ class crossbar_requests {
         ++m_voqs;
         ++m_waiting[ingress_port].at_ingress;
         ++m_waiting[egress_port].for_egress;
-        row(m_requests, egress_port, c).set(ingress_port);
+        if (__builtin_expect(m_requests[c].empty(), 0)) {
+            m_requests[c].resize(m_ports);
+            m_started[c].resize(m_ports);
+        }
+        m_requests[c][egress_port].set(ingress_port);
         m_requested[c].set(egress_port);
         m_classes = static_cast<class_mask>(m_classes | (1U << c));
     }
@@ -65,18 +68,18 @@ class crossbar_requests {
         --m_voqs;
         --m_waiting[ingress_port].at_ingress;
         --m_waiting[egress_port].for_egress;
-        remove_from(m_requests, m_requested, ingress_port, egress_port, c);
+        remove_from(m_requests[c][egress_port], m_requested[c], ingress_port, egress_port);
         if (m_requested[c].none()) {
             m_classes = static_cast<class_mask>(m_classes & ~(1U << c));
         }
     }
     /// The VOQ's first frame has room reserved and is on its way, cell by cell.
     void start(unsigned ingress_port, unsigned egress_port, pfc_class c) {
-        row(m_started, egress_port, c).set(ingress_port);
+        m_started[c][egress_port].set(ingress_port);
         m_any_started[c].set(egress_port);
     }
     void finish(unsigned ingress_port, unsigned egress_port, pfc_class c) {
-        remove_from(m_started, m_any_started, ingress_port, egress_port, c);
+        remove_from(m_started[c][egress_port], m_any_started[c], ingress_port, egress_port);
     }
     void set_room(unsigned egress_port, pfc_class c, bool room) { m_room[c].assign(egress_port, room); }
     bool has_room(unsigned egress_port, pfc_class c) const { return m_room[c].test(egress_port); }
@@ -87,23 +90,20 @@ class crossbar_requests {
     port_bitmap eligible_egress(pfc_class c) const { return (m_requested[c] & m_room[c]) | m_any_started[c]; }
     /// Ingress ports that this egress port may be matched with in this class.
     port_bitmap eligible_ingress(unsigned egress_port, pfc_class c) const {
-        const std::size_t at = egress_port * pfc_classes + c;
-        return m_room[c].test(egress_port) ? m_requests[at] : m_started[at];
+        const rows& of_class = m_room[c].test(egress_port) ? m_requests[c] : m_started[c];
+        return of_class.empty() ? port_bitmap{} : of_class[egress_port];
     }
 
  private:
+    /// By egress port; empty before the class's first request.
     using rows = std::vector<port_bitmap>;
     using summary = std::array<port_bitmap, pfc_classes>;
 
-    static port_bitmap& row(rows& matrix, unsigned egress_port, pfc_class c) {
-        return matrix[egress_port * pfc_classes + c];
-    }
-    static void remove_from(rows& matrix, summary& any, unsigned ingress_port, unsigned egress_port,
-                            pfc_class c) {
-        port_bitmap& ingress_ports = row(matrix, egress_port, c);
+    static void remove_from(port_bitmap& ingress_ports, port_bitmap& any, unsigned ingress_port,
+                            unsigned egress_port) {
         ingress_ports.reset(ingress_port);
         if (ingress_ports.none()) {
-            any[c].reset(egress_port);
+            any.reset(egress_port);
         }
     }
 
@@ -120,8 +120,8 @@ class crossbar_requests {
     summary m_requested{};
     summary m_any_started{};
     summary m_room{};
-    rows m_requests;
-    rows m_started;
+    std::array<rows, pfc_classes> m_requests;
+    std::array<rows, pfc_classes> m_started;
 };
 
 }  // namespace weir::model

@@ -40,13 +40,11 @@ class node : public sc_core::sc_module {
     /// Time of the next event that is known by now; mail that waits does not count.
     picoseconds next_time() const { return *m_next_key == no_event ? never : time_of(*m_next_key); }
     /// It has an event with a key before `end`, or mail in the mailboxes of `side`.
-    bool has_work(unsigned side, event_key end) const {
-        return *m_next_key < end || m_inbox.any(side);
-    }
+    bool has_work(unsigned side, event_key end) const { return *m_next_key < end || m_inbox.any(side); }
     /// Key of the next event, or `no_event`.
     event_key next_key() const { return *m_next_key; }
-    /// From now on the group is told of mail, and of events that are scheduled at a barrier. Range of `lanes`: as
-    /// `inbox::set_lanes`.
+    /// From now on the group is told of mail, and of events that are scheduled at a barrier. Range of `lanes`:
+    /// as `inbox::set_lanes`.
     void join(node_group& group, unsigned lanes) {
         m_group = &group;
         m_inbox.join(group);
@@ -118,8 +116,8 @@ class node : public sc_core::sc_module {
             g->next = *m_next_key;
         }
     }
-    /// Hands every frame that was sent in the last quantum to `accept(arrival)`. False: there are more than `most`,
-    /// and they are left to `take_window`. `ahead`: as in inbox.h.
+    /// Hands every frame that was sent in the last quantum to `accept(arrival)`. False: there are more than
+    /// `most`, and they are left to `take_window`. `ahead`: as in inbox.h.
     template <class Accept, class Ahead>
     [[gnu::always_inline]] bool take_mail(std::size_t most, Accept&& accept, Ahead&& ahead) {
         const unsigned side = m_clock.writing ^ 1;
@@ -144,8 +142,9 @@ class node : public sc_core::sc_module {
     }
     bool has_windows() const { return !m_sorted_mail.empty(); }
     /// For long quanta, in which much mail comes: hands out the next `few` of the frames that `take_mail` has
-    /// left, by the time of their last bits, and returns until when the node may run. Before its last bit a frame
-    /// does nothing, so nothing depends on `few`; but the agenda stays short. The last window is the quantum's end.
+    /// left, by the time of their last bits, and returns until when the node may run. Before its last bit a
+    /// frame does nothing, so nothing depends on `few`; but the agenda stays short. The last window is the
+    /// quantum's end.
     template <class Accept>
     [[gnu::noinline]] picoseconds take_window(std::size_t few, Accept&& accept) {
         const std::size_t end = std::min(m_next_sorted + few, m_sorted_mail.size());

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "weir/base/time.h"
 #include "weir/model/flow_control/pause_requests.h"
@@ -146,8 +147,7 @@ struct mac_port {
     void restart_statistics() {
         sent_before = classes_sent();
         stats = {};
-        timers_before = timers.stats();
-        requests_before = requests.stats();
+        m_before = std::make_unique<pause_stats>(pause_stats{timers.stats(), requests.stats()});
     }
     /// A PFC or PAUSE frame has come in or was sent.
     bool has_pauses() const { return timers.stats().frames_received != 0 || requests.stats().frames_sent != 0; }
@@ -169,9 +169,23 @@ struct mac_port {
         return sent;
     }
 
-    pause_timer_stats timers_before;
-    pause_request_stats requests_before;
     class_mask sent_before = 0;
+
+    /// What timers and requests had counted at the end of the warm-up.
+    const pause_timer_stats& timers_before() const { return before().timers; }
+    const pause_request_stats& requests_before() const { return before().requests; }
+
+ private:
+    struct pause_stats {
+        pause_timer_stats timers;
+        pause_request_stats requests;
+    };
+    const pause_stats& before() const {
+        static const pause_stats none{};
+        return m_before != nullptr ? *m_before : none;
+    }
+    // Null without a warm-up.
+    std::unique_ptr<pause_stats> m_before;
 };
 
 }  // namespace weir::model

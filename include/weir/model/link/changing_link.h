@@ -1,8 +1,8 @@
 // The receiving end of a link that changes during the run: it has to know when each frame left, because that
 // decides how fast the frame comes in, whether an error can hit it, and whether a cut has met it.
 //
-// Frames leave, arrive and end in one order, so a list of those that were sent in a quantum and a queue of those
-// whose last bit is still to come hold all of it.
+// Frames leave, arrive and end in one order, so a list of those that were sent in a quantum and a queue of
+// those whose last bit is still to come hold all of it.
 #pragma once
 
 #include <array>

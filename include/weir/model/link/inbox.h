@@ -1,9 +1,9 @@
 // Frames on their way to a node: what its neighbours send in one quantum, and the node takes in the next.
 //
-// All ports of a node share one inbox, so that frames lie side by side in the order in which they were sent. Each
-// thread that runs nodes writes to a lane of its own, and each lane has two sides, flipped at the barrier by
-// `simulation_clock::writing`, so that nothing needs a lock. A link has one sender, which one thread runs in a
-// quantum: the frames of a port are in one lane and in the order of time. Across ports there is no order; the
+// All ports of a node share one inbox, so that frames lie side by side in the order in which they were sent.
+// Each thread that runs nodes writes to a lane of its own, and each lane has two sides, flipped at the barrier
+// by `simulation_clock::writing`, so that nothing needs a lock. A link has one sender, which one thread runs in
+// a quantum: the frames of a port are in one lane and in the order of time. Across ports there is no order; the
 // node's agenda sorts them.
 //
 //   inbox mail;

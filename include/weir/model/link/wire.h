@@ -1,8 +1,9 @@
 // The two ends of one direction of a link.
 //
 // The sending end calls `nb_transport_fw` at its node's local time; the receiving end puts the frame into its
-// node's inbox (inbox.h), from which the node takes it in the next quantum. If the socket is bound to a wire of
-// our own, the sending end writes into that inbox itself, as an initiator with direct memory access does.
+// node's inbox (inbox.h), from which the node takes it in the next quantum. If the other end is a wire of our
+// own, the sending end writes into that inbox itself, as an initiator with direct memory access does; then
+// there need be no sockets, of which a large fabric would have a hundred thousand.
 //
 // A link may change during the run. A frame keeps what it left with: its rate, its latency, its chance to be
 // hit by an error. Links deliver in order: when a link gets shorter, a later frame's first bit is here no
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "weir/base/agenda.h"
 #include "weir/base/simulation_clock.h"
@@ -26,12 +28,16 @@ namespace weir::model {
 // Public base: `wire_output::find_peer` recognises its own kind by it.
 class wire_input : public ethernet_fw_if {
  public:
-    /// `mail`: the node's.
-    wire_input(const char* name, unsigned port, const simulation_clock& clock, inbox& mail);
+    /// `owner`: the node; `mail`: its inbox.
+    wire_input(sc_core::sc_module& owner, unsigned port, const simulation_clock& clock, inbox& mail);
     wire_input(const wire_input&) = delete;
     wire_input& operator=(const wire_input&) = delete;
 
-    ethernet_target_socket socket;
+    /// For a module that is not ours: the target socket `rxN` of the node, made by the first call. Before
+    /// elaboration ends.
+    ethernet_target_socket& socket();
+    /// `NODE.rxN`.
+    std::string name() const;
 
     /// The link at the start. Before the run.
     void configure(const port_config& link);
@@ -70,6 +76,7 @@ class wire_input : public ethernet_fw_if {
     [[gnu::cold, gnu::noinline]] void refuse(picoseconds first_bit) const;
     [[gnu::cold]] void refuse_overlap(picoseconds first_bit) const;
 
+    sc_core::sc_module& m_owner;
     const simulation_clock& m_clock;
     inbox& m_inbox;
     unsigned m_port;
@@ -90,6 +97,8 @@ class wire_input : public ethernet_fw_if {
     // Of a sender that is not ours: nothing else makes sure that its frames do not overlap.
     picoseconds m_foreign_busy_until{0};
     sc_core::sc_event* m_wake = nullptr;
+    // Null where no one has asked for it.
+    std::unique_ptr<ethernet_target_socket> m_socket;
 };
 
 /// A frame for a module that is not ours: delivered from the kernel's own thread at the barrier.
@@ -121,18 +130,25 @@ class alignas(64) wire_output : public ethernet_bw_if {
     bool m_changes = false;
 
  public:
-    explicit wire_output(const char* name);
+    wire_output(sc_core::sc_module& owner, unsigned port);
     wire_output(const wire_output&) = delete;
     wire_output& operator=(const wire_output&) = delete;
 
-    ethernet_initiator_socket socket;
+    /// For a module that is not ours: the initiator socket `txN` of the node, made by the first call. Before
+    /// elaboration ends.
+    ethernet_initiator_socket& socket();
+    /// `NODE.txN`.
+    std::string name() const;
+    /// The other end is ours: no sockets are needed.
+    void connect(wire_input& far_end) { m_peer = &far_end; }
 
     void configure(const port_config& link);
     /// Before the run: the link will change.
     void expect_changes();
     /// Before the run: shows every frame that leaves here from now on.
     void set_tap(wire_tap& tap);
-    /// Once all sockets are bound: whether the other end is a module that is not ours.
+    /// Once all sockets are bound: whether the other end is a module that is not ours. Reports a fatal error of
+    /// the type "/weir/wire" if there is none.
     void find_peer();
     /// A frame will be sent soon: the far inbox, then, when that is here, the place of the frame in it.
     void prefetch_inbox() const { prefetch_line(m_inbox); }
@@ -174,7 +190,11 @@ class alignas(64) wire_output : public ethernet_bw_if {
     }
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
+    sc_core::sc_module& m_owner;
+    unsigned m_port;
     ethernet_fw_if* m_peer = nullptr;
+    // Null where no one has asked for it.
+    std::unique_ptr<ethernet_initiator_socket> m_socket;
     // The other end, if it is ours.
     wire_input* m_native = nullptr;
     // When the other end has the last bit of the frame sent last; kept where `is_plain` does not hold.

@@ -90,7 +90,9 @@ class alignas(64) egress_buffer {
     static class_mask backlog(const port_state& p) { return static_cast<class_mask>(p.backlog); }
     class_mask backlog(unsigned port) const { return backlog(m_ports[port]); }
     /// The frame that came first, from which a walk goes on by `frame_route::next`; `no_slot` if there is none.
-    frame_slot head(unsigned port, pfc_class c) const { return m_queues[c] != nullptr ? m_queues[c][port].frames.head() : no_slot; }
+    frame_slot head(unsigned port, pfc_class c) const {
+        return m_queues[c] != nullptr ? m_queues[c][port].frames.head() : no_slot;
+    }
     /// The frame that is sent next. Range: a queue that is not empty.
     frame_slot next(unsigned port, pfc_class c) const {
         const frame_queue& queue = m_queues[c][port].frames;
@@ -114,9 +116,7 @@ class alignas(64) egress_buffer {
 
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].charged}; }
     bytes occupancy(unsigned port, pfc_class c) const { return bytes{class_charged(port)[c]}; }
-    bytes drain_bytes(unsigned port, pfc_class c) const {
-        return bytes{drain_of(class_charged(port))[c]};
-    }
+    bytes drain_bytes(unsigned port, pfc_class c) const { return bytes{drain_of(class_charged(port))[c]}; }
     const occupancy_meter* meter(unsigned port, pfc_class c) const {
         const class_queue* const queues = m_queues[c].get();
         return queues != nullptr && queues[port].meter.used() ? &queues[port].meter : nullptr;

@@ -42,7 +42,9 @@ class ingress_buffer {
     };
     port_state& at(unsigned port) { return m_ports[port]; }
     /// A frame of the class will come or go soon.
-    void prefetch(const port_state& p, pfc_class c) const { prefetch_line(m_classes_used[c].meters.get() + p.number); }
+    void prefetch(const port_state& p, pfc_class c) const {
+        prefetch_line(m_classes_used[c].meters.get() + p.number);
+    }
 
     ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes);
 
@@ -100,9 +102,7 @@ class ingress_buffer {
     /// Bytes of the port's memory in use, all classes.
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].total}; }
     bytes occupancy(unsigned port, pfc_class c) const { return bytes{class_bytes(port)[c]}; }
-    bytes drain_bytes(unsigned port, pfc_class c) const {
-        return bytes{drain_of(class_bytes(port))[c]};
-    }
+    bytes drain_bytes(unsigned port, pfc_class c) const { return bytes{drain_of(class_bytes(port))[c]}; }
     class_mask paused(unsigned port) const { return static_cast<class_mask>(m_ports[port].xoffed); }
     /// Null for a class that never held a frame.
     const occupancy_meter* meter(unsigned port, pfc_class c) const {
