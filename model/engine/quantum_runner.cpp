@@ -16,8 +16,8 @@ constexpr std::uint64_t cut_interval = 4096;
 }  // namespace
 
 quantum_runner::quantum_runner(const std::vector<node*>& nodes, const thread_config& threads)
-    : m_workers(std::max(1U, threads.threads)),
-      m_team(threads.threads),
+    : m_workers(std::max(1U, threads.team())),
+      m_team(threads.team()),
       m_worth_it(threads.grain * m_team.size()) {
     for (unsigned worker = 0; worker < m_team.size(); ++worker) {
         m_shares.push_back(std::make_unique<share>());

@@ -62,7 +62,8 @@ struct run_options {
         fields(field("threads", &self::threads)
                    .range(1, 1024)
                    .help("Number of threads that advance the nodes, including the main thread. Results do not "
-                         "depend on it. More threads than processors make a run slower.")
+                         "depend on it. No more are made than the process may use processors, unless "
+                         "run.thread_grain is 0.")
                    .source("project")
                    .not_in_results());
         fields(field("thread_grain", &self::thread_grain)
@@ -70,7 +71,7 @@ struct run_options {
                    .needs("run.threads")
                    .help("Smallest number of nodes per thread that have events in a quantum for that quantum "
                          "to be run by several threads. With fewer, the main thread runs it alone, which is "
-                         "faster than waking another thread. Results do not depend on it.")
+                         "faster than waking another thread. 0: always by all. Results do not depend on it.")
                    .source("measured: docs/performance.md")
                    .not_in_results());
         fields(field("quantum", &self::quantum)

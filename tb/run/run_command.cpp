@@ -29,7 +29,7 @@ namespace {
 void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
                  const run_config& config) {
     run_facts facts = stopwatch.facts();
-    facts.threads = config.run.threads;
+    facts.threads = thread_config{config.run.threads, config.run.thread_grain}.team();
     facts.quantum = simulated.quantum();
     facts.engine = name_of(config.run.engine);
     facts.quanta = simulated.network().engine().quanta();

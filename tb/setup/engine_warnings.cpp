@@ -89,12 +89,12 @@ void warn_of_short_quanta(const run_config& config, const built_topology& built,
 
 void warn_of_threads(const run_config& config, std::vector<std::string>& warnings) {
     const std::string what = "run.threads = " + std::to_string(config.run.threads) + ": ";
-    const unsigned processors = usable_processors();
+    const unsigned team = thread_config{config.run.threads, config.run.thread_grain}.team();
     if (config.run.threads > 1 && config.run.engine == engine_kind::literal) {
         warnings.push_back(what + "run.engine = literal uses one thread only");
-    } else if (config.run.threads > 1 && config.run.threads > processors) {
-        warnings.push_back(what + "this process may use " + how_many(processors, "processor") +
-                           "; more threads make the run slower. Results do not depend on this");
+    } else if (team < config.run.threads) {
+        warnings.push_back(what + "this process may use " + how_many(usable_processors(), "processor") +
+                           ", and the run uses no more threads than that. Results do not depend on this");
     }
 }
 

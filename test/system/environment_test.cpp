@@ -240,7 +240,7 @@ TEST(environment, a_run_without_threads_is_status_3_and_says_how_many_there_are)
     }
     const scratch_directory where;
     where.write("config.ini", four_hosts);
-    const outcome o = run_program(where, combined(run, {"--run.threads=200"}), with_little_memory());
+    const outcome o = run_program(where, combined(run, {"--run.threads=200", "--run.thread_grain=0"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("weir run: run.threads = 200: expected up to "), std::string::npos) << o.err;
 }
@@ -311,7 +311,7 @@ TEST(environment, a_search_whose_run_lacked_threads_is_status_3_and_goes_on) {
     }
     const scratch_directory where;
     where.write("config.ini", four_hosts);
-    const arguments threads = combined(size, {"--run.threads=200"});
+    const arguments threads = combined(size, {"--run.threads=200", "--run.thread_grain=0"});
     const outcome o = run_program(where, threads, with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("the same command goes on with the runs that have not ended"), std::string::npos)

@@ -1,7 +1,10 @@
 // How a domain's nodes are spread over threads.
 #pragma once
 
+#include <algorithm>
+
 #include "weir/base/namespaces.h"
+#include "weir/base/processors.h"
 
 namespace weir::model {
 
@@ -11,7 +14,12 @@ struct thread_config {
     unsigned threads = 1;
     /// Nodes with something to do in a quantum, for each thread, that are worth waking it. Ten are some ten
     /// microseconds of work, several times what it takes (docs/performance.md).
+    /// 0: each quantum is run by as many threads as are asked for, whatever that takes.
     unsigned grain = 10;
+
+    /// Threads that are made: no more than the process has processors, where they would only be in each other's
+    /// way.
+    unsigned team() const { return grain == 0 ? threads : std::min(threads, usable_processors()); }
 };
 
 }  // namespace weir::model

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/prefetch.h"
 #include "weir/protocol/frame.h"
 #include "weir/protocol/frame_annex.h"
 
@@ -75,6 +76,12 @@ class frame_slab {
         stored.frame = frame;
         stored.route.next = no_slot;
         return slot;
+    }
+    /// A frame will be put soon, after `others`.
+    void prefetch_free(std::uint32_t others) const {
+        if (m_used + others < m_free.size()) {
+            prefetch_lines<2>(&(*this)[m_free[m_used + others]]);
+        }
     }
     /// The slot released last is used next. The frame is not touched.
     void release(frame_slot slot) { m_free[--m_used] = slot; }

@@ -53,6 +53,9 @@ struct node_group {
 /// Of one cache line.
 class alignas(64) inbox {
  public:
+    /// How many frames `for_each` looks ahead.
+    static constexpr std::uint32_t look_ahead = 4;
+
     /// Before the run. Range of `lanes`: at least 1, one for each thread that runs nodes.
     void set_lanes(unsigned lanes);
     /// From now on the group is told of mail.
@@ -113,7 +116,6 @@ class alignas(64) inbox {
     }
 
  private:
-    static constexpr std::uint32_t look_ahead = 2;
     /// Keeps its memory.
     struct list {
         std::unique_ptr<wire_arrival[]> frames;

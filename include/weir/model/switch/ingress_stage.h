@@ -25,6 +25,7 @@ class ingress_stage : public egress_stage {
             const switch_port& p = m_ports[arrival.port()];
             prefetch_line(&p);
             prefetch_line(p.ingress_memory);
+            m_slab.prefetch_free(inbox::look_ahead);
             m_lookup.own()->prefetch(to_uint(arrival.frame.dst));
         }
     }
