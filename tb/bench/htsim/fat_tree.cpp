@@ -15,6 +15,11 @@
 // packet that a queue has handed to its link, ACKs included; PAUSE frames go another way. Prints one JSON
 // object.
 #include <sys/resource.h>
+#if defined(__linux__) && defined(__GLIBC__)
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <chrono>
@@ -22,6 +27,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -456,6 +462,27 @@ void configure(const options& o) {
     EventList::getTheEventList().setEndtime(timeFromNs(o.duration_ns));
 }
 
+/// Lets the heap grow at once by what the fabric may need, in pages of 2 MiB where the system gives them, as
+/// weir does for itself. Before anything is made.
+void reserve_huge_pages(const options& o) {
+#if defined(__linux__) && defined(__GLIBC__)
+    constexpr std::uintptr_t huge_page = std::uintptr_t{2} << 20;
+    constexpr std::uint32_t per_host = 32 << 10;
+    constexpr int more_than_the_heap_has_left = 8 << 20;
+    const auto heap_end = [] { return reinterpret_cast<std::uintptr_t>(sbrk(0)); };
+    const std::uintptr_t begin = (heap_end() + huge_page - 1) / huge_page * huge_page;
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    mallopt(M_TOP_PAD, static_cast<int>(o.k * o.k * o.k / 4 * per_host));
+    void* volatile extends_the_heap = std::malloc(more_than_the_heap_has_left);
+    std::free(extends_the_heap);
+    mallopt(M_TOP_PAD, 128 << 10);
+    if (const std::uintptr_t end = heap_end(); end > begin) {
+        madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    }
+#endif
+}
+
 double cpu_seconds() {
     rusage used{};
     getrusage(RUSAGE_SELF, &used);
@@ -477,6 +504,7 @@ int run(const options& o) {
     const double wall_0 = wall_seconds();
     // htsim tells of each flow that begins.
     std::cout.rdbuf(nullptr);
+    reserve_huge_pages(o);
     configure(o);
     fat_tree tree(o);
     const workload load(tree, o);
