@@ -85,7 +85,7 @@ const std::vector<subcommand>& subcommands() {
           "transfer"}},
         {"bench",
          weir::tb::bench_command,
-         {"bench [CASE ...] [--against ns3]                 speed and memory for fixed fabrics and loads"}},
+         {"bench [CASE ...] [--against PEER]                speed and memory for fixed fabrics and loads"}},
         {"options",
          weir::tb::options_command,
          {"options [--format=ini|md]                        the reference of all options"}},

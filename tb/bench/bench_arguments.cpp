@@ -14,8 +14,9 @@ namespace {
 
 const command_declaration& declared() {
     static const command_declaration all{
-        "weir bench [CASE ...] [--threads LIST] [--instructions] [--against ns3] [--key=value ...] [--out "
-        "DIR]\nweir bench --list\n\nRuns fixed fabrics with fixed loads, each in a process of its own, one "
+        "weir bench [CASE ...] [--threads LIST] [--instructions] [--against PEER] [--key=value ...] "
+        "[--out DIR]\nweir bench --list\n\nRuns fixed fabrics with fixed loads, each in a process of its own, "
+        "one "
         "after another, and prints their cost:\nCPU time per packet-hop, packet-hops per second, set-up, "
         "memory. A packet-hop is a frame that finished its\ntransmission on one link. Without CASE: all "
         "cases.\n\n",
@@ -23,11 +24,16 @@ const command_declaration& declared() {
         {
             {"list", nullptr, "list the cases with a description"},
             {"threads", "LIST", "numbers of threads: 1,2,4 (default: 1)"},
-            {"repeat", "N", "runs of each case, in alternation; the fastest counts (default: 3)"},
+            {"repeat", "N",
+             "runs of each case, in alternation; the fastest counts, and beside a peer the\nmedian of the "
+             "pairs, "
+             "too (default: 3)"},
             {"instructions", nullptr, "count instructions per packet-hop with callgrind, too (needs valgrind)"},
             {"against", "ns3",
              "also run the equivalent ns-3 cases, in alternation (needs Debian's libns3-dev\nand a compiler: "
              "$CXX or c++)"},
+            {"against", "htsim", "the same with htsim (needs its sources and a compiler)"},
+            {"htsim", "DIR", "a copy of htsim's repository, Broadcom/csg-htsim; it is only read"},
             {"key=value", nullptr, "any option, for every case; `weir run --help` lists them"},
             {"out", "DIR", "write all measurements to DIR/bench.json; new, empty or with a bench.json"},
         },
@@ -92,25 +98,34 @@ class bench_reader {
     }
 
     void read_against() {
+        static const std::vector<std::string> peers{"ns3", "htsim"};
+        m_read.htsim = m_given.text("htsim");
         const std::optional<std::string> peer = m_given.once("against");
+        if (m_given.is_given("htsim") && peer != "htsim") {
+            m_given.fail("--htsim", "has no effect; expected with --against htsim");
+        }
         if (!peer) {
             return;
         }
-        m_read.against_ns3 = true;
-        if (*peer != "ns3") {
-            m_given.fail("--against", "'" + *peer + "' is unknown; expected ns3");
+        m_read.against = *peer;
+        if (std::find(peers.begin(), peers.end(), *peer) == peers.end()) {
+            m_given.fail("--against", "'" + *peer + "' is unknown; expected " + joined(peers, ", "));
+            return;
         }
+        if (*peer == "htsim" && m_read.htsim.empty()) {
+            m_given.fail("--htsim", "is missing; expected a copy of htsim's repository (Broadcom/csg-htsim)");
+        }
+        const auto has = [&](const bench_case& which) { return which.peers.count(*peer) != 0; };
         std::string with;
         for (const bench_case& known : bench_cases()) {
-            with += known.ns3_options.empty() ? "" : (with.empty() ? "" : ", ") + known.name;
+            with += !has(known) ? "" : (with.empty() ? "" : ", ") + known.name;
         }
-        const bool any = std::any_of(m_read.cases.begin(), m_read.cases.end(),
-                                     [](const bench_case& c) { return !c.ns3_options.empty(); });
-        if (!any && !m_read.cases.empty()) {
-            m_given.fail("--against", "none of these cases exists in ns-3; expected at least one of " + with);
+        if (!m_read.cases.empty() && std::none_of(m_read.cases.begin(), m_read.cases.end(), has)) {
+            m_given.fail("--against",
+                         "none of these cases exists in " + *peer + "; expected at least one of " + with);
         }
         if (!m_given.options().empty()) {
-            m_given.fail("--against", "ns-3 does not support " + key_of_option(m_given.options().front()) +
+            m_given.fail("--against", *peer + " does not support " + key_of_option(m_given.options().front()) +
                                           " and would run something else; expected no options of the run");
         }
     }

@@ -22,7 +22,10 @@ struct bench_arguments {
     unsigned repeat = 3;
     /// Count instructions, too.
     bool instructions = false;
-    bool against_ns3 = false;
+    /// `ns3`, `htsim`; empty: no peer.
+    std::string against;
+    /// A copy of htsim's repository; empty unless `against` is htsim.
+    std::string htsim;
     /// Where bench.json goes; empty: nowhere.
     std::string out;
     /// Options for all cases, as `--key=value`.

@@ -6,7 +6,7 @@ namespace {
 
 using options = std::vector<std::string>;
 
-options joined(options first, const options& more) {
+options concatenated(options first, const options& more) {
     first.insert(first.end(), more.begin(), more.end());
     return first;
 }
@@ -18,38 +18,55 @@ std::vector<bench_case> make_cases() {
     const options udp{"udp.payload=1454B", "udp.header=46B", "traffic.transport=udp", "traffic.load=70%"};
     const options tcp{"tcp.mss=1442B", "tcp.header=58B", "traffic.transport=tcp"};
 
-    // Frames of ns-3 have two bytes of PPP and no FCS: what counts is that they occupy the link as long.
-    const options ns3_fat_tree{"--k=8",        "--gbps=10", "--latency_ns=1000",
-                               "--frame=1500", "--gap=20",  "--spread=frame"};
-    const options k8 = joined(fat_tree, {"fabric.k=8", "link.rate=10Gbps"});
+    // Frames of ns-3 have two bytes of PPP and no FCS, packets of htsim have no gap: what counts is that they
+    // occupy the link as long.
+    const auto peer = [](const char* k, const char* gbps, const options& more) {
+        return concatenated({std::string("--k=") + k, std::string("--gbps=") + gbps, "--latency_ns=1000",
+                             "--frame=1500", "--gap=20"},
+                            more);
+    };
+    const options peer_udp{"--transport=udp", "--load=0.7"};
+    const options peer_tcp{"--transport=tcp"};
+    const options ns3_way{"--spread=frame"};
+    const options k8 = concatenated(fat_tree, {"fabric.k=8", "link.rate=10Gbps"});
     return {
-        {"udp", "k=8 fat-tree, 128 hosts, 10 Gb/s; UDP to one other host each, 70 %", joined(k8, udp),
-         5'000'000, 200'000, 400'000, joined(ns3_fat_tree, {"--transport=udp", "--load=0.7"})},
-        {"tcp", "the same fabric; TCP to one other host each, with ACKs on the wire", joined(k8, tcp),
-         3'000'000, 400'000, 800'000, joined(ns3_fat_tree, {"--transport=tcp"})},
+        {"udp",
+         "k=8 fat-tree, 128 hosts, 10 Gb/s; UDP to one other host each, 70 %",
+         concatenated(k8, udp),
+         5'000'000,
+         200'000,
+         400'000,
+         {{"ns3", peer("8", "10", concatenated(ns3_way, peer_udp))}, {"htsim", peer("8", "10", peer_udp)}}},
+        {"tcp",
+         "the same fabric; TCP to one other host each, with ACKs on the wire",
+         concatenated(k8, tcp),
+         3'000'000,
+         400'000,
+         800'000,
+         {{"ns3", peer("8", "10", concatenated(ns3_way, peer_tcp))}, {"htsim", peer("8", "10", peer_tcp)}}},
         {"cells",
          "as udp, but with a crossbar that moves 64 B cells",
-         joined(joined(k8, udp), {"switch.crossbar=cell"}),
+         concatenated(concatenated(k8, udp), {"switch.crossbar=cell"}),
          4'000'000,
          100'000,
          200'000,
          {}},
         {"udp_1024",
          "as udp, on a k=16 fat-tree, 1,024 hosts",
-         joined(joined(fat_tree, {"fabric.k=16", "link.rate=10Gbps"}), udp),
+         concatenated(concatenated(fat_tree, {"fabric.k=16", "link.rate=10Gbps"}), udp),
          1'200'000,
          50'000,
          100'000,
-         {}},
+         {{"htsim", peer("16", "10", peer_udp)}}},
         {"udp_8192",
          "as udp, on a k=32 fat-tree, 8,192 hosts, 100 Gb/s, 1 MiB of memory per port",
-         joined(joined(fat_tree, {"fabric.k=32", "link.rate=100Gbps", "switch.ingress_buffer=1MiB",
-                                  "switch.egress_buffer=1MiB"}),
-                udp),
+         concatenated(concatenated(fat_tree, {"fabric.k=32", "link.rate=100Gbps", "switch.ingress_buffer=1MiB",
+                                              "switch.egress_buffer=1MiB"}),
+                      udp),
          30'000,
          10'000,
          14'000,
-         {}},
+         {{"htsim", peer("32", "100", peer_udp)}}},
         {"queries",
          "DeTail's fabric, 96 hosts, 1 Gb/s; 2,000 queries/s per host of 2, 8 and 32 KB",
          {"fabric.topology=racks", "switch.scheme=detail", "traffic.kind=query", "traffic.rate=2000"},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ struct bench_case {
     /// Instructions are counted over what lies between the first and the second. Unit: ns.
     std::uint64_t counted_from_ns;
     std::uint64_t counted_to_ns;
-    /// The same fabric and load in ns-3: options of tb/bench/ns3/fat_tree.cpp; empty: there is none.
-    std::vector<std::string> ns3_options;
+    /// The same fabric and load in a peer, by the peer's name: options of tb/bench/PEER/fat_tree.cpp.
+    std::map<std::string, std::vector<std::string>> peers;
 };
 
 const std::vector<bench_case>& bench_cases();

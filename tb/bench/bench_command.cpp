@@ -11,7 +11,7 @@
 
 #include "tb/bench/bench_arguments.h"
 #include "tb/bench/bench_report.h"
-#include "tb/bench/ns3_engine.h"
+#include "tb/bench/peer_engines.h"
 #include "tb/bench/weir_engine.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/load_config.h"
@@ -19,6 +19,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
 #include "tb/results/summary_writer.h"
+#include "tb/text/joined.h"
 #include "weir/base/processors.h"
 
 namespace weir::tb {
@@ -54,7 +55,7 @@ class benchmark {
     benchmark(const bench_arguments& arguments, std::ostream& err)
         : m_arguments(arguments),
           m_weir(arguments.overrides, m_work.path()),
-          m_ns3(m_work.path()),
+          m_peer(make_peer(arguments, m_work.path())),
           m_progress(err, true) {}
 
     void prepare() {
@@ -63,17 +64,17 @@ class benchmark {
         }
         m_weir.check_with(*std::max_element(m_arguments.threads.begin(), m_arguments.threads.end()));
         m_weir.prepare(m_arguments.cases);
-        if (m_arguments.against_ns3) {
-            m_progress.show("compiling against ns-3");
-            m_ns3.prepare(m_arguments.cases);
+        if (m_peer) {
+            m_progress.show("compiling the program of " + m_peer->name());
+            m_peer->prepare(m_arguments.cases);
         }
         for (const bench_case& which : m_arguments.cases) {
             bench_result result{which, {}};
             for (const unsigned threads : m_arguments.threads) {
                 result.rows.push_back(row_of(m_weir, which, threads));
             }
-            if (m_arguments.against_ns3 && m_ns3.has(which)) {
-                result.rows.push_back(row_of(m_ns3, which, 1));
+            if (m_peer && m_peer->has(which)) {
+                result.rows.push_back(row_of(*m_peer, which, 1));
             }
             m_results.push_back(std::move(result));
         }
@@ -105,15 +106,15 @@ class benchmark {
     bench_facts facts(const run_facts& run, bool complete) const {
         bench_facts f{WEIR_VERSION, complete,         m_weir.machine(),      usable_processors(),
                       run.date,     run.command_line, m_arguments.overrides, {}};
-        if (m_arguments.against_ns3) {
-            f.peers.emplace_back(m_ns3.name(), m_ns3.version());
+        if (m_peer) {
+            f.peers.push_back({m_peer->name(), m_peer->version(), m_peer->build()});
         }
         return f;
     }
 
  private:
     bench_engine& engine_of(const bench_row& row) {
-        return row.engine == m_weir.name() ? static_cast<bench_engine&>(m_weir) : m_ns3;
+        return row.engine == m_weir.name() ? static_cast<bench_engine&>(m_weir) : *m_peer;
     }
     static bench_row row_of(const bench_engine& engine, const bench_case& which, unsigned threads) {
         return {engine.name(), threads, {}, {}, engine.timed_ns(which), engine.options(which)};
@@ -136,15 +137,17 @@ class benchmark {
     const bench_arguments& m_arguments;
     work_directory m_work;
     weir_engine m_weir;
-    ns3_engine m_ns3;
+    /// Null where there is none.
+    std::unique_ptr<compiled_peer> m_peer;
     status_line m_progress;
     std::vector<bench_result> m_results;
 };
 
 void list_cases(std::ostream& out) {
+    const auto name_of = [](const auto& peer) { return peer.first; };
     for (const bench_case& known : bench_cases()) {
         out << known.name << std::string(12 - std::min<std::size_t>(11, known.name.size()), ' ') << known.what
-            << (known.ns3_options.empty() ? "" : " (also in ns-3)") << '\n';
+            << (known.peers.empty() ? "" : " (also in " + joined(known.peers, ", ", name_of) + ")") << '\n';
     }
 }
 
@@ -219,9 +222,10 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
     // Also of a benchmark that was interrupted.
     const std::vector<bench_result> results = bench.results();
     if (!results.empty()) {
-        print_bench(out, results);
+        const bench_facts facts = bench.facts(stopwatch.facts(), status == exit_status::success);
+        print_bench(out, facts, results);
         if (!arguments.out.empty()) {
-            write(arguments.out, bench.facts(stopwatch.facts(), status == exit_status::success), results);
+            write(arguments.out, facts, results);
         }
     }
     return status;

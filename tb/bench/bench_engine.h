@@ -43,7 +43,7 @@ class bench_engine {
     bench_engine& operator=(const bench_engine&) = delete;
     virtual ~bench_engine() = default;
 
-    /// `weir`, `ns3`.
+    /// `weir`, `ns3`, `htsim`.
     virtual std::string name() const = 0;
     virtual std::string version() const = 0;
     virtual bool has(const bench_case& which) const = 0;

@@ -49,22 +49,21 @@ text_table::row cells_of(const std::string& name, const bench_row& row, const be
                                      : ""};
 }
 
-/// How many times as much a peer takes.
-text_table::row ratio_of(const bench_row& peer, const bench_row& first) {
+/// How many times as much a peer takes: the best of each, and where there are several pairs their median and
+/// how far they lie apart.
+void add_ratios(text_table& table, const bench_row& peer, const bench_row& first) {
+    const cpu_ratios cpu(peer, first);
     const bool counted = peer.instructions_per_hop && first.instructions_per_hop;
-    return {
-        "",
-        peer.engine + " / " + first.engine,
-        "",
-        "",
-        "",
-        decimal(peer.cpu_seconds_per_hop() / first.cpu_seconds_per_hop(), 1, " x"),
-        "",
-        "",
-        "",
-        decimal(static_cast<double>(peer.peak_memory_bytes()) / static_cast<double>(first.peak_memory_bytes()),
-                1, " x"),
-        counted ? decimal(*peer.instructions_per_hop / *first.instructions_per_hop, 1, " x") : ""};
+    table.add(
+        {"", peer.engine + " / " + first.engine, "", "", "", decimal(cpu.of_best, 2, " x"), "", "", "",
+         decimal(static_cast<double>(peer.peak_memory_bytes()) / static_cast<double>(first.peak_memory_bytes()),
+                 2, " x"),
+         counted ? decimal(*peer.instructions_per_hop / *first.instructions_per_hop, 2, " x") : ""});
+    if (cpu.pairs.size() > 1) {
+        table.add({"", "median of " + std::to_string(cpu.pairs.size()) + " pairs", "", "", "",
+                   decimal(cpu.median, 2, " x"),
+                   decimal(cpu.smallest, 2, "") + " to " + decimal(cpu.largest, 2, " x")});
+    }
 }
 
 ordered_json to_json(const bench_sample& s) {
@@ -92,7 +91,10 @@ ordered_json to_json(const bench_row& row, const bench_row& first) {
     j["instructions_per_hop"] =
         row.instructions_per_hop ? ordered_json(*row.instructions_per_hop) : ordered_json();
     if (row.engine != first.engine) {
-        j["cpu_ratio"] = row.cpu_seconds_per_hop() / first.cpu_seconds_per_hop();
+        const cpu_ratios cpu(row, first);
+        j["cpu_ratio"] = cpu.of_best;
+        j["cpu_ratio_median"] = cpu.median;
+        j["cpu_ratio_pairs"] = cpu.pairs;
         j["instructions_ratio"] = row.instructions_per_hop && first.instructions_per_hop
                                       ? ordered_json(*row.instructions_per_hop / *first.instructions_per_hop)
                                       : ordered_json();
@@ -125,6 +127,19 @@ std::uint64_t bench_row::peak_memory_bytes() const {
     return smallest(samples, [](const bench_sample& s) { return s.peak_memory_bytes; });
 }
 
+cpu_ratios::cpu_ratios(const bench_row& peer, const bench_row& weir)
+    : of_best(peer.cpu_seconds_per_hop() / weir.cpu_seconds_per_hop()) {
+    // An interruption may have left one of them a turn behind.
+    for (std::size_t i = 0; i < std::min(peer.samples.size(), weir.samples.size()); ++i) {
+        pairs.push_back(peer.samples[i].cpu_seconds_per_hop() / weir.samples[i].cpu_seconds_per_hop());
+    }
+    std::vector<double> sorted = pairs;
+    std::sort(sorted.begin(), sorted.end());
+    smallest = sorted.front();
+    largest = sorted.back();
+    median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+}
+
 bool bench_result::is_measured() const {
     return std::none_of(rows.begin(), rows.end(), [](const bench_row& row) { return row.samples.empty(); });
 }
@@ -137,7 +152,7 @@ bool is_optimised_build() {
 #endif
 }
 
-void print_bench(std::ostream& out, const std::vector<bench_result>& results) {
+void print_bench(std::ostream& out, const bench_facts& facts, const std::vector<bench_result>& results) {
     text_table table;
     table.add({"case", "engine", "threads", "packet-hops", "set-up", "CPU/hop", "worst", "hops/s", "speed-up",
                "memory", "instructions/hop"});
@@ -146,11 +161,14 @@ void print_bench(std::ostream& out, const std::vector<bench_result>& results) {
         for (const bench_row& row : result.rows) {
             table.add(cells_of(&row == &first ? result.which.name : "", row, first));
             if (row.engine != first.engine) {
-                table.add(ratio_of(row, first));
+                add_ratios(table, row, first);
             }
         }
     }
     table.print(out);
+    for (const peer_facts& peer : facts.peers) {
+        out << peer.name << ": " << peer.version << ", " << peer.build << '\n';
+    }
 }
 
 ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& results) {
@@ -165,8 +183,10 @@ ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& 
     j["date"] = facts.date;
     j["command_line"] = facts.command_line;
     j["peers"] = ordered_json::object();
-    for (const auto& [name, version] : facts.peers) {
-        j["peers"][name] = version;
+    j["peer_builds"] = ordered_json::object();
+    for (const peer_facts& peer : facts.peers) {
+        j["peers"][peer.name] = peer.version;
+        j["peer_builds"][peer.name] = peer.build;
     }
     j["overrides"] = facts.overrides;
     j["cases"] = ordered_json::array();

@@ -32,6 +32,20 @@ struct bench_row {
     std::uint64_t peak_memory_bytes() const;
 };
 
+/// CPU time per packet-hop of a peer over that of weir: of each of the peer's runs and the run of weir in the
+/// same turn, which met the same state of the machine. Unit: 1. At least one pair.
+struct cpu_ratios {
+    cpu_ratios(const bench_row& peer, const bench_row& weir);
+
+    /// In the order of the turns.
+    std::vector<double> pairs;
+    double median = 0;
+    double smallest = 0;
+    double largest = 0;
+    /// Of the smallest sample of each.
+    double of_best = 0;
+};
+
 struct bench_result {
     bench_case which;
     /// The first is weir with the first number of threads.
@@ -39,6 +53,13 @@ struct bench_result {
 
     /// Every row has a sample.
     bool is_measured() const;
+};
+
+struct peer_facts {
+    std::string name;
+    std::string version;
+    /// The compiler and its flags.
+    std::string build;
 };
 
 /// What all results have in common.
@@ -51,13 +72,12 @@ struct bench_facts {
     std::string date;
     std::string command_line;
     std::vector<std::string> overrides;
-    /// Peers with their versions.
-    std::vector<std::pair<std::string, std::string>> peers;
+    std::vector<peer_facts> peers;
 };
 
 /// Whether this program was built with optimisation, without which no figure means anything.
 bool is_optimised_build();
-void print_bench(std::ostream& out, const std::vector<bench_result>& results);
+void print_bench(std::ostream& out, const bench_facts& facts, const std::vector<bench_result>& results);
 nlohmann::ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& results);
 
 }  // namespace weir::tb

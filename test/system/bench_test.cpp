@@ -95,10 +95,11 @@ TEST(bench, a_directory_with_anything_else_in_it_is_left_alone) {
     EXPECT_NE(o.err.find("--out: 'b' holds 'mine.txt'"), std::string::npos) << o.err;
 }
 
-/// In the place of a compiler: makes a peer that says fixed numbers, and notes how it was called.
+/// In the place of a compiler: makes a peer that says fixed numbers. Both note how they were called.
 void put_compiler(const scratch_directory& where) {
     const fs::path compiler = where.write("compiler",
                                           "#!/bin/sh\n"
+                                          "echo \"$*\" >> compiled.txt\n"
                                           "while [ $# -gt 0 ]; do [ \"$1\" = -o ] && made=$2; shift; done\n"
                                           "cp peer \"$made\"\n");
     const fs::path peer =
@@ -157,7 +158,105 @@ TEST(bench, a_peer_runs_as_often_and_gives_a_ratio) {
         "--k=8 --gbps=10 --latency_ns=1000 --frame=1500 --gap=20 --spread=frame --transport=udp "
         "--load=0.7 --duration_ns=1250000\n";
     EXPECT_EQ(contents(where / "calls.txt"), call + call);
-    EXPECT_EQ(json::parse(contents(where / "b/bench.json")).at("cases").at(1).at("rows").size(), 1U);
+    const json file = json::parse(contents(where / "b/bench.json"));
+    EXPECT_EQ(file.at("cases").at(1).at("rows").size(), 1U);
+    // Each run of the peer beside the run of weir in the same turn.
+    std::vector<double> pairs;
+    for (unsigned turn = 0; turn < 2; ++turn) {
+        const json& weir = rows[0].at("samples").at(turn);
+        const double seconds =
+            weir.at("cpu_seconds").get<double>() - weir.at("setup_cpu_seconds").get<double>();
+        pairs.push_back(2e-3 / (seconds / weir.at("packet_hops").get<double>()));
+        EXPECT_DOUBLE_EQ(rows[1].at("cpu_ratio_pairs").at(turn), pairs.back());
+    }
+    EXPECT_DOUBLE_EQ(rows[1].at("cpu_ratio_median"), (pairs[0] + pairs[1]) / 2);
+    EXPECT_NE(o.out.find("median of 2 pairs"), std::string::npos) << o.out;
+    EXPECT_TRUE(file.at("peers").contains("ns3"));
+    EXPECT_EQ(file.at("peer_builds").at("ns3"), std::string(std::getenv("CXX")) + " -std=c++17 -O3 -DNDEBUG");
+}
+/// A directory that looks like a copy of htsim's repository.
+fs::path put_htsim(const scratch_directory& where) {
+    fs::create_directories(where / "its copy/sim");
+    where.write("its copy/sim/eventlist.cpp", "");
+    return where / "its copy";
+}
+TEST(bench, htsim_is_compiled_from_its_sources_and_runs_the_cases_that_it_has) {
+    const scratch_directory where;
+    put_compiler(where);
+    const fs::path copy = put_htsim(where);
+    const outcome o = run_program(
+        where, {"bench", "udp", "cells", "--against=htsim", "--htsim", "its copy", "--repeat=2", "--out", "b"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(contents(where / "compiled.txt").find("-std=c++17 -O3 -DNDEBUG -fwhole-program"), 0U);
+    EXPECT_NE(contents(where / "compiled.txt").find(" -iquote its copy/sim "), std::string::npos);
+    const std::string call =
+        "--k=8 --gbps=10 --latency_ns=1000 --frame=1500 --gap=20 --transport=udp --load=0.7 "
+        "--duration_ns=5000000\n";
+    EXPECT_EQ(contents(where / "calls.txt"), call + call);
+    const json rows = json_rows_of(where / "b");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[1].at("engine"), "htsim");
+    EXPECT_NE(o.out.find("htsim / weir"), std::string::npos) << o.out;
+    // It is no copy of git's, and the sources were left as they were.
+    EXPECT_EQ(json::parse(contents(where / "b/bench.json")).at("peers").at("htsim"), "unknown");
+    EXPECT_EQ(std::distance(fs::recursive_directory_iterator(copy), fs::recursive_directory_iterator()), 2);
+}
+TEST(bench, the_revision_of_htsim_is_its_own_and_not_that_of_a_repository_around_it) {
+    if (std::system("git --version > /dev/null 2>&1") != 0) {
+        GTEST_SKIP() << "git is not installed";
+    }
+    const scratch_directory where;
+    put_compiler(where);
+    const fs::path copy = put_htsim(where);
+    const auto git = [&](const fs::path& directory, const std::string& words) {
+        const std::string call = "cd '" + directory.string() +
+                                 "' && git -c user.name=a -c user.email=a@b -c init.defaultBranch=main " +
+                                 words + " > git.txt 2>&1";
+        return std::system(call.c_str());
+    };
+    const auto revision = [&] {
+        const outcome o = run_program(
+            where, {"bench", "udp", "--against=htsim", "--htsim=its copy", "--repeat=1", "--out", "b"});
+        EXPECT_EQ(o.status, 0) << o.err;
+        return json::parse(contents(where / "b/bench.json")).at("peers").at("htsim").get<std::string>();
+    };
+    ASSERT_EQ(git(where.path(), "init"), 0);
+    ASSERT_EQ(git(where.path(), "commit --allow-empty -m around"), 0);
+    EXPECT_EQ(revision(), "unknown");
+    ASSERT_EQ(git(copy, "init"), 0);
+    ASSERT_EQ(git(copy, "add sim"), 0);
+    ASSERT_EQ(git(copy, "commit -m copy"), 0);
+    ASSERT_EQ(git(copy, "tag v1"), 0);
+    EXPECT_EQ(revision(), "v1");
+    where.write("its copy/sim/eventlist.cpp", "changed");
+    EXPECT_EQ(revision(), "v1-dirty");
+}
+TEST(bench, a_directory_without_htsim_is_refused_before_anything_is_measured) {
+    const scratch_directory where;
+    fs::create_directory(where / "empty");
+    where.write("file", "");
+    for (const auto& [named, what] :
+         {std::pair("none", "'none' is not a directory"), std::pair("file", "'file' is not a directory"),
+          std::pair("empty", "'empty' has no sim/eventlist.cpp")}) {
+        const outcome o =
+            run_program(where, {"bench", "udp", "--against=htsim", "--htsim", named, "--out", "b"});
+        EXPECT_EQ(o.status, 2);
+        EXPECT_NE(o.err.find(std::string("--htsim: ") + what + "; expected a copy of htsim's repository"),
+                  std::string::npos)
+            << o.err;
+        EXPECT_FALSE(fs::exists(where / "b"));
+    }
+}
+TEST(bench, another_htsim_that_does_not_compile_ends_it_with_2) {
+    const scratch_directory where;
+    put_htsim(where);
+    ::setenv("CXX", "false", 1);
+    const outcome o = run_program(where, {"bench", "udp", "--against=htsim", "--htsim=its copy", "--out", "b"});
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("--against: htsim: its program cannot be compiled; expected a revision of htsim"),
+              std::string::npos)
+        << o.err;
+    EXPECT_FALSE(fs::exists(where / "b"));
 }
 TEST(bench, a_peer_that_can_not_be_built_ends_it_with_2_and_says_what_is_needed) {
     const scratch_directory where;
@@ -186,6 +285,23 @@ TEST(bench, long_run_ns3_takes_longer_for_the_same_load_where_it_is_installed) {
         return cases.at(0).at("rows").at(row).at("samples").at(0).at("packet_hops").get<double>();
     };
     EXPECT_NEAR(hops(1) / hops(0), 0.25, 0.015);
+}
+TEST(bench, long_run_htsim_carries_the_same_load_where_it_is) {
+    const char* const copy = std::getenv("WEIR_HTSIM");
+    if (copy == nullptr) {
+        GTEST_SKIP() << "WEIR_HTSIM names no copy of htsim's repository";
+    }
+    const scratch_directory where;
+    const outcome o = run_program(
+        where, {"bench", "udp", "tcp", "--against=htsim", "--htsim", copy, "--repeat=1", "--out", "b"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    const json cases = json::parse(contents(where / "b/bench.json")).at("cases");
+    const auto hops = [&](unsigned which, unsigned row) {
+        return cases.at(which).at("rows").at(row).at("samples").at(0).at("packet_hops").get<double>();
+    };
+    // Over UDP as many frames, and an ACK for each of them; over TCP it is faster to fill the links.
+    EXPECT_NEAR(hops(0, 1) / hops(0, 0), 2, 0.12);
+    EXPECT_NEAR(hops(1, 1) / hops(1, 0), 1.1, 0.1);
 }
 TEST(bench, long_run_instructions_are_those_that_the_script_counts) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

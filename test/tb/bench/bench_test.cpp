@@ -26,7 +26,8 @@ TEST(bench_arguments, without_any_all_cases_run_with_one_thread_three_times) {
     EXPECT_EQ(a.cases.size(), bench_cases().size());
     EXPECT_EQ(a.threads, std::vector<unsigned>{1});
     EXPECT_EQ(a.repeat, 3U);
-    EXPECT_FALSE(a.instructions || a.against_ns3 || a.list);
+    EXPECT_FALSE(a.instructions || a.list);
+    EXPECT_TRUE(a.against.empty());
     EXPECT_TRUE(a.out.empty());
 }
 TEST(bench_arguments, cases_keep_the_order_of_the_table_and_threads_theirs) {
@@ -50,9 +51,16 @@ TEST(bench_arguments, what_makes_no_sense_is_refused_with_what_is_allowed) {
         {{"--threads=1,x"}, "--threads: 'x'"},
         {{"--repeat=0"}, "--repeat: '0' is out of range; expected 1 to 1000"},
         {{"--repeat=1", "--repeat=2"}, "--repeat: is given more than once"},
-        {{"--against=htsim"}, "--against: 'htsim' is unknown; expected ns3"},
-        {{"cells", "--against=ns3"}, "none of these cases exists in ns-3; expected at least one of udp, tcp"},
-        {{"udp", "--against=ns3", "--traffic.load=10%"}, "ns-3 does not support traffic.load"},
+        {{"--against=booksim"}, "--against: 'booksim' is unknown; expected ns3, htsim"},
+        {{"--against="}, "--against: '' is unknown; expected ns3, htsim"},
+        {{"cells", "--against=ns3"}, "none of these cases exists in ns3; expected at least one of udp, tcp\n"},
+        {{"cells", "--against=htsim", "--htsim=d"},
+         "none of these cases exists in htsim; expected at least one of udp, tcp, udp_1024, udp_8192\n"},
+        {{"udp", "--against=ns3", "--traffic.load=10%"}, "ns3 does not support traffic.load"},
+        {{"udp", "--against=htsim"}, "--htsim: is missing; expected a copy of htsim's repository"},
+        {{"udp", "--against=htsim", "--htsim="}, "--htsim: is missing"},
+        {{"udp", "--htsim=d"}, "--htsim: has no effect; expected with --against htsim"},
+        {{"udp", "--against=ns3", "--htsim=d"}, "--htsim: has no effect; expected with --against htsim"},
         {{"--run.duration=1ms"}, "--run.duration: is set by the benchmark"},
         {{"--run.threads=2"}, "--run.threads: is set by --threads"},
         {{"--out="}, "--out: '' is not a directory"},
@@ -61,6 +69,14 @@ TEST(bench_arguments, what_makes_no_sense_is_refused_with_what_is_allowed) {
     for (const auto& [args, message] : wrong) {
         EXPECT_NE(errors_of(args).find(message), std::string::npos) << message << "\n" << errors_of(args);
     }
+}
+
+TEST(bench_arguments, a_peer_is_named_with_where_its_sources_are) {
+    EXPECT_EQ(read_bench_arguments({"udp", "--against", "ns3"}).against, "ns3");
+    const bench_arguments a = read_bench_arguments({"udp", "cells", "--against=htsim", "--htsim", "d"});
+    EXPECT_TRUE(a.errors.empty());
+    EXPECT_EQ(a.against, "htsim");
+    EXPECT_EQ(a.htsim, "d");
 }
 
 std::string effective(loaded_config loaded) {
@@ -98,6 +114,27 @@ TEST(bench_cases, names_are_unique_and_all_durations_ascend) {
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }
 
+TEST(bench_cases, peers_get_the_size_rate_and_load_of_the_case) {
+    const auto value = [](const std::vector<std::string>& options, const std::string& key) {
+        for (const std::string& option : options) {
+            if (option.rfind(key + "=", 0) == 0) {
+                return option.substr(key.size() + 1);
+            }
+        }
+        return std::string("none");
+    };
+    for (const bench_case& c : bench_cases()) {
+        for (const auto& [peer, options] : c.peers) {
+            EXPECT_EQ(value(options, "--k"), value(c.options, "fabric.k")) << c.name << peer;
+            EXPECT_EQ(value(options, "--gbps") + "Gbps", value(c.options, "link.rate")) << c.name << peer;
+            EXPECT_EQ(value(options, "--frame") + "B", value(c.options, "switch.max_frame")) << c.name << peer;
+            EXPECT_EQ(value(options, "--transport"), value(c.options, "traffic.transport")) << c.name << peer;
+            EXPECT_EQ(value(options, "--load") == "0.7", value(c.options, "traffic.load") == "70%")
+                << c.name << peer;
+        }
+    }
+}
+
 bench_sample sample(double cpu, double wall) {
     bench_sample s;
     s.packet_hops = 1'000'000;
@@ -108,10 +145,12 @@ bench_sample sample(double cpu, double wall) {
     s.peak_memory_bytes = 32 << 20;
     return s;
 }
-const std::vector<bench_result> two_engines{{bench_cases().front(),
-                                             {{"weir", 1, {sample(1.0, 3.0), sample(0.9, 5.0)}, 1000.4, 8, {}},
-                                              {"weir", 2, {sample(1.2, 2.0)}, {}, 8, {}},
-                                              {"ns3", 1, {sample(4.5, 6.0)}, 27'010.8, 2, {"--k=8"}}}}};
+const std::vector<bench_result> two_engines{
+    {bench_cases().front(),
+     {{"weir", 1, {sample(1.0, 3.0), sample(0.9, 5.0)}, 1000.4, 8, {}},
+      {"weir", 2, {sample(1.2, 2.0)}, {}, 8, {}},
+      {"ns3", 1, {sample(4.5, 6.0), sample(5.5, 7.0)}, 27'010.8, 2, {"--k=8"}}}}};
+const bench_facts some_facts{"1", true, "m", 2, "d", "c", {"--traffic.load=30%"}, {{"ns3", "3.37", "c++ -O3"}}};
 
 TEST(bench_report, a_hop_costs_what_the_best_run_took_after_its_set_up) {
     const bench_row& weir = two_engines[0].rows[0];
@@ -120,7 +159,7 @@ TEST(bench_report, a_hop_costs_what_the_best_run_took_after_its_set_up) {
 }
 TEST(bench_report, the_table_has_the_speed_up_of_threads_and_the_ratio_of_the_peer) {
     std::ostringstream out;
-    print_bench(out, two_engines);
+    print_bench(out, some_facts, two_engines);
     std::istringstream lines(out.str());
     std::vector<std::vector<std::string>> words;
     for (std::string line; std::getline(lines, line);) {
@@ -128,19 +167,41 @@ TEST(bench_report, the_table_has_the_speed_up_of_threads_and_the_ratio_of_the_pe
         words.emplace_back(std::istream_iterator<std::string>(cells), std::istream_iterator<std::string>());
     }
     using row = std::vector<std::string>;
-    ASSERT_EQ(words.size(), 5U);
+    ASSERT_EQ(words.size(), 7U);
     EXPECT_EQ(words[1], (row{"udp", "weir", "1", "1,000,000", "0.50", "s", "400", "ns", "+25", "%", "500,000",
                              "32", "MiB", "1,000"}));
     EXPECT_EQ(words[2],
               (row{"weir", "2", "1,000,000", "0.50", "s", "700", "ns", "1,000,000", "2.00", "32", "MiB"}));
-    EXPECT_EQ(words[3],
-              (row{"ns3", "1", "1,000,000", "0.50", "s", "4000", "ns", "200,000", "32", "MiB", "27,011"}));
-    EXPECT_EQ(words[4], (row{"ns3", "/", "weir", "10.0", "x", "1.0", "x", "27.0", "x"}));
+    EXPECT_EQ(words[3], (row{"ns3", "1", "1,000,000", "0.50", "s", "4000", "ns", "+25", "%", "200,000", "32",
+                             "MiB", "27,011"}));
+    EXPECT_EQ(words[4], (row{"ns3", "/", "weir", "10.00", "x", "1.00", "x", "27.00", "x"}));
+    EXPECT_EQ(words[5], (row{"median", "of", "2", "pairs", "10.25", "x", "8.00", "to", "12.50", "x"}));
+    EXPECT_EQ(words[6], (row{"ns3:", "3.37,", "c++", "-O3"}));
+}
+TEST(bench_report, pairs_are_of_the_same_turn_and_their_median_is_the_one_in_the_middle) {
+    const bench_row weir{"weir", 1, {sample(1.5, 3), sample(2.5, 3), sample(1.5, 3)}, {}, 8, {}};
+    const bench_row peer{"htsim", 1, {sample(3.5, 3), sample(2.5, 3), sample(4.5, 3)}, {}, 8, {}};
+    const cpu_ratios ratios(peer, weir);
+    EXPECT_EQ(ratios.pairs, (std::vector<double>{3, 1, 4}));
+    EXPECT_DOUBLE_EQ(ratios.median, 3);
+    EXPECT_DOUBLE_EQ(ratios.smallest, 1);
+    EXPECT_DOUBLE_EQ(ratios.largest, 4);
+    EXPECT_DOUBLE_EQ(ratios.of_best, 2);
+    // Interrupted after weir's third run.
+    const bench_row behind{"htsim", 1, {sample(3.5, 3), sample(2.5, 3)}, {}, 8, {}};
+    EXPECT_DOUBLE_EQ(cpu_ratios(behind, weir).median, 2);
+}
+TEST(bench_report, one_pair_is_not_told_twice) {
+    std::ostringstream out;
+    print_bench(out, some_facts,
+                {{bench_cases().front(),
+                  {{"weir", 1, {sample(1.0, 3.0)}, {}, 8, {}}, {"ns3", 1, {sample(4.5, 6.0)}, {}, 2, {}}}}});
+    EXPECT_EQ(out.str().find("median"), std::string::npos) << out.str();
 }
 TEST(bench_report, json_has_every_sample_and_the_same_ratios) {
-    const auto j = to_json(bench_facts{"1", true, "m", 2, "d", "c", {"--traffic.load=30%"}, {{"ns3", "3.37"}}},
-                           two_engines);
+    const auto j = to_json(some_facts, two_engines);
     EXPECT_EQ(j["peers"]["ns3"], "3.37");
+    EXPECT_EQ(j["peer_builds"]["ns3"], "c++ -O3");
     EXPECT_EQ(j["overrides"][0], "--traffic.load=30%");
     const auto& rows = j["cases"][0]["rows"];
     ASSERT_EQ(rows.size(), 3U);
@@ -151,6 +212,9 @@ TEST(bench_report, json_has_every_sample_and_the_same_ratios) {
     EXPECT_DOUBLE_EQ(rows[1]["speed_up"], 2);
     EXPECT_TRUE(rows[1]["instructions_per_hop"].is_null());
     EXPECT_DOUBLE_EQ(rows[2]["cpu_ratio"], 10);
+    EXPECT_DOUBLE_EQ(rows[2]["cpu_ratio_median"], 10.25);
+    EXPECT_DOUBLE_EQ(rows[2]["cpu_ratio_pairs"][0], 8);
+    EXPECT_DOUBLE_EQ(rows[2]["cpu_ratio_pairs"][1], 12.5);
     EXPECT_DOUBLE_EQ(rows[2]["instructions_ratio"], 27'010.8 / 1000.4);
 }
 
