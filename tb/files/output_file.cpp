@@ -119,13 +119,13 @@ output_file::output_file(fs::path name) : m_name(std::move(name)) {
             fail("cannot be created", errno);
         }
     }
-    m_buffer.reserve(buffer_bytes + 4096);
 }
 
 output_file::output_file(output_file&& other) noexcept
     : m_name(std::move(other.m_name)),
       m_partial(std::move(other.m_partial)),
       m_buffer(std::move(other.m_buffer)),
+      m_buffered(std::exchange(other.m_buffered, 0)),
       m_descriptor(std::exchange(other.m_descriptor, -1)) {}
 
 output_file::~output_file() {
@@ -147,8 +147,7 @@ void output_file::fail(const char* what, int error) {
     throw output_error(m_partial.empty() ? m_name : m_partial, what, {error, std::generic_category()});
 }
 
-void output_file::flush() {
-    std::string_view left = m_buffer;
+void output_file::write_now(std::string_view left) {
     while (!left.empty()) {
         const ssize_t written = ::write(m_descriptor, left.data(), left.size());
         if (written < 0) {
@@ -159,7 +158,20 @@ void output_file::flush() {
         }
         left.remove_prefix(static_cast<std::size_t>(written));
     }
-    m_buffer.clear();
+}
+
+void output_file::flush() {
+    write_now({m_buffer.get(), std::exchange(m_buffered, 0)});
+}
+
+void output_file::write_through(std::string_view text) {
+    flush();
+    if (text.size() >= buffer_bytes) {
+        write_now(text);
+        return;
+    }
+    std::memcpy(m_buffer.get(), text.data(), text.size());
+    m_buffered = text.size();
 }
 
 void output_file::complete() {

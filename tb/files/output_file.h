@@ -11,7 +11,10 @@
 //   synchronise(directory);
 #pragma once
 
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -48,10 +51,12 @@ class output_file {
     ~output_file();
 
     void write(std::string_view text) {
-        m_buffer += text;
-        if (m_buffer.size() >= buffer_bytes) {
-            flush();
+        if (__builtin_expect(text.size() > buffer_bytes - m_buffered, 0)) {
+            write_through(text);
+            return;
         }
+        std::memcpy(m_buffer.get() + m_buffered, text.data(), text.size());
+        m_buffered += text.size();
     }
     /// Everything is in the file and on the disk; the file has no name yet. Nothing may be written after that.
     void complete();
@@ -66,13 +71,17 @@ class output_file {
  private:
     static constexpr std::size_t buffer_bytes = 64 << 10;
 
+    /// Flushes, and writes what the buffer could not hold.
+    void write_through(std::string_view text);
+    void write_now(std::string_view text);
     void flush();
     [[noreturn]] void fail(const char* what, int error);
 
     std::filesystem::path m_name;
     /// Empty where it is written straight.
     std::filesystem::path m_partial;
-    std::string m_buffer;
+    std::unique_ptr<char[]> m_buffer{new char[buffer_bytes]};
+    std::size_t m_buffered = 0;
     /// -1: none, finished or failed.
     int m_descriptor = -1;
 };

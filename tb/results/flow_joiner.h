@@ -11,7 +11,7 @@
 // of the last of them is too late, and the transfer leaves without. Whether it is too late depends on the times
 // in the records alone, not on when they are added.
 //
-//   joiner.add(delivery);
+//   joiner.add(delivery, write);       // writes it at once, or keeps it
 //   joiner.add(sent);
 //   joiner.take_ready(write);
 //   joiner.take_all(write);            // at the end
@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
+#include <vector>
 
 #include "weir/traffic/host/records.h"
 #include "weir/traffic/host/transports.h"
@@ -41,11 +42,21 @@ class flow_joiner {
     static constexpr std::size_t default_most_held = std::size_t{1} << 18;
 
     /// Range: most_held >= 1.
-    explicit flow_joiner(std::size_t most_held = default_most_held) : m_most_held(most_held) {}
+    explicit flow_joiner(std::size_t most_held = default_most_held) : m_most_held(most_held) {
+        for (const auto& entry : transports().entries()) {
+            m_confirms.push_back(entry.traits.confirms ? 1 : 0);
+        }
+    }
 
-    /// In order of completion. Where the sender is told nothing, the transfer is complete as it is.
-    void add(const delivery_record& delivery) {
-        const bool waits = transports()[delivery.transport].confirms;
+    /// In order of completion. Where the sender is told nothing, the transfer is complete as it is; it is
+    /// taken at once if none before it is held back.
+    template <class Take>
+    void add(const delivery_record& delivery, Take&& take) {
+        const bool waits = m_confirms[static_cast<std::size_t>(delivery.transport)] != 0;
+        if (!waits && m_lines.empty()) {
+            take(completed_flow{delivery, true, 0, 0});
+            return;
+        }
         if (waits) {
             m_waiting[delivery.flow] = m_taken + m_lines.size();
         }
@@ -97,6 +108,8 @@ class flow_joiner {
         bool complete;
     };
     std::size_t m_most_held;
+    /// By `transport_kind`: a sender's record follows.
+    std::vector<std::uint8_t> m_confirms;
     std::deque<line> m_lines;
     std::size_t m_taken = 0;
     /// Number of the line of each transfer that waits for its sender. Never iterated.

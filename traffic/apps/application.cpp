@@ -35,4 +35,9 @@ const char* mistake_in(const transfer_request& request, host_id self, host_id ho
     return nullptr;
 }
 
+void application_services::flow_done(const received_transfer& transfer) {
+    job_done({transfer.job, job_kind::flow, transfer.src, transfer.flow_bytes, 1, transfer.priority,
+              transfer.tag, transfer.start, now()});
+}
+
 }  // namespace weir::traffic

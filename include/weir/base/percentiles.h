@@ -20,6 +20,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -72,20 +73,33 @@ class percentiles {
             (*m_histogram)(value);
             return;
         }
-        m_sorted = false;
+        m_placed.clear();
         m_samples.push_back(value);
         if (m_samples.size() > m_exact_samples) {
             use_histogram();
         }
     }
-    /// As if every sample of `other` had been added here. Both have the same limit of exact samples.
+    /// As if it had been made with this limit: samples that are in the histogram already stay there.
+    void limit_exact(std::size_t exact_samples) {
+        m_exact_samples = exact_samples;
+        if (m_samples.size() > m_exact_samples) {
+            use_histogram();
+        }
+    }
+    /// As if every sample of `other` had been added here; if that has a histogram, none is exact any more.
     void merge(const percentiles& other) {
+        if (m_count == 0) {
+            const std::size_t limit = m_exact_samples;
+            *this = other;
+            limit_exact(limit);
+            return;
+        }
         m_count += other.m_count;
         m_sum += other.m_sum;
         m_squares += other.m_squares;
         m_min = std::min(m_min, other.m_min);
         m_max = std::max(m_max, other.m_max);
-        m_sorted = false;
+        m_placed.clear();
         m_samples.insert(m_samples.end(), other.m_samples.begin(), other.m_samples.end());
         if (m_histogram || other.m_histogram || m_samples.size() > m_exact_samples) {
             use_histogram();
@@ -125,11 +139,7 @@ class percentiles {
         if (m_histogram) {
             return from_histogram(rank);
         }
-        if (!m_sorted) {
-            std::sort(m_samples.begin(), m_samples.end());
-            m_sorted = true;
-        }
-        return m_samples[rank - 1];
+        return sample_at(rank - 1);
     }
 
  private:
@@ -137,6 +147,21 @@ class percentiles {
     using histogram = boost::histogram::histogram<std::tuple<log_linear_axis>,
                                                   boost::histogram::dense_storage<std::uint64_t>>;
 
+    /// What would stand at `place` of the sorted samples. Only the samples between the next lower and the next
+    /// higher place that was asked for are moved.
+    std::int64_t sample_at(std::size_t place) {
+        const auto next = std::lower_bound(m_placed.begin(), m_placed.end(), place);
+        if (next == m_placed.end() || *next != place) {
+            const auto at = [this](std::size_t index) {
+                return m_samples.begin() + static_cast<std::ptrdiff_t>(index);
+            };
+            const std::size_t from = next == m_placed.begin() ? 0 : *std::prev(next) + 1;
+            const std::size_t to = next == m_placed.end() ? m_samples.size() : *next;
+            std::nth_element(at(from), at(place), at(to));
+            m_placed.insert(next, place);
+        }
+        return m_samples[place];
+    }
     void use_histogram() {
         if (!m_histogram) {
             m_histogram.emplace(log_linear_axis{});
@@ -163,7 +188,8 @@ class percentiles {
 
     std::size_t m_exact_samples;
     std::vector<std::int64_t> m_samples;
-    bool m_sorted = false;
+    /// Places whose sample is the one that stands there when all are sorted: in ascending order.
+    std::vector<std::size_t> m_placed;
     std::optional<histogram> m_histogram;
     std::uint64_t m_count = 0;
     wide m_sum = 0;

@@ -73,6 +73,9 @@ class application_services {
     /// `application::on_timer(cookie)` at `time`, not before `now()`.
     virtual void set_timer(picoseconds time, std::uint64_t cookie) = 0;
     virtual void job_done(const job_record& job) = 0;
+    /// A transfer that has come is a job by itself (`job_kind::flow`): its receiver says so, since it knows the
+    /// end.
+    virtual void flow_done(const received_transfer& transfer);
 };
 
 /// What runs on one host above the transports.
@@ -85,7 +88,9 @@ class application {
     virtual void on_received(application_services& services, const received_transfer& transfer) = 0;
     /// The other side has confirmed all bytes of a transfer that was started here (TCP), or the last byte
     /// was handed to the NIC (UDP).
-    virtual void on_sent(application_services& services, const transfer_request& transfer) = 0;
+    virtual void on_sent(application_services& /*services*/, const transfer_request& /*transfer*/) {}
+    /// False: `on_sent` does nothing, and is not called. Asked once, before `start`.
+    virtual bool awaits_sent() const { return true; }
     /// Nothing of this application's own making is still to come, once its transfers are complete: a run
     /// without a set duration ends when this holds everywhere.
     virtual bool exhausted() const = 0;
