@@ -124,6 +124,7 @@ output_file::output_file(fs::path name) : m_name(std::move(name)) {
 output_file::output_file(output_file&& other) noexcept
     : m_name(std::move(other.m_name)),
       m_partial(std::move(other.m_partial)),
+      m_capacity(std::exchange(other.m_capacity, 0)),
       m_buffer(std::move(other.m_buffer)),
       m_buffered(std::exchange(other.m_buffered, 0)),
       m_descriptor(std::exchange(other.m_descriptor, -1)) {}
@@ -147,7 +148,8 @@ void output_file::fail(const char* what, int error) {
     throw output_error(m_partial.empty() ? m_name : m_partial, what, {error, std::generic_category()});
 }
 
-void output_file::write_now(std::string_view left) {
+void output_file::flush() {
+    std::string_view left(m_buffer.get(), std::exchange(m_buffered, 0));
     while (!left.empty()) {
         const ssize_t written = ::write(m_descriptor, left.data(), left.size());
         if (written < 0) {
@@ -160,18 +162,12 @@ void output_file::write_now(std::string_view left) {
     }
 }
 
-void output_file::flush() {
-    write_now({m_buffer.get(), std::exchange(m_buffered, 0)});
-}
-
-void output_file::write_through(std::string_view text) {
+void output_file::make_room(std::size_t most) {
     flush();
-    if (text.size() >= buffer_bytes) {
-        write_now(text);
-        return;
+    if (most > m_capacity) {
+        m_buffer.reset(new char[most]);
+        m_capacity = most;
     }
-    std::memcpy(m_buffer.get(), text.data(), text.size());
-    m_buffered = text.size();
 }
 
 void output_file::complete() {

@@ -51,13 +51,19 @@ class output_file {
     ~output_file();
 
     void write(std::string_view text) {
-        if (__builtin_expect(text.size() > buffer_bytes - m_buffered, 0)) {
-            write_through(text);
-            return;
-        }
-        std::memcpy(m_buffer.get() + m_buffered, text.data(), text.size());
-        m_buffered += text.size();
+        char* const to = room(text.size());
+        std::memcpy(to, text.data(), text.size());
+        written(to + text.size());
     }
+    /// Where the next text is to stand: for at most `most` characters.
+    char* room(std::size_t most) {
+        if (__builtin_expect(most > m_capacity - m_buffered, 0)) {
+            make_room(most);
+        }
+        return m_buffer.get() + m_buffered;
+    }
+    /// It ends there.
+    void written(const char* end) { m_buffered = static_cast<std::size_t>(end - m_buffer.get()); }
     /// Everything is in the file and on the disk; the file has no name yet. Nothing may be written after that.
     void complete();
     /// The same, and it gets its name. That the name is on the disk too is up to `synchronise` of the
@@ -71,15 +77,14 @@ class output_file {
  private:
     static constexpr std::size_t buffer_bytes = 64 << 10;
 
-    /// Flushes, and writes what the buffer could not hold.
-    void write_through(std::string_view text);
-    void write_now(std::string_view text);
+    void make_room(std::size_t most);
     void flush();
     [[noreturn]] void fail(const char* what, int error);
 
     std::filesystem::path m_name;
     /// Empty where it is written straight.
     std::filesystem::path m_partial;
+    std::size_t m_capacity = buffer_bytes;
     std::unique_ptr<char[]> m_buffer{new char[buffer_bytes]};
     std::size_t m_buffered = 0;
     /// -1: none, finished or failed.

@@ -6,7 +6,6 @@
 //   for (const log_place& place : order.places()) { ... logs[place.host].deliveries[place.index] ... }
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -35,11 +34,16 @@ class log_order {
             m_places.push_back({time_of(record), host, index++});
         }
     }
-    void sort() { std::sort(m_places.begin(), m_places.end()); }
+    /// First into as many intervals of time as there are records, then within these.
+    void sort();
     const std::vector<log_place>& places() const { return m_places; }
 
  private:
     std::vector<log_place> m_places;
+    // Of one `sort`.
+    std::vector<log_place> m_unsorted;
+    /// By interval: where the next of its records goes.
+    std::vector<std::uint32_t> m_next;
 };
 
 }  // namespace weir::tb

@@ -13,6 +13,9 @@ namespace weir::tb {
 namespace {
 
 constexpr std::size_t tag_numbers = 256;
+/// Without its names: numbers, times, commas.
+constexpr std::size_t most_flow_line = 8 * most_digits + 3 * most_ns_digits + 12;
+constexpr std::size_t most_job_line = 5 * most_digits + 3 * most_ns_digits + 10;
 
 class_mask pausable_classes(const run_config& config) {
     if (config.flow_control.mode == flow_control_mode::none) {
@@ -210,12 +213,14 @@ void results_collector::take_reroutes() {
 
 void results_collector::write_flow(const completed_flow& flow) {
     const delivery_record& d = flow.delivery;
-    m_line.add(d.flow).add(d.job).add(d.src).add(d.dst).add(static_cast<std::uint64_t>(d.flow_bytes.count()));
-    m_line.add(d.priority).add_text(m_tag_texts[d.tag]).add_ns(d.start).add_ns(d.end - d.start);
+    const std::string& tag = m_tag_texts[d.tag];
+    csv_row row(m_flows->room(most_flow_line + tag.size()));
+    row.add(d.flow).add(d.job).add(d.src).add(d.dst).add(static_cast<std::uint64_t>(d.flow_bytes.count()));
+    row.add(d.priority).add_text(tag).add_ns(d.start).add_ns(d.end - d.start);
     const picoseconds ideal = m_ideal.of(d);
-    ideal == never ? m_line.add_nothing() : m_line.add_ns(ideal);
-    flow.sender_known ? m_line.add(flow.retransmits).add(flow.timeouts) : m_line.add_nothing(2);
-    m_flows->write(m_line.end());
+    ideal == never ? row.add_nothing() : row.add_ns(ideal);
+    flow.sender_known ? row.add(flow.retransmits).add(flow.timeouts) : row.add_nothing().add_nothing();
+    m_flows->written(row.end());
 }
 
 picoseconds results_collector::ideal_of(const job_record& job) {
@@ -240,13 +245,15 @@ void results_collector::write_job(const job_record& job, picoseconds ideal) {
     if (!m_jobs) {
         return;
     }
-    m_line.add(job.job).add_text(m_kind_texts[static_cast<std::size_t>(job.kind)]).add(job.src);
-    m_line.add(static_cast<std::uint64_t>(job.job_bytes.count())).add(job.transfers).add(job.priority);
-    m_line.add_text(m_tag_texts[job.tag]).add_ns(job.start).add_ns(job.end - job.start);
+    const std::string& kind = m_kind_texts[static_cast<std::size_t>(job.kind)];
+    const std::string& tag = m_tag_texts[job.tag];
+    csv_row row(m_jobs->room(most_job_line + kind.size() + tag.size()));
+    row.add(job.job).add_text(kind).add(job.src).add(static_cast<std::uint64_t>(job.job_bytes.count()));
+    row.add(job.transfers).add(job.priority).add_text(tag).add_ns(job.start).add_ns(job.end - job.start);
     if (m_options.ideal_jobs) {
-        ideal == never ? m_line.add_nothing() : m_line.add_ns(ideal);
+        ideal == never ? row.add_nothing() : row.add_ns(ideal);
     }
-    m_jobs->write(m_line.end());
+    m_jobs->written(row.end());
 }
 
 class_mask results_collector::paused_classes() const {

@@ -90,20 +90,27 @@ std::string decimal_text(double value, int decimals) {
 }
 
 csv_line& csv_line::add_decimal(double value, int decimals) {
-    char* to = room(longest_decimal);
-    return up_to(std::to_chars(to, to + longest_decimal, value, std::chars_format::fixed, decimals).ptr);
+    return add_text(decimal_text(value, decimals));
 }
 
 csv_line& csv_line::add_real(double value) {
-    char* to = room(longest_real);
-    return up_to(std::to_chars(to, to + longest_real, value).ptr);
+    std::array<char, longest_real> text;
+    const char* const end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return add_text({text.data(), static_cast<std::size_t>(end - text.data())});
 }
 
 csv_line& csv_line::add_nothing(unsigned fields) {
     for (; fields > 0; --fields) {
-        up_to(room(0));
+        up_to(room(0).add_nothing());
     }
     return *this;
+}
+
+std::string_view csv_line::end() {
+    const std::size_t size = m_size != 0 ? m_size : 1;
+    m_text[size - 1] = '\n';
+    m_size = 0;
+    return {m_text.data(), size};
 }
 
 }  // namespace weir::tb

@@ -5,11 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
-#include "tb/text/digits.h"
+#include "tb/text/csv_row.h"
 #include "weir/base/time.h"
 
 namespace weir::tb {
@@ -26,20 +25,14 @@ std::string count_text(std::uint64_t count);
 /// `name` as a CSV file has it: in quotes where it has to be.
 std::string csv_text(std::string_view name);
 
-/// One line of a CSV file (RFC 4180), to be used again and again.
+/// One line of a CSV file, to be used again and again (csv_row.h).
 class csv_line {
  public:
-    csv_line& add(std::uint64_t value) { return up_to(put_digits(room(most_digits), value)); }
+    csv_line& add(std::uint64_t value) { return up_to(room(most_digits).add(value)); }
     /// Quoted where it has to be.
     csv_line& add_name(std::string_view name);
-    /// A name that is written often: what `csv_text` made of it.
-    csv_line& add_text(std::string_view text) {
-        char* const to = room(text.size());
-        std::memcpy(to, text.data(), text.size());
-        return up_to(to + text.size());
-    }
     /// Exact: up to three decimals, none that are zero at the end. `25000.125`.
-    csv_line& add_ns(picoseconds time) { return up_to(put_ns(room(most_ns_digits), time)); }
+    csv_line& add_ns(picoseconds time) { return up_to(room(most_ns_digits).add_ns(time)); }
     /// With `decimals` (0-9) decimals.
     csv_line& add_decimal(double value, int decimals);
     /// The shortest text that reads back as the same number: `0.87890625`.
@@ -48,26 +41,20 @@ class csv_line {
     csv_line& add_nothing(unsigned fields = 1);
 
     /// The line with its end. The next field begins a new one.
-    std::string_view end() {
-        const std::size_t size = m_size != 0 ? m_size : 1;
-        m_text[size - 1] = '\n';
-        m_size = 0;
-        return {m_text.data(), size};
-    }
+    std::string_view end();
 
  private:
-    /// Where the next field begins: for `most` characters, and the comma behind them.
-    char* room(std::size_t most) {
+    csv_line& add_text(std::string_view text) { return up_to(room(text.size()).add_text(text)); }
+    /// The next field begins there: with `most` characters, and one for what follows.
+    csv_row room(std::size_t most) {
         if (__builtin_expect(m_text.size() < m_size + most + 1, 0)) {
             grow(most);
         }
-        return m_text.data() + m_size;
+        return csv_row(m_text.data() + m_size);
     }
     void grow(std::size_t most);
-    /// Ends a field: every one with a comma, of which the last becomes the line's end.
-    csv_line& up_to(char* end) {
-        *end = ',';
-        m_size = static_cast<std::size_t>(end + 1 - m_text.data());
+    csv_line& up_to(const csv_row& row) {
+        m_size = static_cast<std::size_t>(row.at() - m_text.data());
         return *this;
     }
 

@@ -189,14 +189,18 @@ void traffic_endpoint::delivered(const ethernet_frame& frame, transport_kind tra
 
 // Sending --------------------------------------------------------------------------------------------
 
+void traffic_endpoint::refuse(const transfer_request& request, const char* mistake) {
+    m_context.host->fail("transfer " + std::to_string(request.flow) + ": " + mistake);
+}
+
 void traffic_endpoint::start_transfer(const transfer_request& request) {
     const char* mistake = mistake_in(request, m_self, m_hosts);
     transport& chosen = *m_transports[static_cast<std::size_t>(request.transport)];
     if (mistake == nullptr) {
         mistake = chosen.refusal(request.dst);
     }
-    if (mistake != nullptr) {
-        m_context.host->fail("transfer " + std::to_string(request.flow) + ": " + mistake);
+    if (__builtin_expect(mistake != nullptr, 0)) {
+        refuse(request, mistake);
         return;
     }
     ++m_log.flows_started;

@@ -128,6 +128,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     /// Adds to the log, or takes from it (-1), what open transfers of UDP have sent.
     void count_open_datagrams(int sign);
     std::size_t sum(std::size_t (transport::*size)() const) const;
+    [[gnu::cold, gnu::noinline]] void refuse(const transfer_request& request, const char* mistake);
     void expire(const timer_entry& entry);
     void expire_application_timer(std::uint64_t index);
     void begin_call() { m_context.now = m_context.host->now(); }
