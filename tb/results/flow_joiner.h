@@ -11,7 +11,7 @@
 // of the last of them is too late, and the transfer leaves without. Whether it is too late depends on the times
 // in the records alone, not on when they are added.
 //
-//   joiner.add(delivery, write);       // writes it at once, or keeps it
+//   joiner.add(delivery);
 //   joiner.add(sent);
 //   joiner.take_ready(write);
 //   joiner.take_all(write);            // at the end
@@ -48,19 +48,16 @@ class flow_joiner {
         }
     }
 
-    /// In order of completion. Where the sender is told nothing, the transfer is complete as it is; it is
-    /// taken at once if none before it is held back.
-    template <class Take>
-    void add(const delivery_record& delivery, Take&& take) {
-        const bool waits = m_confirms[static_cast<std::size_t>(delivery.transport)] != 0;
-        if (!waits && m_lines.empty()) {
-            take(completed_flow{delivery, true, 0, 0});
-            return;
-        }
-        if (waits) {
+    /// It waits neither for its sender nor for a transfer before it: added, it would leave first and as it is,
+    /// and need not be added.
+    bool leaves_at_once(const delivery_record& delivery) const { return m_lines.empty() && !waits(delivery); }
+    /// In order of completion. Where the sender is told nothing, the transfer is complete as it is.
+    void add(const delivery_record& delivery) {
+        const bool is_complete = !waits(delivery);
+        if (!is_complete) {
             m_waiting[delivery.flow] = m_taken + m_lines.size();
         }
-        m_lines.push_back({{delivery, !waits, 0, 0}, !waits});
+        m_lines.push_back({{delivery, is_complete, 0, 0}, is_complete});
     }
     void add(const sender_record& record) {
         const auto found = m_waiting.find(record.flow);
@@ -107,6 +104,10 @@ class flow_joiner {
         completed_flow flow;
         bool complete;
     };
+    bool waits(const delivery_record& delivery) const {
+        return m_confirms[static_cast<std::size_t>(delivery.transport)] != 0;
+    }
+
     std::size_t m_most_held;
     /// By `transport_kind`: a sender's record follows.
     std::vector<std::uint8_t> m_confirms;

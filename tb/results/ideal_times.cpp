@@ -37,7 +37,8 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     return all;
 }
 
-ideal_times::ideal_times(const topology& plan, const ideal_delays& delays) : m_known(slots) {
+ideal_times::ideal_times(const topology& plan, const ideal_delays& delays)
+    : m_known(std::size_t{1} << slot_bits) {
     m_paths.reserve(delays.size());
     for (const unloaded_delays& each : delays) {
         m_paths.emplace_back(plan, each);
@@ -59,11 +60,13 @@ picoseconds ideal_times::of(const delivery_record& flow) {
     }
     const std::uint32_t src = m_kind_of[flow.src];
     const std::uint32_t dst = m_kind_of[flow.dst];
-    const std::uint64_t pair = (std::uint64_t{src} << 32) | dst;
+    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15U;
     const auto size = static_cast<std::uint64_t>(flow.flow_bytes.count());
-    entry& known = m_known[random_stream::mix(random_stream::mix(pair) + size) & (slots - 1)];
-    if (known.src != src || known.dst != dst || known.size != flow.flow_bytes ||
-        known.transport != flow.transport) {
+    const std::uint64_t hash = ((std::uint64_t{src} << 32 | dst) * golden ^ size) * golden;
+    entry& known = m_known[hash >> (64 - slot_bits)];
+    if (__builtin_expect(known.src != src || known.dst != dst || known.size != flow.flow_bytes ||
+                             known.transport != flow.transport,
+                         0)) {
         unloaded_paths& paths = m_paths[static_cast<std::size_t>(flow.transport)];
         known = {src, dst, flow.flow_bytes, flow.transport,
                  paths.ideal_completion(flow.src, flow.dst, flow.flow_bytes)};

@@ -35,7 +35,7 @@ class ideal_times {
     delivery_record first_frame(delivery_record flow) const;
 
  private:
-    static constexpr std::size_t slots = std::size_t{1} << 16;
+    static constexpr unsigned slot_bits = 16;
     struct entry {
         /// Kinds of hosts.
         std::uint32_t src = 0;

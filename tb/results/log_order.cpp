@@ -6,6 +6,9 @@ namespace weir::tb {
 
 namespace {
 
+/// Records of an interval that are put in order by insertion.
+constexpr std::uint32_t few = 8;
+
 unsigned bits_of(std::uint64_t value) {
     return value == 0 ? 0 : 64U - static_cast<unsigned>(__builtin_clzll(value));
 }
@@ -16,10 +19,8 @@ void log_order::sort() {
     if (m_places.size() < 2) {
         return;
     }
-    const auto by_time = [](const log_place& a, const log_place& b) { return a.time < b.time; };
-    const auto [first, last] = std::minmax_element(m_places.begin(), m_places.end(), by_time);
-    const std::int64_t begin = first->time.count();
-    const auto span = static_cast<std::uint64_t>(last->time.count() - begin);
+    const std::int64_t begin = m_first.count();
+    const auto span = static_cast<std::uint64_t>((m_last - m_first).count());
     const unsigned wanted = bits_of(m_places.size());
     const unsigned shift = bits_of(span) > wanted ? bits_of(span) - wanted : 0;
     const auto interval_of = [&](const log_place& place) {
@@ -39,13 +40,23 @@ void log_order::sort() {
     for (const log_place& place : m_unsorted) {
         m_places[m_next[interval_of(place)]++] = place;
     }
-    // Now `m_next` is where each interval ends.
+    // Now `m_next` is where each interval ends. Long ones are sorted; then records are near their places.
     std::uint32_t from = 0;
     for (const std::uint32_t to : m_next) {
-        if (to - from > 1) {
+        if (to - from > few) {
             std::sort(m_places.begin() + from, m_places.begin() + to);
         }
         from = to;
+    }
+    for (std::size_t i = 1; i < m_places.size(); ++i) {
+        const log_place place = m_places[i];
+        std::size_t hole = i;
+        for (; hole > 0 && place < m_places[hole - 1]; --hole) {
+            m_places[hole] = m_places[hole - 1];
+        }
+        if (hole != i) {
+            m_places[hole] = place;
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-// Records of many hosts in the order of (time, host, place in the host's list), without moving them.
+// Records of many hosts in the order of (time, host, place in the host's list), without moving them. Each
+// host's own list is in order of time.
 //
 //   order.clear();
 //   order.add(host, log.deliveries, [](const delivery_record& d) { return d.end; });      // of each host
@@ -6,6 +7,7 @@
 //   for (const log_place& place : order.places()) { ... logs[place.host].deliveries[place.index] ... }
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -26,9 +28,19 @@ struct log_place {
 
 class log_order {
  public:
-    void clear() { m_places.clear(); }
+    void clear() {
+        m_places.clear();
+        m_first = never;
+        m_last = picoseconds{0};
+    }
+    /// Hosts in ascending order.
     template <class Record, class Time>
     void add(host_id host, const std::vector<Record>& records, Time&& time_of) {
+        if (records.empty()) {
+            return;
+        }
+        m_first = std::min(m_first, time_of(records.front()));
+        m_last = std::max(m_last, time_of(records.back()));
         std::uint32_t index = 0;
         for (const Record& record : records) {
             m_places.push_back({time_of(record), host, index++});
@@ -40,6 +52,9 @@ class log_order {
 
  private:
     std::vector<log_place> m_places;
+    /// Of all records.
+    picoseconds m_first = never;
+    picoseconds m_last{0};
     // Of one `sort`.
     std::vector<log_place> m_unsorted;
     /// By interval: where the next of its records goes.

@@ -13,9 +13,10 @@ namespace weir::tb {
 namespace {
 
 constexpr std::size_t tag_numbers = 256;
-/// Without its names: numbers, times, commas.
-constexpr std::size_t most_flow_line = 8 * most_digits + 3 * most_ns_digits + 12;
-constexpr std::size_t most_job_line = 5 * most_digits + 3 * most_ns_digits + 10;
+/// Without its tag.
+constexpr std::size_t most_common_fields = most_digits + 2 * most_ns_digits + 4;
+/// In a line of a transfer or of a job, beside the common fields and the kind of job.
+constexpr std::size_t most_line_beside = 7 * most_digits + most_ns_digits + 12;
 
 class_mask pausable_classes(const run_config& config) {
     if (config.flow_control.mode == flow_control_mode::none) {
@@ -79,11 +80,14 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_timeline(made, m_options.switches.device, options.warmup),
       m_senders(made, m_endpoints),
       m_statistics(options.size_bins) {
+    std::size_t longest = 0;
     for (std::size_t tag = 0; tag < tag_numbers; ++tag) {
-        m_tag_texts.push_back(csv_text(tag_name(m_tags, static_cast<std::uint8_t>(tag))));
+        m_tag_names.emplace_back(csv_text(tag_name(m_tags, static_cast<std::uint8_t>(tag))));
+        longest = std::max(longest, m_tag_names.back().most());
     }
+    m_common.resize(most_common_fields + longest + csv_name::block);
     for (const enum_name<job_kind>& kind : names_of(job_kind{})) {
-        m_kind_texts.push_back(csv_text(kind.name));
+        m_kind_names.emplace_back(csv_text(kind.name));
     }
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
@@ -139,7 +143,7 @@ void results_collector::take_logs() {
     }
     auto job = m_jobs_done.places().begin();
     const auto no_job = m_jobs_done.places().end();
-    // Transfers that are jobs by themselves stand between a host's other jobs where they were done.
+    // Jobs that are one transfer stand between a host's other jobs where they were done.
     const auto is_before = [&](const log_place& j, const log_place& transfer) {
         return std::make_tuple(j.time, j.host, job_at(j).deliveries) <=
                std::make_tuple(transfer.time, transfer.host, std::size_t{transfer.index});
@@ -161,7 +165,7 @@ void results_collector::take_logs() {
             endpoint->clear_log();
         }
     }
-    m_joiner.take_ready([this](const completed_flow& flow) { write_flow(flow); });
+    m_joiner.take_ready([this](const completed_flow& flow) { write_held(flow); });
     if (m_reroutes) {
         take_reroutes();
     }
@@ -169,12 +173,20 @@ void results_collector::take_logs() {
 
 void results_collector::record_transfer(const delivery_record& transfer) {
     ++m_flows_completed;
+    const bool is_measured = transfer.start >= m_options.warmup;
+    const bool leaves_now = is_measured && m_flows && m_joiner.leaves_at_once(transfer);
+    std::string_view common;
+    if (is_measured && (leaves_now || transfer.is_job)) {
+        common = common_fields(transfer.priority, transfer.tag, transfer.start, transfer.end);
+    }
+    if (leaves_now) {
+        constexpr sender_record nothing_again{};
+        write_flow(transfer, common, &nothing_again);
+    } else if (is_measured && m_flows) {
+        m_joiner.add(transfer);
+    }
     const completion_class of{transfer.tag, transfer.flow_bytes, transfer.priority};
     const picoseconds time = transfer.end - transfer.start;
-    const bool is_measured = transfer.start >= m_options.warmup;
-    if (is_measured && m_flows) {
-        m_joiner.add(transfer, [this](const completed_flow& flow) { write_flow(flow); });
-    }
     if (!transfer.is_job) {
         if (is_measured) {
             m_statistics.add_flow(of, time);
@@ -185,7 +197,7 @@ void results_collector::record_transfer(const delivery_record& transfer) {
     const picoseconds ideal = ideal_of(job);
     if (is_measured) {
         m_statistics.add_flow_and_job(of, time);
-        write_job(job, ideal);
+        write_job(job, common, ideal);
     }
 }
 
@@ -211,16 +223,28 @@ void results_collector::take_reroutes() {
     }
 }
 
-void results_collector::write_flow(const completed_flow& flow) {
-    const delivery_record& d = flow.delivery;
-    const std::string& tag = m_tag_texts[d.tag];
-    csv_row row(m_flows->room(most_flow_line + tag.size()));
-    row.add(d.flow).add(d.job).add(d.src).add(d.dst).add(static_cast<std::uint64_t>(d.flow_bytes.count()));
-    row.add(d.priority).add_text(tag).add_ns(d.start).add_ns(d.end - d.start);
-    const picoseconds ideal = m_ideal.of(d);
+std::string_view results_collector::common_fields(pfc_class priority, std::uint8_t tag, picoseconds start,
+                                                  picoseconds end) {
+    csv_row row(m_common.data());
+    row.add(priority).add_name(m_tag_names[tag]).add_ns(start).add_ns(end - start);
+    return {m_common.data(), static_cast<std::size_t>(row.at() - m_common.data()) - 1};
+}
+
+void results_collector::write_flow(const delivery_record& transfer, std::string_view common,
+                                   const sender_record* sender) {
+    const picoseconds ideal = m_ideal.of(transfer);
+    csv_row row(m_flows->room(most_line_beside + m_common.size()));
+    row.add(transfer.flow).add(transfer.job).add(transfer.src).add(transfer.dst);
+    row.add(static_cast<std::uint64_t>(transfer.flow_bytes.count())).add_blocks(common.data(), common.size());
     ideal == never ? row.add_nothing() : row.add_ns(ideal);
-    flow.sender_known ? row.add(flow.retransmits).add(flow.timeouts) : row.add_nothing().add_nothing();
+    sender != nullptr ? row.add(sender->retransmits).add(sender->timeouts) : row.add_nothing().add_nothing();
     m_flows->written(row.end());
+}
+
+void results_collector::write_held(const completed_flow& flow) {
+    const delivery_record& d = flow.delivery;
+    const sender_record sender{d.flow, d.end, flow.retransmits, flow.timeouts};
+    write_flow(d, common_fields(d.priority, d.tag, d.start, d.end), flow.sender_known ? &sender : nullptr);
 }
 
 picoseconds results_collector::ideal_of(const job_record& job) {
@@ -237,19 +261,18 @@ void results_collector::record_job(const job_record& job) {
     }
     if (job.start >= m_options.warmup) {
         m_statistics.add_job({job.tag, job.job_bytes, job.priority}, job.end - job.start);
-        write_job(job, ideal);
+        write_job(job, common_fields(job.priority, job.tag, job.start, job.end), ideal);
     }
 }
 
-void results_collector::write_job(const job_record& job, picoseconds ideal) {
+void results_collector::write_job(const job_record& job, std::string_view common, picoseconds ideal) {
     if (!m_jobs) {
         return;
     }
-    const std::string& kind = m_kind_texts[static_cast<std::size_t>(job.kind)];
-    const std::string& tag = m_tag_texts[job.tag];
-    csv_row row(m_jobs->room(most_job_line + kind.size() + tag.size()));
-    row.add(job.job).add_text(kind).add(job.src).add(static_cast<std::uint64_t>(job.job_bytes.count()));
-    row.add(job.transfers).add(job.priority).add_text(tag).add_ns(job.start).add_ns(job.end - job.start);
+    const csv_name& kind = m_kind_names[static_cast<std::size_t>(job.kind)];
+    csv_row row(m_jobs->room(most_line_beside + kind.most() + m_common.size()));
+    row.add(job.job).add_name(kind).add(job.src).add(static_cast<std::uint64_t>(job.job_bytes.count()));
+    row.add(job.transfers).add_blocks(common.data(), common.size());
     if (m_options.ideal_jobs) {
         ideal == never ? row.add_nothing() : row.add_ns(ideal);
     }
@@ -287,7 +310,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
         }
     }
     take_logs();
-    m_joiner.take_all([this](const completed_flow& flow) { write_flow(flow); });
+    m_joiner.take_all([this](const completed_flow& flow) { write_held(flow); });
     if (m_flows) {
         m_flows->finish();
     }

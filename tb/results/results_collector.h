@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -131,8 +132,12 @@ class results_collector {
     void record_job(const job_record& job);
     /// Once of each job. `never`: not known, or not asked for.
     picoseconds ideal_of(const job_record& job);
-    void write_flow(const completed_flow& flow);
-    void write_job(const job_record& job, picoseconds ideal);
+    /// Fields that stand in the line of a transfer and in that of a job: priority, tag, start, time taken. As
+    /// `csv_row::add_blocks` wants them; until the next call.
+    std::string_view common_fields(pfc_class priority, std::uint8_t tag, picoseconds start, picoseconds end);
+    void write_flow(const delivery_record& transfer, std::string_view common, const sender_record* sender);
+    void write_held(const completed_flow& flow);
+    void write_job(const job_record& job, std::string_view common, picoseconds ideal);
     /// Those of the end of a run (run_tables.h).
     std::vector<resource_summary> write_tables(picoseconds end, bool failed, nlohmann::ordered_json& extra);
     /// Classes that can be paused and have carried frames: of these pauses are counted.
@@ -156,8 +161,9 @@ class results_collector {
     sender_tables m_senders;
     csv_line m_line;
     /// As lines have them: by tag, by `job_kind`.
-    std::vector<std::string> m_tag_texts;
-    std::vector<std::string> m_kind_texts;
+    std::vector<csv_name> m_tag_names;
+    std::vector<csv_name> m_kind_names;
+    std::string m_common;
     flow_joiner m_joiner;
     completion_statistics m_statistics;
     std::uint64_t m_flows_completed = 0;

@@ -59,6 +59,20 @@ inline char* put_next(char* to, std::uint64_t value) {
     return to + 3;
 }
 
+/// All digits of a number. Range: value >= 1,000,000.
+[[gnu::noinline]] inline char* put_long(char* to, std::uint64_t value) {
+    std::array<std::uint64_t, 7> threes;
+    std::size_t count = 0;
+    for (; value >= 1'000; value /= 1'000) {
+        threes[count++] = value % 1'000;
+    }
+    to = put_first(to, value);
+    while (count > 0) {
+        to = put_next(to, threes[--count]);
+    }
+    return to;
+}
+
 }  // namespace digits
 
 /// Returns the end of the text. `most_digits` characters from `to` on may be written.
@@ -67,8 +81,16 @@ inline char* put_digits(char* to, std::uint64_t value) {
         return digits::put_first(to, value);
     }
     const std::uint64_t thousands = value / 1'000;
-    to = thousands < 1'000 ? digits::put_first(to, thousands) : put_digits(to, thousands);
-    return digits::put_next(to, value % 1'000);
+    const std::uint64_t rest = value - 1'000 * thousands;
+    if (thousands < 1'000) {
+        to = digits::put_first(to, thousands);
+    } else if (thousands < 1'000'000) {
+        const std::uint64_t millions = thousands / 1'000;
+        to = digits::put_next(digits::put_first(to, millions), thousands - 1'000 * millions);
+    } else {
+        to = digits::put_long(to, thousands);
+    }
+    return digits::put_next(to, rest);
 }
 
 /// Exact, in ns: up to three decimals, none that are zero at the end. `25000.125`. Returns the end of the text.

@@ -168,10 +168,10 @@ class percentiles {
 
     void settle() const {
         sums all = m_sums;
-        for (; m_summed < m_samples.size(); ++m_summed) {
-            all.add(m_samples[m_summed]);
-        }
+        std::for_each(m_samples.begin() + static_cast<std::ptrdiff_t>(m_summed), m_samples.end(),
+                      [&all](std::int64_t value) { all.add(value); });
         m_sums = all;
+        m_summed = m_samples.size();
     }
     const sums& settled() const {
         settle();
