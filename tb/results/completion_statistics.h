@@ -123,7 +123,7 @@ class completion_statistics {
     distribution of_all(const totals& all) const;
     distribution of_group(const totals& all, samples& group) const;
 
-    samples& group_of(const completion_class& c) {
+    [[gnu::always_inline]] samples& group_of(const completion_class& c) {
         const std::uint64_t hash =
             static_cast<std::uint64_t>(c.size.count() << 11 | c.priority << 8 | c.tag) * 0x9E3779B97F4A7C15U;
         recent_group& recent = m_recent[hash >> (64 - recent_bits)];

@@ -21,7 +21,7 @@ void log_order::sort() {
     }
     const std::int64_t begin = m_first.count();
     const auto span = static_cast<std::uint64_t>((m_last - m_first).count());
-    const unsigned wanted = bits_of(m_places.size());
+    const unsigned wanted = bits_of(m_places.size()) - 1;
     const unsigned shift = bits_of(span) > wanted ? bits_of(span) - wanted : 0;
     const auto interval_of = [&](const log_place& place) {
         return static_cast<std::uint64_t>(place.time.count() - begin) >> shift;
@@ -40,11 +40,14 @@ void log_order::sort() {
     for (const log_place& place : m_unsorted) {
         m_places[m_next[interval_of(place)]++] = place;
     }
-    // Now `m_next` is where each interval ends. Long ones are sorted; then records are near their places.
+    // Now `m_next` is where each interval ends. Records of one time are in order already; other long intervals
+    // are sorted, and then all records are near their places.
     std::uint32_t from = 0;
     for (const std::uint32_t to : m_next) {
-        if (to - from > few) {
-            std::sort(m_places.begin() + from, m_places.begin() + to);
+        const auto begin_of = m_places.begin() + from;
+        const auto end_of = m_places.begin() + to;
+        if (to - from > few && !std::is_sorted(begin_of, end_of)) {
+            std::sort(begin_of, end_of);
         }
         from = to;
     }

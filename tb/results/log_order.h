@@ -46,7 +46,7 @@ class log_order {
             m_places.push_back({time_of(record), host, index++});
         }
     }
-    /// First into as many intervals of time as there are records, then within these.
+    /// First into intervals of time, about as many as there are records, then within these.
     void sort();
     const std::vector<log_place>& places() const { return m_places; }
 

@@ -360,9 +360,9 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     }
     summary.flows_started = flows_started();
     summary.flows_completed = m_flows_completed;
+    summary.groups = m_statistics.groups();
     summary.fct = m_statistics.fct();
     summary.jct = m_statistics.jct();
-    summary.groups = m_statistics.groups();
     summary.tags = m_tags;
     m_directory.synchronise();  // it must not be found without them
     m_directory.write("summary.json", to_text(to_json(summary)));

@@ -13,7 +13,8 @@ constexpr std::size_t longest_real = 32;
 
 /// Without quotes.
 bool stands_alone(std::string_view name) {
-    return name.find_first_of(",\"\r\n") == std::string_view::npos;
+    return std::none_of(name.begin(), name.end(),
+                        [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });
 }
 
 struct scaled_unit {

@@ -220,16 +220,20 @@ void traffic_endpoint::start_transfer(const transfer_request& request) {
 
 void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
                             bit_rate rate, std::uint32_t retransmits, std::uint32_t timeouts) {
-    if (m_confirms[static_cast<std::size_t>(transport)] != 0) {
-        m_log.senders.push_back({frame.transfer.flow, m_context.now, retransmits, timeouts});
-    }
     --m_open;
+    if (m_confirms[static_cast<std::size_t>(transport)] != 0) {
+        log_sender({frame.transfer.flow, m_context.now, retransmits, timeouts});
+    }
     if (m_context.segments != nullptr && transport == transport_kind::udp) {
         m_context.segments->of(frame).udp_sent_bytes += frame.transfer.flow_bytes;
     }
-    if (owner.application >= m_applications.size() || m_awaits_sent[owner.application] == 0) {
-        return;
+    if (owner.application < m_applications.size() && m_awaits_sent[owner.application] != 0) {
+        notify_sent(frame, owner, transport, rate);
     }
+}
+
+void traffic_endpoint::notify_sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
+                                   bit_rate rate) {
     transfer_request request;
     request.dst = owner.dst;
     request.flow_bytes = bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)};
@@ -243,12 +247,17 @@ void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, t
     m_sent.push_back({owner.application, request});
 }
 
+void traffic_endpoint::refuse_timer() {
+    m_context.host->fail("more than " + std::to_string(m_timers.size()) +
+                         " timers of applications are pending");
+}
+
 void traffic_endpoint::set_timer(picoseconds time, std::uint64_t cookie) {
     std::uint32_t place;
     if (m_free_timers.empty()) {
         place = static_cast<std::uint32_t>(m_timers.size());
         if (place >= 1U << place_bits) {
-            m_context.host->fail("more than " + std::to_string(place) + " timers of applications are pending");
+            refuse_timer();
             return;
         }
         m_timers.emplace_back();
@@ -293,7 +302,7 @@ std::size_t traffic_endpoint::sum(std::size_t (transport::*size)() const) const 
 void traffic_endpoint::settle(picoseconds end) {
     for (const open_transfer& transfer : open_transfers(m_open)) {
         if (m_confirms[static_cast<std::size_t>(transfer.transport)] != 0) {
-            m_log.senders.push_back({transfer.flow, end, transfer.retransmits, transfer.timeouts});
+            log_sender({transfer.flow, end, transfer.retransmits, transfer.timeouts});
         }
     }
     if (m_context.segments != nullptr) {

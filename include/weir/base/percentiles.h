@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -177,25 +178,41 @@ class percentiles {
         settle();
         return m_sums;
     }
-    /// What would stand at `place` of the sorted samples. Only the samples between the next lower and the next
-    /// higher place that was asked for are moved.
+    /// What would stand at `place` of the sorted samples: they are put into intervals of equal width, of which
+    /// only the one with that place is looked at.
     std::int64_t sample_at(std::size_t place) {
-        if (m_placed_of != m_samples.size()) {
+        if (m_sorted != m_samples.size()) {
             settle();
-            m_placed.clear();
-            m_placed_of = m_samples.size();
+            sort_into_intervals();
+            m_sorted = m_samples.size();
         }
-        const auto next = std::lower_bound(m_placed.begin(), m_placed.end(), place);
-        if (next == m_placed.end() || *next != place) {
-            const auto at = [this](std::size_t index) {
-                return m_samples.begin() + static_cast<std::ptrdiff_t>(index);
-            };
-            const std::size_t from = next == m_placed.begin() ? 0 : *std::prev(next) + 1;
-            const std::size_t to = next == m_placed.end() ? m_samples.size() : *next;
-            std::nth_element(at(from), at(place), at(to));
-            m_placed.insert(next, place);
-        }
+        const auto next = std::upper_bound(m_interval_begins.begin(), m_interval_begins.end(), place);
+        const auto at = [this](std::size_t index) {
+            return m_samples.begin() + static_cast<std::ptrdiff_t>(index);
+        };
+        const std::size_t end = next != m_interval_begins.end() ? *next : m_samples.size();
+        std::nth_element(at(*std::prev(next)), at(place), at(end));
         return m_samples[place];
+    }
+    void sort_into_intervals() {
+        const auto span = static_cast<std::uint64_t>(m_sums.max - m_sums.min);
+        const unsigned span_bits = span == 0 ? 0 : 64U - static_cast<unsigned>(__builtin_clzll(span));
+        const unsigned shift = span_bits > interval_bits ? span_bits - interval_bits : 0;
+        const auto interval_of = [&](std::int64_t value) {
+            return static_cast<std::uint64_t>(value - m_sums.min) >> shift;
+        };
+        std::vector<std::size_t> next((span >> shift) + 2);
+        for (const std::int64_t value : m_samples) {
+            ++next[interval_of(value) + 1];
+        }
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        next.pop_back();
+        m_interval_begins = next;
+        std::vector<std::int64_t> sorted(m_samples.size());
+        for (const std::int64_t value : m_samples) {
+            sorted[next[interval_of(value)]++] = value;
+        }
+        m_samples.swap(sorted);
     }
     void use_histogram() {
         settle();
@@ -223,12 +240,13 @@ class percentiles {
         return m_sums.max;
     }
 
+    static constexpr unsigned interval_bits = 10;
+
     std::size_t m_exact_samples;
     std::vector<std::int64_t> m_samples;
-    /// Places whose sample is the one that stands there when all are sorted, in ascending order: of the first
-    /// so many samples.
-    std::vector<std::size_t> m_placed;
-    std::size_t m_placed_of = 0;
+    /// So many samples are in the order of their intervals, each from its place here on.
+    std::size_t m_sorted = 0;
+    std::vector<std::size_t> m_interval_begins;
     std::optional<histogram> m_histogram;
     /// Of what is in the histogram, and of the first `m_summed` samples.
     mutable sums m_sums;

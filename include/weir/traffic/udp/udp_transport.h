@@ -29,7 +29,7 @@ class udp_transport final : public transport {
 
  private:
     /// A transfer of one datagram: its slot is free again at once.
-    void send_whole(ethernet_frame& frame, transfer_owner owner, bit_rate rate);
+    [[gnu::always_inline]] inline void send_whole(ethernet_frame& frame, transfer_owner owner, bit_rate rate);
     void finish_sending(std::uint32_t slot);
 
     transport_context& m_context;
