@@ -119,13 +119,14 @@ output_file::output_file(fs::path name) : m_name(std::move(name)) {
             fail("cannot be created", errno);
         }
     }
-    m_buffer.reserve(buffer_bytes + 4096);
 }
 
 output_file::output_file(output_file&& other) noexcept
     : m_name(std::move(other.m_name)),
       m_partial(std::move(other.m_partial)),
+      m_capacity(std::exchange(other.m_capacity, 0)),
       m_buffer(std::move(other.m_buffer)),
+      m_buffered(std::exchange(other.m_buffered, 0)),
       m_descriptor(std::exchange(other.m_descriptor, -1)) {}
 
 output_file::~output_file() {
@@ -148,7 +149,7 @@ void output_file::fail(const char* what, int error) {
 }
 
 void output_file::flush() {
-    std::string_view left = m_buffer;
+    std::string_view left(m_buffer.get(), std::exchange(m_buffered, 0));
     while (!left.empty()) {
         const ssize_t written = ::write(m_descriptor, left.data(), left.size());
         if (written < 0) {
@@ -159,7 +160,14 @@ void output_file::flush() {
         }
         left.remove_prefix(static_cast<std::size_t>(written));
     }
-    m_buffer.clear();
+}
+
+void output_file::make_room(std::size_t most) {
+    flush();
+    if (most > m_capacity) {
+        m_buffer.reset(new char[most]);
+        m_capacity = most;
+    }
 }
 
 void output_file::complete() {

@@ -11,7 +11,10 @@
 //   synchronise(directory);
 #pragma once
 
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -48,11 +51,19 @@ class output_file {
     ~output_file();
 
     void write(std::string_view text) {
-        m_buffer += text;
-        if (m_buffer.size() >= buffer_bytes) {
-            flush();
-        }
+        char* const to = room(text.size());
+        std::memcpy(to, text.data(), text.size());
+        written(to + text.size());
     }
+    /// Where the next text is to stand: for at most `most` characters.
+    char* room(std::size_t most) {
+        if (__builtin_expect(most > m_capacity - m_buffered, 0)) {
+            make_room(most);
+        }
+        return m_buffer.get() + m_buffered;
+    }
+    /// It ends there.
+    void written(const char* end) { m_buffered = static_cast<std::size_t>(end - m_buffer.get()); }
     /// Everything is in the file and on the disk; the file has no name yet. Nothing may be written after that.
     void complete();
     /// The same, and it gets its name. That the name is on the disk too is up to `synchronise` of the
@@ -66,13 +77,16 @@ class output_file {
  private:
     static constexpr std::size_t buffer_bytes = 64 << 10;
 
+    void make_room(std::size_t most);
     void flush();
     [[noreturn]] void fail(const char* what, int error);
 
     std::filesystem::path m_name;
     /// Empty where it is written straight.
     std::filesystem::path m_partial;
-    std::string m_buffer;
+    std::size_t m_capacity = buffer_bytes;
+    std::unique_ptr<char[]> m_buffer{new char[buffer_bytes]};
+    std::size_t m_buffered = 0;
     /// -1: none, finished or failed.
     int m_descriptor = -1;
 };

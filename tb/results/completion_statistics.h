@@ -10,6 +10,8 @@
 //   for (completion_group& g : s.groups()) { ... }
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -41,6 +43,10 @@ struct completion_class {
     std::uint8_t tag = 0;
     bytes size{0};
     pfc_class priority = 0;
+
+    friend bool operator==(const completion_class& a, const completion_class& b) {
+        return a.size == b.size && a.tag == b.tag && a.priority == b.priority;
+    }
 };
 
 struct completion_group {
@@ -58,6 +64,7 @@ class completion_statistics {
     /// Most sizes that are told apart.
     static constexpr std::size_t most_sizes = 256;
     /// Samples per group of which percentiles are exact; of all together: percentiles::default_exact_samples.
+    /// Groups keep what either needs, so that no sample is kept twice.
     static constexpr std::size_t exact_group_samples = std::size_t{1} << 18;
     /// Of the last bin, where bins are given: no transfer is longer. Unit: B.
     static constexpr std::int64_t longest_transfer = std::int64_t{1} << 48;
@@ -66,17 +73,18 @@ class completion_statistics {
     /// `bins`: their largest sizes, ascending. What is larger than all of them is a bin, too.
     explicit completion_statistics(const std::vector<bytes>& bins);
 
-    void add_flow(const completion_class& c, picoseconds fct) {
-        m_fct.add(fct.count());
-        group_of(c).fct.add(fct.count());
-    }
-    void add_job(const completion_class& c, picoseconds jct) {
-        m_jct.add(jct.count());
-        group_of(c).jct.add(jct.count());
+    void add_flow(const completion_class& c, picoseconds fct) { add(m_flows, group_of(c), fct); }
+    void add_job(const completion_class& c, picoseconds jct) { add(m_jobs, group_of(c), jct); }
+    /// A transfer that is a job by itself.
+    void add_flow_and_job(const completion_class& c, picoseconds time) {
+        samples& group = group_of(c);
+        add(m_flows, group, time);
+        add(m_jobs, group, time);
     }
 
-    distribution fct() { return summarize(m_fct); }
-    distribution jct() { return summarize(m_jct); }
+    /// Of all groups together.
+    distribution fct() const { return of_all(m_flows); }
+    distribution jct() const { return of_all(m_jobs); }
     /// In the order of tag, size, priority.
     std::vector<completion_group> groups();
 
@@ -84,19 +92,59 @@ class completion_statistics {
     /// Tag, largest size, priority.
     using key = std::tuple<std::uint8_t, std::int64_t, pfc_class>;
     struct samples {
-        percentiles fct{exact_group_samples};
-        percentiles jct{exact_group_samples};
+        percentiles fct;
+        percentiles jct;
     };
+    /// Transfers or jobs.
+    struct totals {
+        percentiles samples::*times;
+        std::uint64_t count = 0;
 
-    samples& group_of(const completion_class& c);
+        /// Samples that a group keeps.
+        std::size_t kept() const {
+            return count > percentiles::default_exact_samples ? exact_group_samples
+                                                              : percentiles::default_exact_samples;
+        }
+    };
+    struct recent_group {
+        completion_class of;
+        samples* group = nullptr;
+    };
+    static constexpr unsigned recent_bits = 6;
+
+    void add(totals& all, samples& group, picoseconds time) {
+        (group.*all.times).add(time.count());
+        if (__builtin_expect(++all.count == percentiles::default_exact_samples + 1, 0)) {
+            limit_groups(all);
+        }
+    }
+    /// All together are in a histogram from now on.
+    void limit_groups(const totals& all);
+    distribution of_all(const totals& all) const;
+    distribution of_group(const totals& all, samples& group) const;
+
+    [[gnu::always_inline]] samples& group_of(const completion_class& c) {
+        const std::uint64_t hash =
+            static_cast<std::uint64_t>(c.size.count() << 11 | c.priority << 8 | c.tag) * 0x9E3779B97F4A7C15U;
+        recent_group& recent = m_recent[hash >> (64 - recent_bits)];
+        if (__builtin_expect(recent.group == nullptr || !(recent.of == c), 0)) {
+            samples& found = find_group(c);
+            recent = {c, &found};
+        }
+        return *recent.group;
+    }
+    samples& find_group(const completion_class& c);
+    samples& make_group(const key& of);
     void put_into_bins();
     /// Largest and smallest size of the bin that holds `size`. Unit: B.
     std::int64_t bin_of(std::int64_t size) const;
     std::int64_t smallest_of(std::int64_t bin) const;
 
-    percentiles m_fct;
-    percentiles m_jct;
+    totals m_flows{&samples::fct};
+    totals m_jobs{&samples::jct};
     std::map<key, samples> m_groups;
+    /// By a hash of the class: where it was found the last time.
+    std::array<recent_group, std::size_t{1} << recent_bits> m_recent{};
     std::set<std::int64_t> m_sizes;
     /// Those that were given.
     std::vector<std::int64_t> m_bins;

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
+#include <vector>
 
 #include "weir/traffic/host/records.h"
 #include "weir/traffic/host/transports.h"
@@ -41,15 +42,22 @@ class flow_joiner {
     static constexpr std::size_t default_most_held = std::size_t{1} << 18;
 
     /// Range: most_held >= 1.
-    explicit flow_joiner(std::size_t most_held = default_most_held) : m_most_held(most_held) {}
+    explicit flow_joiner(std::size_t most_held = default_most_held) : m_most_held(most_held) {
+        for (const auto& entry : transports().entries()) {
+            m_confirms.push_back(entry.traits.confirms ? 1 : 0);
+        }
+    }
 
+    /// It waits neither for its sender nor for a transfer before it: added, it would leave first and as it is,
+    /// and need not be added.
+    bool leaves_at_once(const delivery_record& delivery) const { return m_lines.empty() && !waits(delivery); }
     /// In order of completion. Where the sender is told nothing, the transfer is complete as it is.
     void add(const delivery_record& delivery) {
-        const bool waits = transports()[delivery.transport].confirms;
-        if (waits) {
+        const bool is_complete = !waits(delivery);
+        if (!is_complete) {
             m_waiting[delivery.flow] = m_taken + m_lines.size();
         }
-        m_lines.push_back({{delivery, !waits, 0, 0}, !waits});
+        m_lines.push_back({{delivery, is_complete, 0, 0}, is_complete});
     }
     void add(const sender_record& record) {
         const auto found = m_waiting.find(record.flow);
@@ -96,7 +104,13 @@ class flow_joiner {
         completed_flow flow;
         bool complete;
     };
+    bool waits(const delivery_record& delivery) const {
+        return m_confirms[static_cast<std::size_t>(delivery.transport)] != 0;
+    }
+
     std::size_t m_most_held;
+    /// By `transport_kind`: a sender's record follows.
+    std::vector<std::uint8_t> m_confirms;
     std::deque<line> m_lines;
     std::size_t m_taken = 0;
     /// Number of the line of each transfer that waits for its sender. Never iterated.

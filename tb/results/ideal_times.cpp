@@ -1,6 +1,8 @@
 #include "tb/results/ideal_times.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "weir/traffic/host/transports.h"
 
@@ -35,17 +37,38 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     return all;
 }
 
+ideal_times::ideal_times(const topology& plan, const ideal_delays& delays)
+    : m_known(std::size_t{1} << slot_bits) {
+    m_paths.reserve(delays.size());
+    for (const unloaded_delays& each : delays) {
+        m_paths.emplace_back(plan, each);
+    }
+    std::map<std::tuple<switch_id, bit_rate, picoseconds>, std::uint32_t> kinds;
+    m_kind_of.reserve(plan.hosts());
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        const topology_link& link = plan.link(plan.ports(node_ref::of_host(h))[0]);
+        const auto next = static_cast<std::uint32_t>(kinds.size());
+        m_kind_of.push_back(
+            kinds.try_emplace({plan.edge_switch(h), link.rate, link.latency}, next).first->second);
+    }
+}
+
 picoseconds ideal_times::of(const delivery_record& flow) {
-    if (flow.src >= m_hosts || flow.dst >= m_hosts || flow.src == flow.dst) {
+    const std::size_t hosts = m_kind_of.size();
+    if (flow.src >= hosts || flow.dst >= hosts || flow.src == flow.dst) {
         return never;
     }
+    const std::uint32_t src = m_kind_of[flow.src];
+    const std::uint32_t dst = m_kind_of[flow.dst];
+    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15U;
     const auto size = static_cast<std::uint64_t>(flow.flow_bytes.count());
-    const std::uint64_t pair = (std::uint64_t{flow.src} << 32) | flow.dst;
-    entry& known = m_known[random_stream::mix(random_stream::mix(pair) + size) & (slots - 1)];
-    if (known.src != flow.src || known.dst != flow.dst || known.size != flow.flow_bytes ||
-        known.transport != flow.transport) {
+    const std::uint64_t hash = ((std::uint64_t{src} << 32 | dst) * golden ^ size) * golden;
+    entry& known = m_known[hash >> (64 - slot_bits)];
+    if (__builtin_expect(known.src != src || known.dst != dst || known.size != flow.flow_bytes ||
+                             known.transport != flow.transport,
+                         0)) {
         unloaded_paths& paths = m_paths[static_cast<std::size_t>(flow.transport)];
-        known = {flow.src, flow.dst, flow.flow_bytes, flow.transport,
+        known = {src, dst, flow.flow_bytes, flow.transport,
                  paths.ideal_completion(flow.src, flow.dst, flow.flow_bytes)};
     }
     return known.time;

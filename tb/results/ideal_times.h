@@ -21,15 +21,11 @@ using ideal_delays = std::vector<unloaded_delays>;
 /// `lookup`: the shortest that a switch has, of a model or of RTL.
 ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup);
 
-/// `ideal_completion`, with the latest results kept.
+/// `ideal_completion`, with the latest results kept. Hosts at one switch whose links are alike have equal ones,
+/// so that those between some thousand hosts are those between a few hundred kinds.
 class ideal_times {
  public:
-    ideal_times(const topology& plan, const ideal_delays& delays) : m_hosts(plan.hosts()), m_known(slots) {
-        m_paths.reserve(delays.size());
-        for (const unloaded_delays& each : delays) {
-            m_paths.emplace_back(plan, each);
-        }
-    }
+    ideal_times(const topology& plan, const ideal_delays& delays);
 
     /// `never` where the source is no host of the fabric.
     picoseconds of(const delivery_record& flow);
@@ -39,15 +35,18 @@ class ideal_times {
     delivery_record first_frame(delivery_record flow) const;
 
  private:
-    static constexpr std::size_t slots = std::size_t{1} << 16;
+    static constexpr unsigned slot_bits = 16;
     struct entry {
-        host_id src = 0;
-        host_id dst = 0;  // equal: empty
+        /// Kinds of hosts.
+        std::uint32_t src = 0;
+        std::uint32_t dst = 0;
+        /// 0: empty.
         bytes size{0};
         transport_kind transport = transport_kind::tcp;
         picoseconds time{0};
     };
-    host_id m_hosts;
+    /// By host: hosts of one number are alike.
+    std::vector<std::uint32_t> m_kind_of;
     /// By `transport_kind`.
     std::vector<unloaded_paths> m_paths;
     std::vector<entry> m_known;

@@ -1,6 +1,7 @@
 #include "tb/results/results_collector.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "tb/results/buffer_marks.h"
 #include "tb/results/run_tables.h"
@@ -10,6 +11,12 @@
 namespace weir::tb {
 
 namespace {
+
+constexpr std::size_t tag_numbers = 256;
+/// Without its tag.
+constexpr std::size_t most_common_fields = most_digits + 2 * most_ns_digits + 4;
+/// In a line of a transfer or of a job, beside the common fields and the kind of job.
+constexpr std::size_t most_line_beside = 7 * most_digits + most_ns_digits + 12;
 
 class_mask pausable_classes(const run_config& config) {
     if (config.flow_control.mode == flow_control_mode::none) {
@@ -73,6 +80,15 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_timeline(made, m_options.switches.device, options.warmup),
       m_senders(made, m_endpoints),
       m_statistics(options.size_bins) {
+    std::size_t longest = 0;
+    for (std::size_t tag = 0; tag < tag_numbers; ++tag) {
+        m_tag_names.emplace_back(csv_text(tag_name(m_tags, static_cast<std::uint8_t>(tag))));
+        longest = std::max(longest, m_tag_names.back().most());
+    }
+    m_common.resize(most_common_fields + longest + csv_name::block);
+    for (const enum_name<job_kind>& kind : names_of(job_kind{})) {
+        m_kind_names.emplace_back(csv_text(kind.name));
+    }
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
         m_flows->write("flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n");
@@ -101,36 +117,45 @@ results_collector::results_collector(const run_directory& directory, const colle
 
 void results_collector::take_logs() {
     m_deliveries.clear();
-    m_done.clear();
+    m_jobs_done.clear();
     for (host_id h = 0; h < m_endpoints.size(); ++h) {
         if (m_endpoints[h] == nullptr) {
             continue;
         }
         const host_log& log = m_endpoints[h]->log();
-        m_deliveries.insert(m_deliveries.end(), log.deliveries.begin(), log.deliveries.end());
-        for (const job_record& job : log.jobs) {
-            m_done.push_back({job, h});
-        }
+        m_deliveries.add(h, log.deliveries, [](const delivery_record& d) { return d.end; });
+        m_jobs_done.add(h, log.jobs, [](const logged_job& j) { return j.job.end; });
     }
-    // A host's own list is in order of time already.
-    std::stable_sort(m_deliveries.begin(), m_deliveries.end(), [](const auto& a, const auto& b) {
-        return std::make_pair(a.end, a.dst) < std::make_pair(b.end, b.dst);
-    });
-    std::stable_sort(m_done.begin(), m_done.end(), [](const host_job& a, const host_job& b) {
-        return std::make_pair(a.job.end, a.host) < std::make_pair(b.job.end, b.host);
-    });
-    for (const delivery_record& delivery : m_deliveries) {
-        ++m_flows_completed;
-        if (m_options.ideal_jobs && !m_program.has(delivery.job)) {
-            m_ideal_jobs.add(delivery);
-        }
-        if (delivery.start >= m_options.warmup) {
-            m_statistics.add_flow({delivery.tag, delivery.flow_bytes, delivery.priority},
-                                  delivery.end - delivery.start);
-            if (m_flows) {
-                m_joiner.add(delivery);
+    m_deliveries.sort();
+    m_jobs_done.sort();
+    const auto delivery_at = [this](const log_place& p) -> const delivery_record& {
+        return m_endpoints[p.host]->log().deliveries[p.index];
+    };
+    const auto job_at = [this](const log_place& p) -> const logged_job& {
+        return m_endpoints[p.host]->log().jobs[p.index];
+    };
+    if (m_options.ideal_jobs) {
+        for (const log_place& place : m_deliveries.places()) {
+            if (const delivery_record& transfer = delivery_at(place); !m_program.has(transfer.job)) {
+                m_ideal_jobs.add(transfer);
             }
         }
+    }
+    auto job = m_jobs_done.places().begin();
+    const auto no_job = m_jobs_done.places().end();
+    // Jobs that are one transfer stand between a host's other jobs where they were done.
+    const auto is_before = [&](const log_place& j, const log_place& transfer) {
+        return std::make_tuple(j.time, j.host, job_at(j).deliveries) <=
+               std::make_tuple(transfer.time, transfer.host, std::size_t{transfer.index});
+    };
+    for (const log_place& place : m_deliveries.places()) {
+        for (; job != no_job && is_before(*job, place); ++job) {
+            record_job(job_at(*job).job);
+        }
+        record_transfer(delivery_at(place));
+    }
+    for (; job != no_job; ++job) {
+        record_job(job_at(*job).job);
     }
     for (traffic_endpoint* endpoint : m_endpoints) {
         if (endpoint != nullptr) {
@@ -140,12 +165,39 @@ void results_collector::take_logs() {
             endpoint->clear_log();
         }
     }
-    m_joiner.take_ready([this](const completed_flow& flow) { write_flow(flow); });
-    for (const host_job& done : m_done) {
-        record_job(done.job);
-    }
+    m_joiner.take_ready([this](const completed_flow& flow) { write_held(flow); });
     if (m_reroutes) {
         take_reroutes();
+    }
+}
+
+void results_collector::record_transfer(const delivery_record& transfer) {
+    ++m_flows_completed;
+    const bool is_measured = transfer.start >= m_options.warmup;
+    const bool leaves_now = is_measured && m_flows && m_joiner.leaves_at_once(transfer);
+    std::string_view common;
+    if (is_measured && (leaves_now || transfer.is_job)) {
+        common = common_fields(transfer.priority, transfer.tag, transfer.start, transfer.end);
+    }
+    if (leaves_now) {
+        constexpr sender_record nothing_again{};
+        write_flow(transfer, common, &nothing_again);
+    } else if (is_measured && m_flows) {
+        m_joiner.add(transfer);
+    }
+    const completion_class of{transfer.tag, transfer.flow_bytes, transfer.priority};
+    const picoseconds time = transfer.end - transfer.start;
+    if (!transfer.is_job) {
+        if (is_measured) {
+            m_statistics.add_flow(of, time);
+        }
+        return;
+    }
+    const job_record job = job_of(transfer);
+    const picoseconds ideal = ideal_of(job);
+    if (is_measured) {
+        m_statistics.add_flow_and_job(of, time);
+        write_job(job, common, ideal);
     }
 }
 
@@ -171,36 +223,60 @@ void results_collector::take_reroutes() {
     }
 }
 
-void results_collector::write_flow(const completed_flow& flow) {
+std::string_view results_collector::common_fields(pfc_class priority, std::uint8_t tag, picoseconds start,
+                                                  picoseconds end) {
+    csv_row row(m_common.data());
+    row.add(priority).add_name(m_tag_names[tag]).add_ns(start).add_ns(end - start);
+    return {m_common.data(), static_cast<std::size_t>(row.at() - m_common.data()) - 1};
+}
+
+void results_collector::write_flow(const delivery_record& transfer, std::string_view common,
+                                   const sender_record* sender) {
+    const picoseconds ideal = m_ideal.of(transfer);
+    csv_row row(m_flows->room(most_line_beside + m_common.size()));
+    row.add(transfer.flow).add(transfer.job).add(transfer.src).add(transfer.dst);
+    row.add(static_cast<std::uint64_t>(transfer.flow_bytes.count())).add_blocks(common.data(), common.size());
+    ideal == never ? row.add_nothing() : row.add_ns(ideal);
+    sender != nullptr ? row.add(sender->retransmits).add(sender->timeouts) : row.add_nothing().add_nothing();
+    m_flows->written(row.end());
+}
+
+void results_collector::write_held(const completed_flow& flow) {
     const delivery_record& d = flow.delivery;
-    m_line.add(d.flow).add(d.job).add(d.src).add(d.dst).add(static_cast<std::uint64_t>(d.flow_bytes.count()));
-    m_line.add(d.priority).add_name(tag_name(m_tags, d.tag)).add_ns(d.start).add_ns(d.end - d.start);
-    const picoseconds ideal = m_ideal.of(d);
-    ideal == never ? m_line.add_nothing() : m_line.add_ns(ideal);
-    flow.sender_known ? m_line.add(flow.retransmits).add(flow.timeouts) : m_line.add_nothing(2);
-    m_flows->write(m_line.end());
+    const sender_record sender{d.flow, d.end, flow.retransmits, flow.timeouts};
+    write_flow(d, common_fields(d.priority, d.tag, d.start, d.end), flow.sender_known ? &sender : nullptr);
+}
+
+picoseconds results_collector::ideal_of(const job_record& job) {
+    if (m_program.has(job.job)) {
+        return m_program.ideal_of(job.job);
+    }
+    return m_options.ideal_jobs ? m_ideal_jobs.take(job) : never;
 }
 
 void results_collector::record_job(const job_record& job) {
-    const picoseconds ideal = m_program.has(job.job) ? m_program.ideal_of(job.job)
-                              : m_options.ideal_jobs ? m_ideal_jobs.take(job)
-                                                     : never;
+    const picoseconds ideal = ideal_of(job);
     if (m_program.has(job.job)) {
         m_program.add(job);
     }
-    if (job.start < m_options.warmup) {
+    if (job.start >= m_options.warmup) {
+        m_statistics.add_job({job.tag, job.job_bytes, job.priority}, job.end - job.start);
+        write_job(job, common_fields(job.priority, job.tag, job.start, job.end), ideal);
+    }
+}
+
+void results_collector::write_job(const job_record& job, std::string_view common, picoseconds ideal) {
+    if (!m_jobs) {
         return;
     }
-    m_statistics.add_job({job.tag, job.job_bytes, job.priority}, job.end - job.start);
-    if (m_jobs) {
-        m_line.add(job.job).add_name(name_of(job.kind)).add(job.src);
-        m_line.add(static_cast<std::uint64_t>(job.job_bytes.count())).add(job.transfers).add(job.priority);
-        m_line.add_name(tag_name(m_tags, job.tag)).add_ns(job.start).add_ns(job.end - job.start);
-        if (m_options.ideal_jobs) {
-            ideal == never ? m_line.add_nothing() : m_line.add_ns(ideal);
-        }
-        m_jobs->write(m_line.end());
+    const csv_name& kind = m_kind_names[static_cast<std::size_t>(job.kind)];
+    csv_row row(m_jobs->room(most_line_beside + kind.most() + m_common.size()));
+    row.add(job.job).add_name(kind).add(job.src).add(static_cast<std::uint64_t>(job.job_bytes.count()));
+    row.add(job.transfers).add_blocks(common.data(), common.size());
+    if (m_options.ideal_jobs) {
+        ideal == never ? row.add_nothing() : row.add_ns(ideal);
     }
+    m_jobs->written(row.end());
 }
 
 class_mask results_collector::paused_classes() const {
@@ -234,7 +310,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
         }
     }
     take_logs();
-    m_joiner.take_all([this](const completed_flow& flow) { write_flow(flow); });
+    m_joiner.take_all([this](const completed_flow& flow) { write_held(flow); });
     if (m_flows) {
         m_flows->finish();
     }
@@ -284,9 +360,9 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     }
     summary.flows_started = flows_started();
     summary.flows_completed = m_flows_completed;
+    summary.groups = m_statistics.groups();
     summary.fct = m_statistics.fct();
     summary.jct = m_statistics.jct();
-    summary.groups = m_statistics.groups();
     summary.tags = m_tags;
     m_directory.synchronise();  // it must not be found without them
     m_directory.write("summary.json", to_text(to_json(summary)));

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "tb/results/flow_rates.h"
 #include "tb/results/ideal_times.h"
 #include "tb/results/limit_timeline.h"
+#include "tb/results/log_order.h"
 #include "tb/results/program_result.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/sender_tables.h"
@@ -121,18 +123,21 @@ class results_collector {
     std::uint64_t flows_started() const;
 
  private:
-    struct host_job {
-        job_record job;
-        host_id host;
-    };
-
     /// Looking at every host costs a microsecond or two, which a short quantum would feel.
     static constexpr std::uint64_t barriers_per_take = 16;
 
     void take_logs();
     void take_reroutes();
-    void write_flow(const completed_flow& flow);
+    void record_transfer(const delivery_record& transfer);
     void record_job(const job_record& job);
+    /// Once of each job. `never`: not known, or not asked for.
+    picoseconds ideal_of(const job_record& job);
+    /// Fields that stand in the line of a transfer and in that of a job: priority, tag, start, time taken. As
+    /// `csv_row::add_blocks` wants them; until the next call.
+    std::string_view common_fields(pfc_class priority, std::uint8_t tag, picoseconds start, picoseconds end);
+    void write_flow(const delivery_record& transfer, std::string_view common, const sender_record* sender);
+    void write_held(const completed_flow& flow);
+    void write_job(const job_record& job, std::string_view common, picoseconds ideal);
     /// Those of the end of a run (run_tables.h).
     std::vector<resource_summary> write_tables(picoseconds end, bool failed, nlohmann::ordered_json& extra);
     /// Classes that can be paused and have carried frames: of these pauses are counted.
@@ -155,6 +160,10 @@ class results_collector {
     std::unique_ptr<flow_rates> m_rates;
     sender_tables m_senders;
     csv_line m_line;
+    /// As lines have them: by tag, by `job_kind`.
+    std::vector<csv_name> m_tag_names;
+    std::vector<csv_name> m_kind_names;
+    std::string m_common;
     flow_joiner m_joiner;
     completion_statistics m_statistics;
     std::uint64_t m_flows_completed = 0;
@@ -165,8 +174,8 @@ class results_collector {
         host_id host;
     };
     std::vector<host_stay> m_stays;
-    std::vector<delivery_record> m_deliveries;
-    std::vector<host_job> m_done;
+    log_order m_deliveries;
+    log_order m_jobs_done;
     std::vector<std::string> m_warnings;
 };
 

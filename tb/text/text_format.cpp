@@ -8,34 +8,13 @@ namespace weir::tb {
 
 namespace {
 
-constexpr std::size_t longest_number = 20;
 /// 17 digits, a sign, a point, an exponent.
 constexpr std::size_t longest_real = 32;
-/// A sign, a number and three decimals.
-constexpr std::size_t longest_ns = 1 + longest_number + 4;
 
-char* put_number(char* to, std::uint64_t value) {
-    return std::to_chars(to, to + longest_number, value).ptr;
-}
-
-char* put_ns(char* to, picoseconds time) {
-    auto count = static_cast<std::uint64_t>(time.count());
-    if (time.count() < 0) {
-        *to++ = '-';
-        count = 0 - count;
-    }
-    to = put_number(to, count / 1000);
-    if (auto left = static_cast<unsigned>(count % 1000); left != 0) {
-        *to++ = '.';
-        for (unsigned unit = 100; left != 0; left %= unit, unit /= 10) {
-            *to++ = static_cast<char>('0' + left / unit);
-        }
-    }
-    return to;
-}
-
-bool needs_quotes(char c) {
-    return c == ',' || c == '"' || c == '\r' || c == '\n';
+/// Without quotes.
+bool stands_alone(std::string_view name) {
+    return std::none_of(name.begin(), name.end(),
+                        [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });
 }
 
 struct scaled_unit {
@@ -82,47 +61,23 @@ std::string count_text(std::uint64_t count) {
     return text;
 }
 
-char* csv_line::field(std::size_t most) {
-    if (m_ended) {
-        m_size = 0;
-        m_ended = false;
-    } else {
-        m_text[m_size++] = ',';
+std::string csv_text(std::string_view name) {
+    if (stands_alone(name)) {
+        return std::string(name);
     }
-    // The field, and what follows it: a comma or the line's end.
-    if (m_text.size() < m_size + most + 1) {
-        m_text.resize(2 * (m_size + most + 1));
+    std::string text = "\"";
+    for (const char c : name) {
+        text.append(c == '"' ? 2 : 1, c);
     }
-    return m_text.data() + m_size;
+    return text + "\"";
 }
 
-csv_line& csv_line::up_to(const char* end) {
-    m_size = static_cast<std::size_t>(end - m_text.data());
-    return *this;
-}
-
-csv_line& csv_line::add(std::uint64_t value) {
-    return up_to(put_number(field(longest_number), value));
+void csv_line::grow(std::size_t most) {
+    m_text.resize(2 * (m_size + most + 1));
 }
 
 csv_line& csv_line::add_name(std::string_view name) {
-    char* to = field(2 * name.size() + 2);
-    if (std::none_of(name.begin(), name.end(), needs_quotes)) {
-        return up_to(std::copy(name.begin(), name.end(), to));
-    }
-    *to++ = '"';
-    for (char c : name) {
-        if (c == '"') {
-            *to++ = c;
-        }
-        *to++ = c;
-    }
-    *to++ = '"';
-    return up_to(to);
-}
-
-csv_line& csv_line::add_ns(picoseconds time) {
-    return up_to(put_ns(field(longest_ns), time));
+    return stands_alone(name) ? add_text(name) : add_text(csv_text(name));
 }
 
 // Digits of the largest double, a sign, a point, decimals.
@@ -136,29 +91,27 @@ std::string decimal_text(double value, int decimals) {
 }
 
 csv_line& csv_line::add_decimal(double value, int decimals) {
-    char* to = field(longest_decimal);
-    return up_to(std::to_chars(to, to + longest_decimal, value, std::chars_format::fixed, decimals).ptr);
+    return add_text(decimal_text(value, decimals));
 }
 
 csv_line& csv_line::add_real(double value) {
-    char* to = field(longest_real);
-    return up_to(std::to_chars(to, to + longest_real, value).ptr);
+    std::array<char, longest_real> text;
+    const char* const end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return add_text({text.data(), static_cast<std::size_t>(end - text.data())});
 }
 
 csv_line& csv_line::add_nothing(unsigned fields) {
     for (; fields > 0; --fields) {
-        field(0);
+        up_to(room(0).add_nothing());
     }
     return *this;
 }
 
 std::string_view csv_line::end() {
-    if (m_ended) {
-        m_size = 0;
-    }
-    m_text[m_size] = '\n';
-    m_ended = true;
-    return {m_text.data(), m_size + 1};
+    const std::size_t size = m_size != 0 ? m_size : 1;
+    m_text[size - 1] = '\n';
+    m_size = 0;
+    return {m_text.data(), size};
 }
 
 }  // namespace weir::tb

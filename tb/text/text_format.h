@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "tb/text/csv_row.h"
 #include "weir/base/time.h"
 
 namespace weir::tb {
@@ -21,14 +22,17 @@ std::string decimal_text(double value, int decimals);
 /// For people: thousands apart. `1,234,567`.
 std::string count_text(std::uint64_t count);
 
-/// One line of a CSV file (RFC 4180), to be used again and again.
+/// `name` as a CSV file has it: in quotes where it has to be.
+std::string csv_text(std::string_view name);
+
+/// One line of a CSV file, to be used again and again (csv_row.h).
 class csv_line {
  public:
-    csv_line& add(std::uint64_t value);
+    csv_line& add(std::uint64_t value) { return up_to(room(most_digits).add(value)); }
     /// Quoted where it has to be.
     csv_line& add_name(std::string_view name);
     /// Exact: up to three decimals, none that are zero at the end. `25000.125`.
-    csv_line& add_ns(picoseconds time);
+    csv_line& add_ns(picoseconds time) { return up_to(room(most_ns_digits).add_ns(time)); }
     /// With `decimals` (0-9) decimals.
     csv_line& add_decimal(double value, int decimals);
     /// The shortest text that reads back as the same number: `0.87890625`.
@@ -40,14 +44,22 @@ class csv_line {
     std::string_view end();
 
  private:
-    /// Where the next field begins: room for `most` characters.
-    char* field(std::size_t most);
-    csv_line& up_to(const char* end);
+    csv_line& add_text(std::string_view text) { return up_to(room(text.size()).add_text(text)); }
+    /// The next field begins there: with `most` characters, and one for what follows.
+    csv_row room(std::size_t most) {
+        if (__builtin_expect(m_text.size() < m_size + most + 1, 0)) {
+            grow(most);
+        }
+        return csv_row(m_text.data() + m_size);
+    }
+    void grow(std::size_t most);
+    csv_line& up_to(const csv_row& row) {
+        m_size = static_cast<std::size_t>(row.at() - m_text.data());
+        return *this;
+    }
 
-    /// Always with room for one character more.
     std::string m_text = std::string(256, '\0');
     std::size_t m_size = 0;
-    bool m_ended = true;
 };
 
 }  // namespace weir::tb

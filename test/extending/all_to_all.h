@@ -38,7 +38,7 @@ class all_to_all_app final : public weir::traffic::application {
     void on_received(weir::traffic::application_services& services,
                      const weir::traffic::received_transfer& transfer) override {
         if (transfer.tag == weir::traffic::workload_plan::main_tag) {
-            weir::traffic::report_plain_flow(services, transfer);
+            services.flow_done(transfer);
         }
     }
     void on_sent(weir::traffic::application_services& services,

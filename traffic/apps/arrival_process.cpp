@@ -16,7 +16,12 @@ constexpr double farthest = static_cast<double>(latest_time.count());
 }  // namespace
 
 arrival_process::arrival_process(const arrival_spec& spec, random_stream stream)
-    : m_spec(spec), m_stream(stream), m_time(spec.start) {}
+    : m_spec(spec), m_stream(stream), m_time(spec.start) {
+    if (m_spec.kind == arrival_kind::bernoulli) {
+        m_log_empty = log_one_plus(-m_spec.probability);
+        m_slots = farthest / static_cast<double>(m_spec.slot.count());
+    }
+}
 
 picoseconds arrival_process::next() {
     picoseconds time = never;
@@ -91,9 +96,8 @@ picoseconds arrival_process::next_bernoulli() {
     }
     if (m_spec.probability < 1) {
         // Slots without an arrival, at once: geometric, by inversion.
-        const double empty = std::floor(log_one_plus(-m_stream.uniform()) / log_one_plus(-m_spec.probability));
-        const double slots_left = farthest / static_cast<double>(m_spec.slot.count());
-        if (!(static_cast<double>(m_count) + empty < slots_left)) {
+        const double empty = std::floor(log_one_plus(-m_stream.uniform()) / m_log_empty);
+        if (!(static_cast<double>(m_count) + empty < m_slots)) {
             return never;
         }
         m_count += static_cast<std::int64_t>(empty);

@@ -84,7 +84,7 @@ void background_app::start_flow(application_services& services) {
 
 void background_app::on_received(application_services& services, const received_transfer& transfer) {
     if (transfer.tag == m_plan->background_tag()) {
-        report_plain_flow(services, transfer);
+        services.flow_done(transfer);
     }
 }
 

@@ -117,7 +117,7 @@ void permutation_app::start_flow(application_services& services) {
 
 void permutation_app::on_received(application_services& services, const received_transfer& transfer) {
     if (transfer.tag == workload_plan::main_tag) {
-        report_plain_flow(services, transfer);
+        services.flow_done(transfer);
     }
 }
 

@@ -62,7 +62,7 @@ void plain_flow_app::on_timer(application_services& services, std::uint64_t) {
 
 void plain_flow_app::on_received(application_services& services, const received_transfer& transfer) {
     if (transfer.tag == workload_plan::main_tag) {
-        report_plain_flow(services, transfer);
+        services.flow_done(transfer);
     }
 }
 

@@ -14,11 +14,6 @@ void answer_request(application_services& services, const received_transfer& req
     services.start_transfer(response);
 }
 
-void report_plain_flow(application_services& services, const received_transfer& transfer) {
-    services.job_done({transfer.job, job_kind::flow, transfer.src, transfer.flow_bytes, 1, transfer.priority,
-                       transfer.tag, transfer.start, services.now()});
-}
-
 void query_exchange::ask(application_services& services, host_id dst, bytes response, pfc_class priority,
                          std::uint64_t parent) {
     transfer_request request;

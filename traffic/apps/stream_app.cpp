@@ -29,7 +29,7 @@ void stream_app::on_timer(application_services& services, std::uint64_t) {
 
 void stream_app::on_received(application_services& services, const received_transfer& transfer) {
     if (transfer.tag == m_plan->stream_tag()) {
-        report_plain_flow(services, transfer);
+        services.flow_done(transfer);
     }
 }
 

@@ -106,7 +106,7 @@ void trace_app::start_flow(application_services& services, const trace_flow& flo
 }
 
 void trace_app::on_received(application_services& services, const received_transfer& transfer) {
-    report_plain_flow(services, transfer);
+    services.flow_done(transfer);
     complete(services, m_fire_when_received, transfer.flow);
 }
 

@@ -402,8 +402,4 @@ double workload_plan::mean_flow_bytes() const {
     return mean_bytes(m_config.sizes);
 }
 
-pfc_class workload_plan::draw_priority(random_stream& chance) const {
-    return m_config.priorities[chance.below(static_cast<std::uint32_t>(m_config.priorities.size()))];
-}
-
 }  // namespace weir::traffic

@@ -31,6 +31,7 @@ traffic_endpoint::traffic_endpoint(const endpoint_options& options) : m_addresse
         const auto kind = static_cast<transport_kind>(m_transports.size());
         const transport_setup setup{m_context, *this, kind, static_cast<timer_kind>(next_timer)};
         m_transports.push_back(entry.traits.make(setup, options));
+        m_confirms.push_back(entry.traits.confirms ? 1 : 0);
         transport* const made = m_transports.back().get();
         for (const frame_kind frame : entry.traits.frames) {
             m_by_frame[static_cast<std::size_t>(frame)] = made;
@@ -48,6 +49,7 @@ void traffic_endpoint::add(std::unique_ptr<application> app) {
     if (const auto tag = app->claimed_tag()) {
         m_claims[*tag] = static_cast<std::uint8_t>(m_applications.size());
     }
+    m_awaits_sent.push_back(app->awaits_sent() ? 1 : 0);
     m_applications.push_back(std::move(app));
 }
 
@@ -55,6 +57,7 @@ void traffic_endpoint::start(host_services& host) {
     m_context.host = &host;
     m_self = host.id();
     m_address = host.address();
+    m_hosts = m_addresses->hosts();
     for (const auto& each : m_transports) {
         each->start();
     }
@@ -156,37 +159,48 @@ void traffic_endpoint::receive_with(const frame_annex& annex, const ethernet_fra
     m_context.annex = nullptr;
 }
 
+// Numbers of transfers that hosts have given themselves say whose they are (`next_flow`), which is quicker than
+// a search among all addresses.
+inline host_id traffic_endpoint::source_of(const ethernet_frame& frame) const {
+    const auto numbered = static_cast<host_id>(frame.transfer.flow % m_hosts);
+    return m_addresses->address_of(numbered) == frame.src ? numbered : m_addresses->host_of(frame.src);
+}
+
 void traffic_endpoint::delivered(const ethernet_frame& frame, transport_kind transport) {
-    const host_id src = m_addresses->host_of(frame.src);
     const transfer_fields& t = frame.transfer;
-    const bytes flow_bytes{static_cast<std::int64_t>(t.flow_bytes)};
-    m_log.deliveries.push_back({t.flow, t.job, src, m_self, flow_bytes, frame.priority, frame.transfer.tag,
-                                transport, frame.transfer.start(), m_context.now});
+    const received_transfer received{source_of(frame),
+                                     t.flow,
+                                     t.job,
+                                     bytes{static_cast<std::int64_t>(t.flow_bytes)},
+                                     bytes{t.reply_bytes},
+                                     t.start(),
+                                     frame.priority,
+                                     t.tag,
+                                     transport};
+    m_log.deliveries.push_back({received.flow, received.job, received.src, m_self, received.flow_bytes,
+                                received.priority, received.tag, transport, received.start, m_context.now});
     if (m_applications.empty()) {
         return;
     }
-    const received_transfer received{src,
-                                     t.flow,
-                                     t.job,
-                                     flow_bytes,
-                                     bytes{frame.transfer.reply_bytes},
-                                     frame.transfer.start(),
-                                     frame.priority,
-                                     frame.transfer.tag,
-                                     transport};
-    call_application(m_claims[frame.transfer.tag], [&](application& app) { app.on_received(*this, received); });
+    m_received = &received;
+    call_application(m_claims[received.tag], [&](application& app) { app.on_received(*this, received); });
+    m_received = nullptr;
 }
 
 // Sending --------------------------------------------------------------------------------------------
 
+void traffic_endpoint::refuse(const transfer_request& request, const char* mistake) {
+    m_context.host->fail("transfer " + std::to_string(request.flow) + ": " + mistake);
+}
+
 void traffic_endpoint::start_transfer(const transfer_request& request) {
-    const char* mistake = mistake_in(request, m_self, m_addresses->hosts());
+    const char* mistake = mistake_in(request, m_self, m_hosts);
     transport& chosen = *m_transports[static_cast<std::size_t>(request.transport)];
     if (mistake == nullptr) {
         mistake = chosen.refusal(request.dst);
     }
-    if (mistake != nullptr) {
-        m_context.host->fail("transfer " + std::to_string(request.flow) + ": " + mistake);
+    if (__builtin_expect(mistake != nullptr, 0)) {
+        refuse(request, mistake);
         return;
     }
     ++m_log.flows_started;
@@ -206,11 +220,20 @@ void traffic_endpoint::start_transfer(const transfer_request& request) {
 
 void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
                             bit_rate rate, std::uint32_t retransmits, std::uint32_t timeouts) {
-    m_log.senders.push_back({frame.transfer.flow, m_context.now, retransmits, timeouts});
     --m_open;
+    if (m_confirms[static_cast<std::size_t>(transport)] != 0) {
+        log_sender({frame.transfer.flow, m_context.now, retransmits, timeouts});
+    }
     if (m_context.segments != nullptr && transport == transport_kind::udp) {
         m_context.segments->of(frame).udp_sent_bytes += frame.transfer.flow_bytes;
     }
+    if (owner.application < m_applications.size() && m_awaits_sent[owner.application] != 0) {
+        notify_sent(frame, owner, transport, rate);
+    }
+}
+
+void traffic_endpoint::notify_sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
+                                   bit_rate rate) {
     transfer_request request;
     request.dst = owner.dst;
     request.flow_bytes = bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)};
@@ -221,9 +244,12 @@ void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, t
     request.job = frame.transfer.job;
     request.reply_bytes = bytes{frame.transfer.reply_bytes};
     request.udp_rate = rate;
-    if (owner.application < m_applications.size()) {
-        m_sent.push_back({owner.application, request});
-    }
+    m_sent.push_back({owner.application, request});
+}
+
+void traffic_endpoint::refuse_timer() {
+    m_context.host->fail("more than " + std::to_string(m_timers.size()) +
+                         " timers of applications are pending");
 }
 
 void traffic_endpoint::set_timer(picoseconds time, std::uint64_t cookie) {
@@ -231,7 +257,7 @@ void traffic_endpoint::set_timer(picoseconds time, std::uint64_t cookie) {
     if (m_free_timers.empty()) {
         place = static_cast<std::uint32_t>(m_timers.size());
         if (place >= 1U << place_bits) {
-            m_context.host->fail("more than " + std::to_string(place) + " timers of applications are pending");
+            refuse_timer();
             return;
         }
         m_timers.emplace_back();
@@ -275,7 +301,9 @@ std::size_t traffic_endpoint::sum(std::size_t (transport::*size)() const) const 
 
 void traffic_endpoint::settle(picoseconds end) {
     for (const open_transfer& transfer : open_transfers(m_open)) {
-        m_log.senders.push_back({transfer.flow, end, transfer.retransmits, transfer.timeouts});
+        if (m_confirms[static_cast<std::size_t>(transfer.transport)] != 0) {
+            log_sender({transfer.flow, end, transfer.retransmits, transfer.timeouts});
+        }
     }
     if (m_context.segments != nullptr) {
         count_open_datagrams(1);

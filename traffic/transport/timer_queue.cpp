@@ -4,9 +4,8 @@
 
 namespace weir::traffic {
 
-void timer_queue::push(timer_entry entry) {
-    std::size_t at = m_heap.size();
-    m_heap.push_back(entry);
+void timer_queue::rise(timer_entry entry) {
+    std::size_t at = m_heap.size() - 1;
     while (at > 0) {
         const std::size_t parent = (at - 1) / children;
         if (!(entry < m_heap[parent])) {

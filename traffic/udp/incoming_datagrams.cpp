@@ -5,12 +5,12 @@
 namespace weir::traffic {
 
 bool incoming_datagrams::add(const transfer_fields& transfer, std::uint64_t payload, picoseconds now) {
+    if (payload >= transfer.flow_bytes) {
+        return true;  // its only datagram
+    }
     const std::uint64_t flow = transfer.flow;
     progress* known = m_incomplete.find(flow);
     if (known == nullptr) {
-        if (payload >= transfer.flow_bytes) {
-            return true;
-        }
         if (m_incomplete.size() >= m_forget_at) {
             forget(now);
         }

@@ -25,6 +25,11 @@ std::uint32_t gap_in_us(picoseconds gap) {
 
 }  // namespace
 
+void udp_context::set_gap(std::uint16_t frame_bytes, bit_rate rate) {
+    const picoseconds gap = std::min(transmission_time(bytes{frame_bytes} + wire_overhead, rate), latest_time);
+    m_gap = {frame_bytes, rate, gap, gap_in_us(gap)};
+}
+
 bool udp_sender::open(transport_context& context, udp_context& udp, const ethernet_frame& header,
                       transfer_owner owner, bit_rate rate, std::uint32_t slot) {
     m_frame = header;
@@ -37,8 +42,9 @@ bool udp_sender::open(transport_context& context, udp_context& udp, const ethern
     const std::uint64_t full_payload = std::min(udp.payload(), header.transfer.flow_bytes);
     const std::uint16_t frame =
         frame_length(static_cast<std::uint64_t>(udp.config.header.count()), full_payload);
-    m_gap = std::min(transmission_time(bytes{frame} + udp.wire_overhead, rate), latest_time);
-    m_frame.transfer.set_gap_us(gap_in_us(m_gap));
+    const udp_context::sending_gap& sending = udp.gap_of(frame, rate);
+    m_gap = sending.gap;
+    m_frame.transfer.set_gap_us(sending.gap_us);
     return send_next(context, udp);
 }
 

@@ -27,11 +27,28 @@ void udp_transport::receive(const ethernet_frame& frame) {
     }
 }
 
+inline void udp_transport::send_whole(ethernet_frame& frame, transfer_owner owner, bit_rate rate) {
+    if (m_free_senders.empty()) {
+        m_free_senders.push_back(take_slot(m_senders, m_free_senders));
+    }
+    frame.transfer.connection = m_free_senders.back() & transfer_fields::connection_mask;
+    frame.frame_bytes =
+        frame_length(static_cast<std::uint64_t>(m_udp.config.header.count()), frame.transfer.flow_bytes);
+    frame.transfer.set_gap_us(m_udp.gap_of(frame.frame_bytes, rate).gap_us);
+    frame.flags = flag_if(true, last_segment);
+    m_context.send(frame);
+    m_events.sent(frame, owner, m_kind, rate, 0, 0);
+}
+
 void udp_transport::open(ethernet_frame header, transfer_owner owner, const transfer_request& request) {
     header.kind = frame_kind::udp;
+    const bit_rate rate = request.udp_rate > 0_bps ? request.udp_rate : m_context.host->link_rate();
+    if (header.transfer.flow_bytes <= m_udp.payload()) {
+        send_whole(header, owner, rate);
+        return;
+    }
     const std::uint32_t slot = take_slot(m_senders, m_free_senders);
     header.transfer.connection = slot & transfer_fields::connection_mask;
-    const bit_rate rate = request.udp_rate > 0_bps ? request.udp_rate : m_context.host->link_rate();
     if (m_senders[slot].open(m_context, m_udp, header, owner, rate, slot)) {
         finish_sending(slot);
     }

@@ -20,6 +20,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -63,30 +65,35 @@ class percentiles {
 
     /// Range: value >= 0.
     void add(std::int64_t value) {
-        ++m_count;
-        m_sum += static_cast<std::uint64_t>(value);
-        m_squares += static_cast<wide>(value) * static_cast<wide>(value);
-        m_min = std::min(m_min, value);
-        m_max = std::max(m_max, value);
-        if (m_histogram) {
+        if (__builtin_expect(m_histogram.has_value(), 0)) {
+            m_sums.add(value);
             (*m_histogram)(value);
             return;
         }
-        m_sorted = false;
         m_samples.push_back(value);
+        if (__builtin_expect(m_samples.size() > m_exact_samples, 0)) {
+            use_histogram();
+        }
+    }
+    /// As if it had been made with this limit: samples that are in the histogram already stay there.
+    void limit_exact(std::size_t exact_samples) {
+        m_exact_samples = exact_samples;
         if (m_samples.size() > m_exact_samples) {
             use_histogram();
         }
     }
-    /// As if every sample of `other` had been added here. Both have the same limit of exact samples.
+    /// As if every sample of `other` had been added here; if that has a histogram, none is exact any more.
     void merge(const percentiles& other) {
-        m_count += other.m_count;
-        m_sum += other.m_sum;
-        m_squares += other.m_squares;
-        m_min = std::min(m_min, other.m_min);
-        m_max = std::max(m_max, other.m_max);
-        m_sorted = false;
+        if (count() == 0) {
+            const std::size_t limit = m_exact_samples;
+            *this = other;
+            limit_exact(limit);
+            return;
+        }
+        settle();
+        m_sums.add(other.settled());
         m_samples.insert(m_samples.end(), other.m_samples.begin(), other.m_samples.end());
+        m_summed = m_samples.size();
         if (m_histogram || other.m_histogram || m_samples.size() > m_exact_samples) {
             use_histogram();
         }
@@ -95,41 +102,39 @@ class percentiles {
         }
     }
 
-    std::uint64_t count() const { return m_count; }
+    std::uint64_t count() const { return m_sums.count + (m_samples.size() - m_summed); }
     /// Percentiles are samples, not middles of buckets.
     bool is_exact() const { return !m_histogram; }
     /// 0 without samples, as the following.
-    std::int64_t max() const { return m_max; }
-    std::int64_t min() const { return m_count == 0 ? 0 : m_min; }
+    std::int64_t max() const { return settled().max; }
+    std::int64_t min() const { return count() == 0 ? 0 : settled().min; }
     /// Rounded to the nearest whole number.
     std::int64_t mean() const {
-        return m_count == 0 ? 0 : static_cast<std::int64_t>((m_sum + m_count / 2) / m_count);
+        const sums& all = settled();
+        return all.count == 0 ? 0 : static_cast<std::int64_t>((all.sum + all.count / 2) / all.count);
     }
     /// Coefficient of variation: the standard deviation of these samples as a share of their mean; 0 where that
     /// is 0. To about 1e-8.
     double variation() const {
-        if (m_sum == 0) {
+        const sums& all = settled();
+        if (all.sum == 0) {
             return 0;
         }
-        const auto mean = static_cast<double>(m_sum) / static_cast<double>(m_count);
-        const auto square = static_cast<double>(m_squares) / static_cast<double>(m_count);
+        const auto mean = static_cast<double>(all.sum) / static_cast<double>(all.count);
+        const auto square = static_cast<double>(all.squares) / static_cast<double>(all.count);
         return std::sqrt(std::max(0.0, square - mean * mean)) / mean;
     }
     /// The share in 1/10,000: 5,000 is the median. Range: 0-10,000.
     std::int64_t percentile(std::uint32_t ten_thousandths) {
-        if (m_count == 0) {
+        if (count() == 0) {
             return 0;
         }
-        const auto product = static_cast<wide>(m_count) * ten_thousandths;
+        const auto product = static_cast<wide>(count()) * ten_thousandths;
         const auto rank = std::max<std::uint64_t>(static_cast<std::uint64_t>((product + 9'999) / 10'000), 1);
         if (m_histogram) {
             return from_histogram(rank);
         }
-        if (!m_sorted) {
-            std::sort(m_samples.begin(), m_samples.end());
-            m_sorted = true;
-        }
-        return m_samples[rank - 1];
+        return sample_at(rank - 1);
     }
 
  private:
@@ -137,7 +142,80 @@ class percentiles {
     using histogram = boost::histogram::histogram<std::tuple<log_linear_axis>,
                                                   boost::histogram::dense_storage<std::uint64_t>>;
 
+    /// What is known of all samples but their order. Of samples below 2^52 (4,500 s in ps) the sum of squares
+    /// has room for 2^24 at least.
+    struct sums {
+        std::uint64_t count = 0;
+        wide sum = 0;
+        wide squares = 0;
+        std::int64_t min = INT64_MAX;
+        std::int64_t max = 0;
+
+        void add(std::int64_t value) {
+            ++count;
+            sum += static_cast<std::uint64_t>(value);
+            squares += static_cast<wide>(value) * static_cast<wide>(value);
+            min = std::min(min, value);
+            max = std::max(max, value);
+        }
+        void add(const sums& other) {
+            count += other.count;
+            sum += other.sum;
+            squares += other.squares;
+            min = std::min(min, other.min);
+            max = std::max(max, other.max);
+        }
+    };
+
+    void settle() const {
+        sums all = m_sums;
+        std::for_each(m_samples.begin() + static_cast<std::ptrdiff_t>(m_summed), m_samples.end(),
+                      [&all](std::int64_t value) { all.add(value); });
+        m_sums = all;
+        m_summed = m_samples.size();
+    }
+    const sums& settled() const {
+        settle();
+        return m_sums;
+    }
+    /// What would stand at `place` of the sorted samples: they are put into intervals of equal width, of which
+    /// only the one with that place is looked at.
+    std::int64_t sample_at(std::size_t place) {
+        if (m_sorted != m_samples.size()) {
+            settle();
+            sort_into_intervals();
+            m_sorted = m_samples.size();
+        }
+        const auto next = std::upper_bound(m_interval_begins.begin(), m_interval_begins.end(), place);
+        const auto at = [this](std::size_t index) {
+            return m_samples.begin() + static_cast<std::ptrdiff_t>(index);
+        };
+        const std::size_t end = next != m_interval_begins.end() ? *next : m_samples.size();
+        std::nth_element(at(*std::prev(next)), at(place), at(end));
+        return m_samples[place];
+    }
+    void sort_into_intervals() {
+        const auto span = static_cast<std::uint64_t>(m_sums.max - m_sums.min);
+        const unsigned span_bits = span == 0 ? 0 : 64U - static_cast<unsigned>(__builtin_clzll(span));
+        const unsigned shift = span_bits > interval_bits ? span_bits - interval_bits : 0;
+        const auto interval_of = [&](std::int64_t value) {
+            return static_cast<std::uint64_t>(value - m_sums.min) >> shift;
+        };
+        std::vector<std::size_t> next((span >> shift) + 2);
+        for (const std::int64_t value : m_samples) {
+            ++next[interval_of(value) + 1];
+        }
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        next.pop_back();
+        m_interval_begins = next;
+        std::vector<std::int64_t> sorted(m_samples.size());
+        for (const std::int64_t value : m_samples) {
+            sorted[next[interval_of(value)]++] = value;
+        }
+        m_samples.swap(sorted);
+    }
     void use_histogram() {
+        settle();
         if (!m_histogram) {
             m_histogram.emplace(log_linear_axis{});
         }
@@ -145,32 +223,34 @@ class percentiles {
             (*m_histogram)(value);
         }
         m_samples = {};
+        m_summed = 0;
     }
     std::int64_t from_histogram(std::uint64_t rank) const {
-        if (rank == m_count) {
-            return m_max;
+        if (rank == m_sums.count) {
+            return m_sums.max;
         }
         std::uint64_t below = 0;
         const log_linear_axis::index_type size = log_linear_axis{}.size();
         for (log_linear_axis::index_type bucket = 0; bucket < size; ++bucket) {
             below += m_histogram->at(bucket);
             if (below >= rank) {
-                return std::clamp(log_linear_axis::value(bucket), m_min, m_max);
+                return std::clamp(log_linear_axis::value(bucket), m_sums.min, m_sums.max);
             }
         }
-        return m_max;
+        return m_sums.max;
     }
+
+    static constexpr unsigned interval_bits = 10;
 
     std::size_t m_exact_samples;
     std::vector<std::int64_t> m_samples;
-    bool m_sorted = false;
+    /// So many samples are in the order of their intervals, each from its place here on.
+    std::size_t m_sorted = 0;
+    std::vector<std::size_t> m_interval_begins;
     std::optional<histogram> m_histogram;
-    std::uint64_t m_count = 0;
-    wide m_sum = 0;
-    /// Of samples below 2^52 (4,500 s in ps) there is room for 2^24 at least.
-    wide m_squares = 0;
-    std::int64_t m_min = INT64_MAX;
-    std::int64_t m_max = 0;
+    /// Of what is in the histogram, and of the first `m_summed` samples.
+    mutable sums m_sums;
+    mutable std::size_t m_summed = 0;
 };
 
 }  // namespace weir

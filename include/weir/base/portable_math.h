@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 namespace weir {
 
@@ -28,8 +30,15 @@ inline double log_one_plus(double x) {
         return -HUGE_VAL;
     }
     const double u = 1 + x;
-    int exponent = 0;
-    double mantissa = std::frexp(u, &exponent);  // exact; 0.5 to 1
+    // As std::frexp of a number that is at least 2^-53: exact; 0.5 to 1.
+    constexpr std::uint64_t exponent_bits = std::uint64_t{0x7FF} << 52;
+    constexpr std::uint64_t one_half = std::uint64_t{1022} << 52;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &u, sizeof(bits));
+    int exponent = static_cast<int>(bits >> 52) - 1022;
+    bits = (bits & ~exponent_bits) | one_half;
+    double mantissa = 0;
+    std::memcpy(&mantissa, &bits, sizeof(bits));
     if (mantissa < 0.70710678118654752) {
         mantissa *= 2;
         --exponent;

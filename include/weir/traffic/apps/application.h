@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -14,12 +15,39 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
+#include "weir/traffic/traces/flow.h"
 #include "weir/traffic/transport/transfer.h"
 
 namespace weir::traffic {
 
 /// Why host `self` of `hosts` cannot start this transfer, as the end of a sentence; null if it can.
-const char* mistake_in(const transfer_request& request, host_id self, host_id hosts);
+inline const char* mistake_in(const transfer_request& request, host_id self, host_id hosts) {
+    if (request.flow_bytes < bytes{1}) {
+        return "has no bytes";
+    }
+    if (request.flow_bytes.count() > static_cast<std::int64_t>(largest_flow_bytes)) {
+        return "has more than 2^48 B";
+    }
+    if (request.flow > transfer_fields::flow_mask || request.job > transfer_fields::job_mask) {
+        return "number of its flow is not below 2^48, or that of its job not below 2^40";
+    }
+    if (request.dst >= hosts || request.dst == self) {
+        return "destination is not a different host";
+    }
+    if (request.priority >= pfc_classes) {
+        return "priority is not 0 to 7";
+    }
+    if (static_cast<std::uint64_t>(request.reply_bytes.count()) > std::numeric_limits<std::uint32_t>::max()) {
+        return "response is not 0 B to 4 GiB - 1 B";
+    }
+    if (request.udp_rate < bit_rate{0}) {
+        return "rate is negative";
+    }
+    if (request.written != nullptr && request.transport != transport_kind::tcp) {
+        return "is written over time, which only TCP waits for";
+    }
+    return nullptr;
+}
 
 enum class job_kind : std::uint8_t {
     flow,
@@ -73,6 +101,12 @@ class application_services {
     /// `application::on_timer(cookie)` at `time`, not before `now()`.
     virtual void set_timer(picoseconds time, std::uint64_t cookie) = 0;
     virtual void job_done(const job_record& job) = 0;
+    /// A transfer that has come is a job by itself (`job_kind::flow`): its receiver says so, since it knows the
+    /// end.
+    virtual void flow_done(const received_transfer& transfer) {
+        job_done({transfer.job, job_kind::flow, transfer.src, transfer.flow_bytes, 1, transfer.priority,
+                  transfer.tag, transfer.start, now()});
+    }
 };
 
 /// What runs on one host above the transports.
@@ -85,7 +119,9 @@ class application {
     virtual void on_received(application_services& services, const received_transfer& transfer) = 0;
     /// The other side has confirmed all bytes of a transfer that was started here (TCP), or the last byte
     /// was handed to the NIC (UDP).
-    virtual void on_sent(application_services& services, const transfer_request& transfer) = 0;
+    virtual void on_sent(application_services& /*services*/, const transfer_request& /*transfer*/) {}
+    /// False: `on_sent` does nothing, and is not called. Asked once, before `start`.
+    virtual bool awaits_sent() const { return true; }
     /// Nothing of this application's own making is still to come, once its transfers are complete: a run
     /// without a set duration ends when this holds everywhere.
     virtual bool exhausted() const = 0;

@@ -75,6 +75,9 @@ class arrival_process {
     double m_fraction = 0;
     /// Slots or even arrivals gone by.
     std::int64_t m_count = 0;
+    /// Bernoulli: logarithm of the chance that a slot has no arrival, and the slots of the longest run.
+    double m_log_empty = 0;
+    double m_slots = 0;
 };
 
 }  // namespace weir::traffic

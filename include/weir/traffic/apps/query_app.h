@@ -22,7 +22,7 @@ class query_app final : public application {
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;
     void on_received(application_services& services, const received_transfer& transfer) override;
-    void on_sent(application_services&, const transfer_request&) override {}
+    bool awaits_sent() const override { return false; }
     bool exhausted() const override { return m_arrivals.done() && m_queries.open() == 0; }
 
     /// Queries under way, and places for them: for memory reports.

@@ -22,8 +22,6 @@ inline bool is_request(const received_transfer& transfer) {
 }
 /// Starts the response: same job, priority and tag.
 void answer_request(application_services& services, const received_transfer& request);
-/// Reports a transfer that is a job of its own; the receiver calls this, since it knows the end.
-void report_plain_flow(application_services& services, const received_transfer& transfer);
 
 class query_exchange {
  public:

@@ -27,7 +27,7 @@ class scatter_gather_app final : public application {
     void start(application_services& services) override { m_arrivals.arm(services); }
     void on_timer(application_services& services, std::uint64_t cookie) override;
     void on_received(application_services& services, const received_transfer& transfer) override;
-    void on_sent(application_services&, const transfer_request&) override {}
+    bool awaits_sent() const override { return false; }
     bool exhausted() const override {
         return m_arrivals.done() && m_queries.size() == 0 && m_gathers.size() == 0;
     }

@@ -17,7 +17,7 @@ class stream_app final : public application {
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;
     void on_received(application_services& services, const received_transfer& transfer) override;
-    void on_sent(application_services&, const transfer_request&) override {}
+    bool awaits_sent() const override { return false; }
     bool exhausted() const override { return m_done; }
     std::optional<std::uint8_t> claimed_tag() const override { return m_plan->stream_tag(); }
 

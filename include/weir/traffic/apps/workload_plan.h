@@ -140,7 +140,10 @@ class workload_plan {
     bytes draw_flow_size(random_stream& chance) const;
     bytes draw_background_size(random_stream& chance) const;
     double mean_flow_bytes() const;
-    pfc_class draw_priority(random_stream& chance) const;
+    pfc_class draw_priority(random_stream& chance) const {
+        const std::vector<pfc_class>& all = m_config.priorities;
+        return all[chance.below(static_cast<std::uint32_t>(all.size()))];
+    }
     /// What datagrams that start from now on, and before `stop`, carry at `rate`; at most `largest_flow`.
     bytes datagrams_until_stop(picoseconds now, bit_rate rate) const;
     /// A full datagram with its overhead, at `rate`.

@@ -2,6 +2,7 @@
 // program takes the logs at the barrier, in the order of time and host.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -9,7 +10,8 @@
 
 namespace weir::traffic {
 
-/// The receiver has every byte.
+/// The receiver has every byte. In the log, a job that is this transfer and nothing else has no record of its
+/// own.
 struct delivery_record {
     std::uint64_t flow;
     std::uint64_t job;
@@ -21,10 +23,24 @@ struct delivery_record {
     transport_kind transport;
     picoseconds start;
     picoseconds end;
+    /// It is a job by itself (`job_of`).
+    bool is_job = false;
 };
 
-/// The sender is done with a transfer: every byte confirmed (TCP) or sent (UDP); or, at the end of the
-/// run, what it knows so far.
+/// Range: transfer.is_job.
+inline job_record job_of(const delivery_record& transfer) {
+    return {transfer.job,      job_kind::flow, transfer.src,   transfer.flow_bytes, 1,
+            transfer.priority, transfer.tag,   transfer.start, transfer.end};
+}
+
+struct logged_job {
+    job_record job;
+    /// It was done after so many deliveries of the log, and before the others.
+    std::size_t deliveries = 0;
+};
+
+/// The sender is done with a transfer: every byte confirmed; or, at the end of the run, what it knows so far.
+/// Where nothing is confirmed (UDP) there is none.
 struct sender_record {
     std::uint64_t flow;
     picoseconds time;
@@ -36,7 +52,7 @@ struct sender_record {
 struct host_log {
     std::vector<delivery_record> deliveries;
     std::vector<sender_record> senders;
-    std::vector<job_record> jobs;
+    std::vector<logged_job> jobs;
     std::uint64_t flows_started = 0;
 
     void clear() {

@@ -55,7 +55,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     // application_services
     picoseconds now() const override { return m_context.now; }
     host_id self() const override { return m_self; }
-    host_id hosts() const override { return m_addresses->hosts(); }
+    host_id hosts() const override { return m_hosts; }
     bit_rate link_rate() const override { return m_context.host->link_rate(); }
     /// n x hosts + self for this host's n-th call, from 0.
     std::uint64_t next_flow() override { return m_flows++ * hosts() + m_self; }
@@ -67,8 +67,16 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     /// More than 2^place_bits pending timers of one host end the run.
     void set_timer(picoseconds time, std::uint64_t cookie) override;
     void job_done(const job_record& job) override {
-        m_log.jobs.push_back(job);
+        m_log.jobs.push_back({job, m_log.deliveries.size()});
         m_last_job_end = std::max(m_last_job_end, job.end);
+    }
+    void flow_done(const received_transfer& transfer) override {
+        if (&transfer != m_received) {
+            application_services::flow_done(transfer);
+            return;
+        }
+        m_log.deliveries.back().is_job = true;
+        m_last_job_end = m_context.now;
     }
 
     /// Of all jobs that were reported here.
@@ -116,9 +124,15 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     void sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport, bit_rate rate,
               std::uint32_t retransmits, std::uint32_t timeouts) override;
 
+    host_id source_of(const ethernet_frame& frame) const;
     /// Adds to the log, or takes from it (-1), what open transfers of UDP have sent.
     void count_open_datagrams(int sign);
     std::size_t sum(std::size_t (transport::*size)() const) const;
+    [[gnu::noinline]] void log_sender(const sender_record& record) { m_log.senders.push_back(record); }
+    [[gnu::noinline]] void notify_sent(const ethernet_frame& frame, transfer_owner owner,
+                                       transport_kind transport, bit_rate rate);
+    [[gnu::cold, gnu::noinline]] void refuse_timer();
+    [[gnu::cold, gnu::noinline]] void refuse(const transfer_request& request, const char* mistake);
     void expire(const timer_entry& entry);
     void expire_application_timer(std::uint64_t index);
     void begin_call() { m_context.now = m_context.host->now(); }
@@ -147,10 +161,17 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     std::array<transport*, frame_kinds> m_by_frame{};
     /// By `timer_kind`; null: an application's.
     std::vector<transport*> m_by_timer;
+    /// By `transport_kind`: a sender hears that all has arrived.
+    std::vector<std::uint8_t> m_confirms;
     host_id m_self = 0;
+    host_id m_hosts = 0;
     ipv4_address m_address{};
 
     std::vector<std::unique_ptr<application>> m_applications;
+    /// By application: it hears of sent transfers.
+    std::vector<std::uint8_t> m_awaits_sent;
+    /// That an application is being told of, the last one of the log; null: none.
+    const received_transfer* m_received = nullptr;
     /// Application that hears of received transfers, by tag.
     std::array<std::uint8_t, 256> m_claims{};
     /// Application that is being called.

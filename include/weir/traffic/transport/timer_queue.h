@@ -39,7 +39,14 @@ class timer_queue {
     picoseconds next_time() const { return m_next_time; }
     std::size_t size() const { return m_heap.size(); }
 
-    void push(timer_entry entry);
+    void push(timer_entry entry) {
+        m_heap.push_back(entry);
+        if (m_heap.size() > 1) {
+            rise(entry);
+        } else {
+            m_next_time = entry.time;
+        }
+    }
     /// Takes the entry with the smallest (time, id). The queue must not be empty.
     timer_entry pop() {
         const timer_entry first = m_heap.front();
@@ -54,6 +61,8 @@ class timer_queue {
     }
 
  private:
+    /// The last one, `entry`, to its place.
+    void rise(timer_entry entry);
     void replace_first(timer_entry entry);
     static constexpr std::size_t children = 4;
     std::vector<timer_entry> m_heap;

@@ -27,7 +27,29 @@ struct udp_context {
     /// Draws random gaps.
     random_stream pacing{1, 0, random_purpose::pacing};
 
+    /// Between two datagrams, or its mean.
+    struct sending_gap {
+        std::uint16_t frame_bytes = 0;
+        bit_rate rate{0};
+        picoseconds gap{0};
+        /// Rounded up.
+        std::uint32_t gap_us = 0;
+    };
+
     std::uint64_t payload() const { return static_cast<std::uint64_t>(config.payload.count()); }
+    /// Of frames so long, at this rate. Range: rate > 0.
+    const sending_gap& gap_of(std::uint16_t frame_bytes, bit_rate rate) {
+        if (__builtin_expect(m_gap.frame_bytes != frame_bytes || !(m_gap.rate == rate), 0)) {
+            set_gap(frame_bytes, rate);
+        }
+        return m_gap;
+    }
+
+ private:
+    void set_gap(std::uint16_t frame_bytes, bit_rate rate);
+
+    /// The last one asked for: most transfers of a host have the same.
+    sending_gap m_gap;
 };
 
 class alignas(64) udp_sender {

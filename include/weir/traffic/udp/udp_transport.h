@@ -28,6 +28,8 @@ class udp_transport final : public transport {
     std::size_t incoming() const override { return m_datagrams.incomplete(); }
 
  private:
+    /// A transfer of one datagram: its slot is free again at once.
+    [[gnu::always_inline]] inline void send_whole(ethernet_frame& frame, transfer_owner owner, bit_rate rate);
     void finish_sending(std::uint32_t slot);
 
     transport_context& m_context;
