@@ -66,8 +66,9 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     if (!config.tcp.congestion && marks_frames(config, topology)) {  // where switches mark, hosts listen
         options.tcp.congestion = congestion_kind::newreno_ecn;
     }
+    const auto shared_options = std::make_shared<const endpoint_options>(options);
     for (host_id h = 0; h < hosts; ++h) {
-        m_endpoints.push_back(std::make_unique<traffic_endpoint>(options));
+        m_endpoints.push_back(std::make_unique<traffic_endpoint>(shared_options));
         application_list applications = make_workload(m_plan, h, m_fabric.host(h)->output(0).rate());
         if (trace != nullptr) {
             m_trace_apps.push_back(find_trace_app(applications));

@@ -18,31 +18,42 @@ constexpr unsigned place_bits = 24;
 
 }  // namespace
 
-traffic_endpoint::traffic_endpoint(const endpoint_options& options) : m_addresses(options.addresses) {
-    if (options.logs_segments) {
-        m_context.segments = std::make_unique<segment_log>(options.udp.payload);
+traffic_endpoint::traffic_endpoint(std::shared_ptr<const endpoint_options> options)
+    : m_options(std::move(options)), m_addresses(m_options->addresses) {
+    if (m_options->logs_segments) {
+        m_context.segments = std::make_unique<segment_log>(m_options->udp.payload);
     }
-    m_by_timer.resize(static_cast<std::size_t>(timer_kind::first_free));
+    m_by_frame.fill(nobody);
+    m_by_timer.resize(static_cast<std::size_t>(timer_kind::first_free), nobody);
+    m_transports.reserve(transports().entries().size());
     unsigned next_timer = 0;
     for (const auto& entry : transports().entries()) {
         if (next_timer == static_cast<unsigned>(timer_kind::application)) {
             next_timer = static_cast<unsigned>(timer_kind::first_free);
         }
-        const auto kind = static_cast<transport_kind>(m_transports.size());
-        const transport_setup setup{m_context, *this, kind, static_cast<timer_kind>(next_timer)};
-        m_transports.push_back(entry.traits.make(setup, options));
-        m_confirms.push_back(entry.traits.confirms ? 1 : 0);
-        transport* const made = m_transports.back().get();
+        const auto kind = static_cast<std::uint8_t>(m_transports.size());
+        m_transports.push_back({nullptr, static_cast<timer_kind>(next_timer), entry.traits.confirms});
         for (const frame_kind frame : entry.traits.frames) {
-            m_by_frame[static_cast<std::size_t>(frame)] = made;
+            m_by_frame[static_cast<std::size_t>(frame)] = kind;
         }
-        m_by_timer.resize(std::max<std::size_t>(m_by_timer.size(), next_timer + entry.traits.timer_kinds));
-        std::fill_n(m_by_timer.begin() + next_timer, entry.traits.timer_kinds, made);
+        m_by_timer.resize(std::max<std::size_t>(m_by_timer.size(), next_timer + entry.traits.timer_kinds), nobody);
+        std::fill_n(m_by_timer.begin() + next_timer, entry.traits.timer_kinds, kind);
         next_timer += entry.traits.timer_kinds;
     }
+}
+
+transport& traffic_endpoint::make(transport_kind kind) {
+    transport_place& place = m_transports[static_cast<std::size_t>(kind)];
+    const auto& traits = transports().entries()[static_cast<std::size_t>(kind)].traits;
+    place.made = traits.make({m_context, *this, kind, place.first_timer}, *m_options);
+    place.made->start();
     // Ours are always what the list of transports begins with.
-    m_tcp = static_cast<tcp_transport*>(m_transports[static_cast<std::size_t>(transport_kind::tcp)].get());
-    m_udp = static_cast<udp_transport*>(m_transports[static_cast<std::size_t>(transport_kind::udp)].get());
+    if (kind == transport_kind::tcp) {
+        m_tcp = static_cast<tcp_transport*>(place.made.get());
+    } else if (kind == transport_kind::udp) {
+        m_udp = static_cast<udp_transport*>(place.made.get());
+    }
+    return *place.made;
 }
 
 void traffic_endpoint::add(std::unique_ptr<application> app) {
@@ -58,9 +69,6 @@ void traffic_endpoint::start(host_services& host) {
     m_self = host.id();
     m_address = host.address();
     m_hosts = m_addresses->hosts();
-    for (const auto& each : m_transports) {
-        each->start();
-    }
     begin_call();
     for (std::uint32_t i = 0; i < m_applications.size(); ++i) {
         call_application(i, [this](application& app) { app.start(*this); });
@@ -113,17 +121,17 @@ void traffic_endpoint::ready() {
         m_context.send_held();
     }
     for (unsigned kinds = std::exchange(m_context.refused, 0U); kinds != 0; kinds &= kinds - 1) {
-        m_by_frame[static_cast<unsigned>(__builtin_ctz(kinds))]->ready();
+        made(static_cast<transport_kind>(m_by_frame[static_cast<unsigned>(__builtin_ctz(kinds))])).ready();
     }
     end_call();
 }
 
 void traffic_endpoint::expire(const timer_entry& entry) {
-    transport* const owner = m_by_timer[static_cast<std::size_t>(kind_of_timer(entry.id))];
-    if (owner == m_udp) {
+    const std::uint8_t owner = m_by_timer[static_cast<std::size_t>(kind_of_timer(entry.id))];
+    if (owner == static_cast<std::uint8_t>(transport_kind::udp)) {
         m_udp->expire(entry);
-    } else if (owner != nullptr) {
-        owner->expire(entry);
+    } else if (owner != nobody) {
+        m_transports[owner].made->expire(entry);
     } else {
         expire_application_timer(index_of_timer(entry.id));
     }
@@ -143,12 +151,13 @@ void traffic_endpoint::expire_application_timer(std::uint64_t index) {
     if (__builtin_expect(m_context.segments != nullptr, 0)) {
         m_context.segments->on_frame(frame);
     }
-    if (frame.kind == frame_kind::tcp_data || frame.kind == frame_kind::tcp_ack) {
+    const std::uint8_t owner = m_by_frame[static_cast<std::size_t>(frame.kind)];
+    if ((frame.kind == frame_kind::tcp_data || frame.kind == frame_kind::tcp_ack) && m_tcp != nullptr) {
         m_tcp->receive(frame);
-    } else if (frame.kind == frame_kind::udp) {
+    } else if (frame.kind == frame_kind::udp && m_udp != nullptr) {
         m_udp->receive(frame);
-    } else if (transport* const owner = m_by_frame[static_cast<std::size_t>(frame.kind)]) {
-        owner->receive(frame);
+    } else if (owner != nobody) {
+        made(static_cast<transport_kind>(owner)).receive(frame);
     }  // else counted; for no transport of this endpoint
     end_call();
 }
@@ -195,7 +204,7 @@ void traffic_endpoint::refuse(const transfer_request& request, const char* mista
 
 void traffic_endpoint::start_transfer(const transfer_request& request) {
     const char* mistake = mistake_in(request, m_self, m_hosts);
-    transport& chosen = *m_transports[static_cast<std::size_t>(request.transport)];
+    transport& chosen = made(request.transport);
     if (mistake == nullptr) {
         mistake = chosen.refusal(request.dst);
     }
@@ -221,7 +230,7 @@ void traffic_endpoint::start_transfer(const transfer_request& request) {
 void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, transport_kind transport,
                             bit_rate rate, std::uint32_t retransmits, std::uint32_t timeouts) {
     --m_open;
-    if (m_confirms[static_cast<std::size_t>(transport)] != 0) {
+    if (m_transports[static_cast<std::size_t>(transport)].confirms) {
         log_sender({frame.transfer.flow, m_context.now, retransmits, timeouts});
     }
     if (m_context.segments != nullptr && transport == transport_kind::udp) {
@@ -285,23 +294,25 @@ std::string traffic_endpoint::waits_for() const {
 
 std::vector<open_transfer> traffic_endpoint::open_transfers(std::size_t most) const {
     std::vector<open_transfer> open;
-    for (const auto& each : m_transports) {
-        each->list_open(open, most);
+    for (const transport_place& each : m_transports) {
+        if (each.made != nullptr) {
+            each.made->list_open(open, most);
+        }
     }
     return open;
 }
 
 std::size_t traffic_endpoint::sum(std::size_t (transport::*size)() const) const {
     std::size_t all = 0;
-    for (const auto& each : m_transports) {
-        all += (*each.*size)();
+    for (const transport_place& each : m_transports) {
+        all += each.made != nullptr ? (*each.made.*size)() : 0;
     }
     return all;
 }
 
 void traffic_endpoint::settle(picoseconds end) {
     for (const open_transfer& transfer : open_transfers(m_open)) {
-        if (m_confirms[static_cast<std::size_t>(transfer.transport)] != 0) {
+        if (m_transports[static_cast<std::size_t>(transfer.transport)].confirms) {
             log_sender({transfer.flow, end, transfer.retransmits, transfer.timeouts});
         }
     }

@@ -32,7 +32,10 @@ using endpoint_options = transport_options;
 
 class traffic_endpoint final : public endpoint, public application_services, private transfer_events {
  public:
-    explicit traffic_endpoint(const endpoint_options& options);
+    /// All hosts of a fabric may share their options.
+    explicit traffic_endpoint(std::shared_ptr<const endpoint_options> options);
+    explicit traffic_endpoint(const endpoint_options& options)
+        : traffic_endpoint(std::make_shared<const endpoint_options>(options)) {}
 
     /// Before `start`. Range: up to 256 applications.
     void add(std::unique_ptr<application> app);
@@ -94,7 +97,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     std::vector<open_transfer> open_transfers(std::size_t most) const;
     /// Whether every byte of a transfer to this host has arrived here; false where that is not told (UDP).
     bool has_received(const open_transfer& transfer) {
-        return m_transports[static_cast<std::size_t>(transfer.transport)]->has_received(transfer);
+        return made(transfer.transport).has_received(transfer);
     }
     /// What an application waits for (`application::waits_for`): the first that can name it.
     std::string waits_for() const;
@@ -150,19 +153,32 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     template <class Call>
     void call_application(std::uint32_t index, Call&& call);
 
+    /// A transport of this host, made when the first transfer or frame needs it.
+    struct transport_place {
+        std::unique_ptr<transport> made;
+        timer_kind first_timer;
+        /// A sender hears that all has arrived.
+        bool confirms;
+    };
+    [[gnu::noinline]] transport& make(transport_kind kind);
+    transport& made(transport_kind kind) {
+        transport* const there = m_transports[static_cast<std::size_t>(kind)].made.get();
+        return __builtin_expect(there != nullptr, 1) ? *there : make(kind);
+    }
+
+    std::shared_ptr<const endpoint_options> m_options;
     const address_map* m_addresses;
     transport_context m_context;
     /// By `transport_kind`.
-    std::vector<std::unique_ptr<transport>> m_transports;
-    /// Two of them, for the direct way of their frames and timers.
+    std::vector<transport_place> m_transports;
+    /// Two of them, for the direct way of their frames and timers; null until they are made.
     tcp_transport* m_tcp = nullptr;
     udp_transport* m_udp = nullptr;
-    /// Whose they are; null: nobody's here.
-    std::array<transport*, frame_kinds> m_by_frame{};
-    /// By `timer_kind`; null: an application's.
-    std::vector<transport*> m_by_timer;
-    /// By `transport_kind`: a sender hears that all has arrived.
-    std::vector<std::uint8_t> m_confirms;
+    /// Whose they are: `nobody` here, or a `transport_kind`.
+    static constexpr std::uint8_t nobody = 0xFF;
+    std::array<std::uint8_t, frame_kinds> m_by_frame;
+    /// By `timer_kind`; `nobody`: an application's.
+    std::vector<std::uint8_t> m_by_timer;
     host_id m_self = 0;
     host_id m_hosts = 0;
     ipv4_address m_address{};
