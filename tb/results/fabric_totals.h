@@ -35,7 +35,7 @@ struct frame_counts {
     std::vector<drop_reason> reasons = common_reasons();
     /// Lost at a host before they were on a wire, because its link was cut; not in `drops`.
     std::uint64_t unsent_link_down = 0;
-    /// On their way over a wire, counted in mailboxes and stores. Not known where PFC frames may get lost:
+    /// On their way over a wire, counted in inboxes and stores. Not known where PFC frames may get lost:
     /// on links with errors or changes, and with modules that are not ours.
     std::optional<std::uint64_t> on_wires;
 };
