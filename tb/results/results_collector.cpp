@@ -33,6 +33,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.version = WEIR_VERSION;
     o.seed = config.run.seed;
     o.warmup = config.run.warmup;
+    o.until = parse_precision_goals(config.run.until).value;
     o.flows = config.output.flows;
     o.jobs = config.output.jobs;
     o.size_bins = config.output.size_bins.value_or(std::vector<bytes>{});
@@ -72,7 +73,8 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_program(options.ideal_ranks),
       m_timeline(made, m_options.switches.device, options.warmup),
       m_senders(made, m_endpoints),
-      m_statistics(options.size_bins) {
+      m_statistics(options.size_bins),
+      m_precision(options.until, options.warmup, m_tags) {
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
         m_flows->write("flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n");
@@ -127,6 +129,9 @@ void results_collector::take_logs() {
         if (delivery.start >= m_options.warmup) {
             m_statistics.add_flow({delivery.tag, delivery.flow_bytes, delivery.priority},
                                   delivery.end - delivery.start);
+            if (m_precision.has_goals()) {
+                m_precision.add_flow(delivery.tag, delivery.end - delivery.start, m_ideal.of(delivery));
+            }
             if (m_flows) {
                 m_joiner.add(delivery);
             }
@@ -192,6 +197,7 @@ void results_collector::record_job(const job_record& job) {
         return;
     }
     m_statistics.add_job({job.tag, job.job_bytes, job.priority}, job.end - job.start);
+    m_precision.add_job(job.tag, job.end - job.start);
     if (m_jobs) {
         m_line.add(job.job).add_name(name_of(job.kind)).add(job.src);
         m_line.add(static_cast<std::uint64_t>(job.job_bytes.count())).add(job.transfers).add(job.priority);
@@ -258,6 +264,11 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.resources = write_tables(end, false, summary.extra);
     if (m_program.is_there()) {
         summary.extra["program"] = m_program.summary();
+    }
+    if (m_precision.has_goals()) {
+        summary.extra["until"] = m_precision.summary();
+        const std::vector<std::string> short_of = m_precision.shortcomings();
+        m_warnings.insert(m_warnings.end(), short_of.begin(), short_of.end());
     }
     summary.buffers = buffer_marks(m_fabric, m_options.switches);
     const auto sum = [this](auto&& of_endpoint) {
