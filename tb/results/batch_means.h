@@ -19,6 +19,10 @@
 // the variance is corrected as that of an autoregression of the first order, (1 + r)/(1 - r), as ASAP3 and
 // Skart do (Steiger et al., ACM TOMACS 15, 2005; Tafazzoli et al., INFORMS J. Computing 23, 2011). A series
 // that is not in its steady state, such as times that grow, shows as a correlation, too.
+//
+// That looks no farther than the next batch. So the interval is the widest of those of the batches, of pairs of
+// them and of fours: changes over many batches widen the latter. Of intervals at 95 % for the 99th percentile
+// of a queue (M/M/1, load 80 %) that ended their runs at 10 %, 68 of 100 held it without this, 89 with it.
 #pragma once
 
 #include <cstddef>
@@ -79,6 +83,7 @@ class batch_means {
 
     struct batch {
         explicit batch(std::size_t exact_values) : samples(exact_values) {}
+        void join(const batch& next);
         std::uint64_t count = 0;
         std::uint64_t sum = 0;
         /// Empty where the figure is a mean.
@@ -86,8 +91,10 @@ class batch_means {
     };
 
     bool is_mean() const { return m_share == 0; }
-    double figure_of(batch& of) const;
     void join_pairs();
+    /// Of the first `whole`, two at a time; one that is left over is left out.
+    static std::vector<batch> pairs_of(const std::vector<batch>& batches, std::size_t whole);
+    std::vector<double> figures_of(std::vector<batch>& batches, std::size_t whole) const;
 
     /// 0: the mean.
     std::uint32_t m_share;
