@@ -60,14 +60,20 @@ void domain::step() {
         sc_core::sc_stop();
         return;
     }
+    if (!pass_idle_barrier(begin)) {
+        sc_core::sc_stop();
+        return;
+    }
     look_if_due(begin);
-    const picoseconds end = std::min({begin + m_quantum, m_end, m_next_look});
+    const picoseconds barrier = needed_barrier();
+    const picoseconds end = std::min({begin + m_quantum, m_end, m_next_look, barrier});
     const picoseconds next_input = m_observer != nullptr ? m_observer->feed(end) : never;
 
     const quantum_outcome outcome =
         m_engine == engine_kind::literal ? run_literally(begin, end) : run_quantum(begin, end);
     ++m_quanta;
     if (outcome.nodes > 0) {
+        m_active_since_barrier = true;
         for (scheduled_look& look : m_looks) {
             look.idle = 0;
         }
@@ -81,6 +87,7 @@ void domain::step() {
         sc_core::sc_stop();
         return;
     }
+    m_active_since_barrier = m_active_since_barrier && end < barrier;
     const picoseconds next_time = std::max(end, std::min(next_event(), next_input));
     if (next_time - end > m_deadlock_after) {
         check_deadlock();  // nothing at all will happen for so long
@@ -91,6 +98,16 @@ void domain::step() {
     } else {
         next_trigger(to_sc_time(std::min(wake_at, m_end) - begin), m_wake);
     }
+}
+
+// Time was skipped up to a barrier that the observer needs. False: the run ends there.
+bool domain::pass_idle_barrier(picoseconds now) {
+    if (now < needed_barrier() || now == m_clock.end) {
+        return true;
+    }
+    m_clock.begin = m_clock.end = now;
+    m_active_since_barrier = false;
+    return m_observer->at_barrier(now);
 }
 
 void domain::look_if_due(picoseconds now) {
@@ -128,6 +145,9 @@ void domain::find_next_look() {
 picoseconds domain::next_step(picoseconds next_time) {
     constexpr unsigned enough_idle_looks = 2;
     picoseconds wake_at = next_time;
+    if (next_time != never || m_active_since_barrier) {
+        wake_at = std::min(wake_at, needed_barrier());
+    }
     for (scheduled_look& look : m_looks) {
         if (next_time <= look.next) {
             look.idle = 0;

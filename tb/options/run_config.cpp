@@ -287,6 +287,9 @@ config_errors run_options::validate() const {
     range_check check("run");
     check.require(duration == 0_ps || warmup < duration, "warmup", warmup, "below {run.duration} ({})",
                   duration);
+    if (const auto goals = parse_precision_goals(until); !goals) {
+        check.fail("until", goals.error);
+    }
     return check.take();
 }
 

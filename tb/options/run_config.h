@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tb/options/fabric_options.h"
+#include "tb/options/precision_goal.h"
 #include "tb/options/rtl_options.h"
 #include "tb/options/trace_options.h"
 #include "tb/options/traffic_files.h"
@@ -35,6 +36,8 @@ namespace weir::tb {
 struct run_options {
     picoseconds duration{0};
     picoseconds warmup{0};
+    /// As text: precision_goal.h.
+    std::string until;
     std::uint64_t seed = 1;
     std::uint32_t threads = 1;
     std::uint32_t thread_grain = thread_config{}.grain;
@@ -55,6 +58,14 @@ struct run_options {
                    .help("Statistics begin after this time; transfers and jobs that start earlier are not "
                          "reported. Counts of frames, drops, hops and flows are of the whole run.")
                    .source("project"));
+        fields(
+            field("until", &self::until)
+                .rule(precision_goal_form)
+                .help("Ends the run as soon as these figures are known so well: N% is the half width of "
+                      "their interval of confidence, as a share of the figure, by the method of batch means. "
+                      "Otherwise the run ends as without it, with a warning. Empty: no such end. "
+                      "docs/run-length.md.")
+                .source("Law, Simulation Modeling and Analysis, 9.4.1"));
         fields(field("seed", &self::seed)
                    .range(0, UINT64_MAX)
                    .help("Seed of all random streams; each node and purpose derives its own from it.")

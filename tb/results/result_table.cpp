@@ -169,6 +169,20 @@ std::string limits_text(const ordered_json& summary) {
     return "nothing; busiest: " + one_of(busiest.key(), busiest.value());
 }
 
+/// `p99 of fct within 2% at 95%: 1.234 ms +- 1.7 %, of 12,800 values in 32 batches (reached)`
+std::string figure_text(const ordered_json& figure) {
+    const bool is_time = figure.contains("estimate_ns");
+    const ordered_json& estimate = figure.at(is_time ? "estimate_ns" : "estimate");
+    const ordered_json& share = figure.at("half_width_percent");
+    return figure.at("goal").get<std::string>() + ": " +
+           (is_time                ? time_text(estimate)
+            : estimate.is_number() ? decimal_text(estimate.get<double>(), 3)
+                                   : "-") +
+           (share.is_number() ? " +- " + percent_text(share, 2) : "") + ", of " +
+           number_text(figure.at("values")) + " values in " + number_text(figure.at("batches")) + " batches" +
+           (figure.at("reached").get<bool>() ? "" : " (not reached)");
+}
+
 // --- comparison ------------------------------------------------------------------------------------------
 
 /// Names that tell the runs apart: the last parts of their directories' paths.
@@ -314,6 +328,19 @@ void result_table(std::ostream& out, const ordered_json& summary) {
     if (summary.contains("goodput") && !summary.at("goodput").at("bps").is_null()) {
         out << "goodput    " << rate_text(summary.at("goodput").at("bps").get<std::int64_t>())
             << ", of all hosts together, since the end of the warm-up\n";
+    }
+    if (summary.contains("until")) {
+        const ordered_json& until = summary.at("until");
+        const char* name = "until      ";
+        for (const ordered_json& figure : until.at("figures")) {
+            out << name << figure_text(figure) << '\n';
+            name = "           ";
+        }
+        const char* also = "assumed: ";
+        for (const ordered_json& assumed : until.at("assumed")) {
+            out << name << also << assumed.get<std::string>() << '\n';
+            also = "         ";
+        }
     }
     if (summary.contains("resources")) {
         out << "limited by " << limits_text(summary) << '\n';

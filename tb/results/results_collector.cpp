@@ -40,6 +40,7 @@ collector_options collector_options_of(const run_config& config, const built_top
     o.version = WEIR_VERSION;
     o.seed = config.run.seed;
     o.warmup = config.run.warmup;
+    o.until = parse_precision_goals(config.run.until).value;
     o.flows = config.output.flows;
     o.jobs = config.output.jobs;
     o.size_bins = config.output.size_bins.value_or(std::vector<bytes>{});
@@ -79,7 +80,8 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_program(options.ideal_ranks),
       m_timeline(made, m_options.switches.device, options.warmup),
       m_senders(made, m_endpoints),
-      m_statistics(options.size_bins) {
+      m_statistics(options.size_bins),
+      m_precision(options.until, options.warmup, m_tags) {
     std::size_t longest = 0;
     for (std::size_t tag = 0; tag < tag_numbers; ++tag) {
         m_tag_names.emplace_back(csv_text(tag_name(m_tags, static_cast<std::uint8_t>(tag))));
@@ -187,6 +189,12 @@ void results_collector::record_transfer(const delivery_record& transfer) {
     }
     const completion_class of{transfer.tag, transfer.flow_bytes, transfer.priority};
     const picoseconds time = transfer.end - transfer.start;
+    if (is_measured && m_precision.has_goals()) {
+        m_precision.add_flow(transfer.tag, time, m_ideal.of(transfer));
+        if (transfer.is_job) {
+            m_precision.add_job(transfer.tag, time);
+        }
+    }
     if (!transfer.is_job) {
         if (is_measured) {
             m_statistics.add_flow(of, time);
@@ -261,6 +269,7 @@ void results_collector::record_job(const job_record& job) {
     }
     if (job.start >= m_options.warmup) {
         m_statistics.add_job({job.tag, job.job_bytes, job.priority}, job.end - job.start);
+        m_precision.add_job(job.tag, job.end - job.start);
         write_job(job, common_fields(job.priority, job.tag, job.start, job.end), ideal);
     }
 }
@@ -334,6 +343,11 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.resources = write_tables(end, false, summary.extra);
     if (m_program.is_there()) {
         summary.extra["program"] = m_program.summary();
+    }
+    if (m_precision.has_goals()) {
+        summary.extra["until"] = m_precision.summary();
+        const std::vector<std::string> short_of = m_precision.shortcomings();
+        m_warnings.insert(m_warnings.end(), short_of.begin(), short_of.end());
     }
     summary.buffers = buffer_marks(m_fabric, m_options.switches);
     const auto sum = [this](auto&& of_endpoint) {

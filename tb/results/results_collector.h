@@ -2,7 +2,7 @@
 //
 //   results_collector collector(directory, collector_options_of(config, topology), network, endpoints,
 //                               tags, ideal_delays_of(config, config.device.lookup_delay));
-//   collector.take();                     // at barriers: any of them, as often as memory asks for
+//   collector.take(time);                 // at barriers: any of them, as often as memory asks for
 //   run_summary summary = collector.finish(true, end);
 //
 // Lines come in the order of completion, by (time, host), whatever the quantum and whenever `take` was called.
@@ -26,6 +26,7 @@
 #include "tb/results/ideal_times.h"
 #include "tb/results/limit_timeline.h"
 #include "tb/results/log_order.h"
+#include "tb/results/precision_watch.h"
 #include "tb/results/program_result.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/sender_tables.h"
@@ -46,6 +47,8 @@ struct collector_options {
     std::string version;
     std::uint64_t seed = 1;
     picoseconds warmup{0};
+    /// Of `run.until`. Their tags are among those that the collector is given.
+    std::vector<precision_goal> until;
     /// Write flows.csv, jobs.csv.
     bool flows = true;
     bool jobs = true;
@@ -102,9 +105,10 @@ class results_collector {
         m_senders.watch(windows, rates, m_options.occupancy_interval);
     }
 
-    /// At barriers: now and then takes the logs of all hosts. Throws output_error, as the next.
-    void take() {
-        if (++m_barriers % barriers_per_take == 0) {
+    /// At barriers: now and then takes the logs of all hosts, and always at the looks of `precision`. `time`:
+    /// all nodes have reached it. Throws output_error, as the next.
+    void take(picoseconds time) {
+        if (++m_barriers % barriers_per_take == 0 || time >= m_precision.next_look()) {
             take_logs();
         }
     }
@@ -117,6 +121,9 @@ class results_collector {
     /// A violation or a deadlock has ended the run: what nodes have counted and logged by then, which is what
     /// explains it. Nodes may be apart by a quantum. Throws output_error.
     void write_failed();
+
+    /// How well the figures of `run.until` are known; it has no goals without them.
+    precision_watch& precision() { return m_precision; }
 
     /// So far, of the logs that have been taken.
     std::uint64_t flows_completed() const { return m_flows_completed; }
@@ -166,6 +173,7 @@ class results_collector {
     std::string m_common;
     flow_joiner m_joiner;
     completion_statistics m_statistics;
+    precision_watch m_precision;
     std::uint64_t m_flows_completed = 0;
     std::uint64_t m_barriers = 0;
     // Of one `take_logs`.

@@ -101,6 +101,9 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
                                 ideal_delays_of(config, shortest_lookup(config, run.topology.plan)));
     collector.count_detours(simulated.detours());
     collector.watch_senders(run.window_hosts, run.rate_hosts);
+    if (collector.precision().has_goals()) {
+        simulated.end_by(collector.precision());
+    }
     run_traces traces(run, simulated.network(), directory);
     const end_of_set_up set_up("end_of_set_up", stopwatch);
     const signal_guard signals;
@@ -108,7 +111,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
         run_progress progress(err, config.run.progress, end);
         const simulation::barrier_call at_barrier = [&](picoseconds time) {
-            collector.take();
+            collector.take(time);
             traces.take(time);
             progress.show(time, collector.flows_completed());
             return signal_guard::received() == 0;

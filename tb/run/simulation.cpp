@@ -101,6 +101,9 @@ void simulation::run(barrier_call at_barrier) {
 }
 
 picoseconds simulation::simulated() const {
+    if (m_known_at != never) {
+        return m_known_at;
+    }
     if (m_complete && m_config.run.duration > picoseconds{0}) {
         return m_config.run.duration;
     }
@@ -205,12 +208,20 @@ bool simulation::goes_on(picoseconds time) {
     if (!m_at_barrier(time)) {
         return false;
     }
-    if (m_config.run.duration != picoseconds{0}) {
-        m_complete = time >= m_config.run.duration;
-        return true;
+    const bool has_duration = m_config.run.duration != picoseconds{0};
+    m_complete = has_duration ? time >= m_config.run.duration : traffic_is_over();
+    if (m_complete) {
+        return has_duration;  // the domain's own end
     }
-    m_complete = traffic_is_over();
+    if (m_precision != nullptr && time >= m_precision->next_look() && m_precision->look(time)) {
+        m_known_at = time;
+        m_complete = true;
+    }
     return !m_complete;
+}
+
+picoseconds simulation::next_barrier() const {
+    return m_precision != nullptr && m_known_at == never ? m_precision->next_look() : never;
 }
 
 // Nothing more will be sent. Once this holds it holds for good, so the barrier at which it is found has no

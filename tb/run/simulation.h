@@ -10,6 +10,7 @@
 
 #include "tb/options/run_config.h"
 #include "tb/results/detour_counter.h"
+#include "tb/results/precision_watch.h"
 #include "tb/setup/build_topology.h"
 #include "tb/setup/rtl_blocks.h"
 #include "tb/setup/trace_feed.h"
@@ -29,14 +30,18 @@ class simulation : private barrier_observer {
     /// Called at each barrier with the time that all nodes have reached; false stops the run there.
     using barrier_call = std::function<bool(picoseconds)>;
 
+    /// Before the run: it ends as soon as `watch`, which outlives it, has seen enough. `at_barrier` is called
+    /// with a time of a look before it looks.
+    void end_by(precision_watch& watch) { m_precision = &watch; }
+
     /// Runs to the end, or until `at_barrier` says no. Throws sc_core::sc_report where an invariant breaks, and
     /// what `at_barrier` or the trace has thrown, which ends the run at the next barrier.
     void run(barrier_call at_barrier);
 
     /// The run came to its own end.
     bool complete() const { return m_complete; }
-    /// What `summary.json` calls simulated_ns: the configured duration, or the time of the last frame or
-    /// of the last job's end.
+    /// What `summary.json` calls simulated_ns: the configured duration, the time at which figures were known
+    /// well enough, or the time of the last frame or of the last job's end.
     picoseconds simulated() const;
 
     fabric& network() { return m_fabric; }
@@ -51,6 +56,7 @@ class simulation : private barrier_observer {
  private:
     picoseconds feed(picoseconds until) override;
     bool at_barrier(picoseconds time) override;
+    picoseconds next_barrier() const override;
     picoseconds feed_flows(picoseconds until);
     bool goes_on(picoseconds time);
     bool traffic_is_over();
@@ -69,6 +75,9 @@ class simulation : private barrier_observer {
     std::vector<std::unique_ptr<detour_counter>> m_detours;
     std::vector<trace_app*> m_trace_apps;
     barrier_call m_at_barrier;
+    precision_watch* m_precision = nullptr;
+    /// When figures were known well enough; `never`: not yet.
+    picoseconds m_known_at = never;
     std::size_t m_still_busy = 0;
     bool m_complete = false;
     /// Thrown inside the kernel's process, where it would be reported as uncaught.

@@ -1,5 +1,6 @@
 #include "tb/setup/prepare_run.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tb/files/input_file.h"
@@ -39,6 +40,22 @@ void check_starts(prepared_run& run, const trace_scan& scan) {
                               out_of_range(to_text(config.run.duration),
                                            "a time after the start of the first flow of " + config.files.file +
                                                " (" + to_text(scan.first_start) + ")")});
+    }
+}
+
+/// Names that `run.until` has for tags.
+void check_tags_of_goals(prepared_run& run) {
+    for (const precision_goal& goal : parse_precision_goals(run.loaded.config.run.until).value) {
+        if (goal.tag.empty() || std::find(run.tags.begin(), run.tags.end(), goal.tag) != run.tags.end()) {
+            continue;
+        }
+        std::string known;
+        for (const std::string& tag : run.tags) {
+            known += tag.empty() ? "" : (known.empty() ? "" : ", ") + tag;
+        }
+        run.errors.push_back({"", 0, "run.until",
+                              "'" + goal.tag + "' is no tag of this traffic; expected " +
+                                  (known.empty() ? "no tag, as it has none" : "one of " + known)});
     }
 }
 
@@ -84,6 +101,7 @@ void read_traffic_files(prepared_run& run) {
         append(run.errors, check_inputs(config.traffic, run.inputs));
     }
     run.tags = workload_tags(config.traffic, trace_names);
+    check_tags_of_goals(run);
 }
 
 }  // namespace

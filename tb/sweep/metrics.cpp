@@ -74,10 +74,10 @@ bool matches(const std::string& name, const std::string& wanted) {
 
 /// Parts of summaries whose names depend on the run.
 bool may_exist(const std::string& wanted) {
-    return begins(wanted, "groups") || begins(wanted, "segments") || begins(wanted, "fairness") ||
-           wanted.rfind("detours.tags.", 0) == 0 || begins(wanted, "pfc.paused_ns") ||
-           begins(wanted, "pfc.paused_percent") || wanted.rfind("groups.", 0) == 0 ||
-           (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
+    return begins(wanted, "groups") || begins(wanted, "until") || begins(wanted, "segments") ||
+           begins(wanted, "fairness") || wanted.rfind("detours.tags.", 0) == 0 ||
+           begins(wanted, "pfc.paused_ns") || begins(wanted, "pfc.paused_percent") ||
+           wanted.rfind("groups.", 0) == 0 || (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
 }
 
 /// Values that a percentile needs; 0: not a percentile.

@@ -1,14 +1,10 @@
 #include "tb/sweep/sweep_statistics.h"
 
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-namespace weir::tb {
+#include "tb/results/student_t.h"
 
-double student_t(double confidence, std::size_t degrees) {
-    const boost::math::students_t distribution(static_cast<double>(degrees));
-    return boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
-}
+namespace weir::tb {
 
 mean_interval interval_of(const std::vector<double>& values, double confidence) {
     mean_interval found;

@@ -28,8 +28,4 @@ mean_interval interval_of(const std::vector<double>& values, double confidence);
 /// Of second less first. Pairs ran with the same seed, so what chance does to both falls out.
 mean_interval paired_difference(const std::vector<std::pair<double, double>>& pairs, double confidence);
 
-/// What Student's t with so many degrees of freedom stays below in absolute value with this probability.
-/// Range of degrees: at least 1.
-double student_t(double confidence, std::size_t degrees);
-
 }  // namespace weir::tb

@@ -344,6 +344,10 @@ inline random_configuration make_random_configuration(unsigned number) {
         ini.set("output.occupancy_interval", d.of({"0ps", "700ns", "3us", "50us"}));
     }
     detail::draw_queue_rules(d, device, ini);
+    if (d.chance(20)) {
+        ini.set("run.until", d.of({"mean of fct within 50% at 50%", "p50 of jct within 50% at 60%",
+                                   "mean of slowdown within 10% and p90 of fct within 30%"}));
+    }
     made.ini = ini.text();
     return made;
 }

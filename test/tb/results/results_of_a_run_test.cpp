@@ -52,9 +52,9 @@ void run(const fs::path& out, std::vector<std::string> options, unsigned take_ev
                                         sim.endpoints(), workload_tags(loaded.config.traffic),
                                         ideal_delays_of(loaded.config, loaded.config.device.lookup_delay));
             unsigned barriers = 0;
-            sim.run([&](picoseconds) {
+            sim.run([&](picoseconds time) {
                 if (++barriers % take_every == 0) {
-                    collector.take();
+                    collector.take(time);
                 }
                 return true;
             });

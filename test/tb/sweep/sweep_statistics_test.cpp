@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "tb/results/resources.h"
+#include "tb/results/student_t.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_statistics.h"

@@ -29,6 +29,10 @@ class barrier_observer {
     virtual picoseconds feed(picoseconds until) = 0;
     /// All nodes have reached `time`. False ends the run here.
     virtual bool at_barrier(picoseconds time) = 0;
+    /// A time, later than all barriers before, at which a barrier is needed: one at which all nodes have done
+    /// what comes before it, and nothing of that time. It may be left out where nothing has happened since the
+    /// one before, nor will. `never`: none is.
+    virtual picoseconds next_barrier() const { return never; }
 };
 
 /// Looks at all nodes at given times, such as for deadlocks. May settle them, and must not change what they do.
@@ -78,6 +82,8 @@ class domain : public sc_core::sc_module {
     /// report as one of the process that runs.
     void start_of_simulation() override;
     void step();
+    bool pass_idle_barrier(picoseconds now);
+    picoseconds needed_barrier() const { return m_observer != nullptr ? m_observer->next_barrier() : never; }
     quantum_outcome run_quantum(picoseconds begin, picoseconds end);
     quantum_outcome run_literally(picoseconds begin, picoseconds end);
     void deliver_foreign();
@@ -109,6 +115,8 @@ class domain : public sc_core::sc_module {
     picoseconds m_last_activity{0};
     picoseconds m_last_look{0};
     barrier_observer* m_observer = nullptr;
+    // Something has happened since the last barrier that the observer needed.
+    bool m_active_since_barrier = false;
     std::vector<scheduled_look> m_looks;
     // The earliest of all.
     picoseconds m_next_look = never;
