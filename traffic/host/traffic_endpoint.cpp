@@ -16,6 +16,11 @@ namespace {
 /// which they were set, and its place in the table.
 constexpr unsigned place_bits = 24;
 
+/// Apart, so that a transport that confirms nothing does not pay for it.
+[[gnu::noinline]] void log_sender(host_log& log, const sender_record& record) {
+    log.senders.push_back(record);
+}
+
 }  // namespace
 
 traffic_endpoint::traffic_endpoint(std::shared_ptr<const endpoint_options> options)
@@ -231,7 +236,7 @@ void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, t
                             bit_rate rate, std::uint32_t retransmits, std::uint32_t timeouts) {
     --m_open;
     if (m_transports[static_cast<std::size_t>(transport)].confirms) {
-        log_sender({frame.transfer.flow, m_context.now, retransmits, timeouts});
+        log_sender(m_log, {frame.transfer.flow, m_context.now, retransmits, timeouts});
     }
     if (m_context.segments != nullptr && transport == transport_kind::udp) {
         m_context.segments->of(frame).udp_sent_bytes += frame.transfer.flow_bytes;
@@ -313,7 +318,7 @@ std::size_t traffic_endpoint::sum(std::size_t (transport::*size)() const) const 
 void traffic_endpoint::settle(picoseconds end) {
     for (const open_transfer& transfer : open_transfers(m_open)) {
         if (m_transports[static_cast<std::size_t>(transfer.transport)].confirms) {
-            log_sender({transfer.flow, end, transfer.retransmits, transfer.timeouts});
+            log_sender(m_log, {transfer.flow, end, transfer.retransmits, transfer.timeouts});
         }
     }
     if (m_context.segments != nullptr) {

@@ -20,6 +20,7 @@
 #include "tb/results/summary_writer.h"
 #include "tb/results/table_command.h"
 #include "tb/text/text_format.h"
+#include "weir/base/rng.h"
 
 using namespace weir;
 using namespace weir::tb;
@@ -186,6 +187,49 @@ TEST(completion_statistics, more_than_256_sizes_go_into_bins_of_powers_of_two_in
         EXPECT_EQ(flows, 256U);
         EXPECT_EQ(groups.back().largest, bytes{512});
         EXPECT_EQ(groups.back().jct.count, 1U);
+    }
+}
+
+void expect_same(const distribution& a, const distribution& b) {
+    EXPECT_EQ(a.count, b.count);
+    EXPECT_EQ(a.mean, b.mean);
+    EXPECT_EQ(a.p50, b.p50);
+    EXPECT_EQ(a.p90, b.p90);
+    EXPECT_EQ(a.p99, b.p99);
+    EXPECT_EQ(a.p99_9, b.p99_9);
+    EXPECT_EQ(a.max, b.max);
+    EXPECT_EQ(a.variation, b.variation);
+}
+
+// Groups below and beyond the limit of a group, all together below and beyond the limit of all.
+TEST(completion_statistics, are_those_of_percentiles_for_each_group_and_for_all_whatever_is_kept) {
+    random_stream chance(1, 0, random_purpose::sizes);
+    completion_statistics s;
+    percentiles all;
+    std::vector<percentiles> of_group(3, percentiles(completion_statistics::exact_group_samples));
+    std::size_t added = 0;
+    for (const std::size_t until : {std::size_t{400'000}, percentiles::default_exact_samples + 100'000}) {
+        for (; added < until; ++added) {
+            const std::size_t g = added % 5 < 3 ? 0 : added % 5 - 2;
+            const picoseconds time{static_cast<std::int64_t>(chance() >> (24 + chance.below(20)))};
+            const completion_class of{0, bytes{static_cast<std::int64_t>(1 + g)}, 7};
+            if (g == 0) {
+                s.add_flow_and_job(of, time);
+            } else {
+                s.add_flow(of, time);
+            }
+            all.add(time.count());
+            of_group[g].add(time.count());
+        }
+        expect_same(s.fct(), summarize(all));
+        const std::vector<completion_group> groups = s.groups();
+        ASSERT_EQ(groups.size(), of_group.size());
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            expect_same(groups[g].fct, summarize(of_group[g]));
+        }
+        expect_same(groups[0].jct, groups[0].fct);
+        EXPECT_EQ(groups[1].jct.count, 0U);
+        expect_same(s.fct(), summarize(all));
     }
 }
 

@@ -97,6 +97,87 @@ picoseconds completion(loopback_network& net, const transfer_request& request) {
     return deliveries.empty() ? never : deliveries[0].end - deliveries[0].start;
 }
 
+/// Reports what it receives as a job by itself; does not hear of what was sent.
+class reporting final : public application {
+ public:
+    explicit reporting(bool other_jobs) : m_other_jobs(other_jobs) {}
+
+    void start(application_services&) override {}
+    void on_timer(application_services&, std::uint64_t) override {}
+    void on_received(application_services& services, const received_transfer& transfer) override {
+        if (m_other_jobs) {
+            job_record other;
+            other.job = 1'000 + transfer.job;
+            other.end = services.now();
+            services.job_done(other);
+            services.flow_done(received_transfer(transfer));
+        } else {
+            services.flow_done(transfer);
+        }
+    }
+    void on_sent(application_services&, const transfer_request&) override { ADD_FAILURE() << "told"; }
+    bool awaits_sent() const override { return false; }
+    bool exhausted() const override { return true; }
+
+ private:
+    bool m_other_jobs;
+};
+
+TEST(traffic_endpoint, logs_a_transfer_that_is_a_job_once_and_other_jobs_with_their_place_among_them) {
+    for (const bool other_jobs : {false, true}) {
+        loopback_network net({});
+        scripted& from = add_script(net[0], {{0_ps, datagrams_to(1, 1'000_B, 4)}, {5us, to(1, 3'000_B, 7)}});
+        net[1].add(std::make_unique<reporting>(other_jobs));
+        net.start();
+        net.run();
+        const host_log& log = net[1].log();
+        ASSERT_EQ(log.deliveries.size(), 2U);
+        EXPECT_EQ(from.sent.size(), 2U);
+        EXPECT_EQ(net[1].last_job_end(), log.deliveries[1].end);
+        for (std::size_t i = 0; i < 2; ++i) {
+            const delivery_record& d = log.deliveries[i];
+            EXPECT_EQ(d.src, 0U);
+            EXPECT_EQ(d.is_job, !other_jobs);
+            const job_record job = other_jobs ? log.jobs.at(2 * i + 1).job : job_of(d);
+            EXPECT_EQ(job.job, d.job);
+            EXPECT_EQ(job.kind, job_kind::flow);
+            EXPECT_EQ(job.src, d.src);
+            EXPECT_EQ(job.job_bytes, d.flow_bytes);
+            EXPECT_EQ(job.transfers, 1U);
+            EXPECT_EQ(job.start, d.start);
+            EXPECT_EQ(job.end, d.end);
+        }
+        ASSERT_EQ(log.jobs.size(), other_jobs ? 4U : 0U);
+        for (std::size_t i = 0; i < log.jobs.size(); ++i) {
+            EXPECT_EQ(log.jobs[i].deliveries, i / 2 + 1);
+        }
+        // Nothing is known of a datagram's fate.
+        ASSERT_EQ(net[0].log().senders.size(), 1U);
+        EXPECT_EQ(net[0].log().senders[0].flow, 7U);
+    }
+}
+
+TEST(traffic_endpoint, does_not_tell_an_application_that_does_not_ask_what_was_sent) {
+    class sending final : public application {
+     public:
+        void start(application_services& services) override {
+            services.start_transfer(to(1, 100_B, 1));
+            services.start_transfer(datagrams_to(1, 5'000_B, 2));
+        }
+        void on_timer(application_services&, std::uint64_t) override {}
+        void on_received(application_services&, const received_transfer&) override {}
+        void on_sent(application_services&, const transfer_request&) override { ADD_FAILURE() << "told"; }
+        bool awaits_sent() const override { return false; }
+        bool exhausted() const override { return true; }
+    };
+    loopback_network net({});
+    net[0].add(std::make_unique<sending>());
+    net.start();
+    net.run();
+    EXPECT_EQ(net[1].log().deliveries.size(), 2U);
+    EXPECT_EQ(net[0].flows_open(), 0U);
+}
+
 // Unloaded completion times --------------------------------------------------------------------------
 
 TEST(traffic_endpoint, one_segment_takes_its_serialisation_and_the_latency) {

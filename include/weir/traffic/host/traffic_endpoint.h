@@ -131,7 +131,6 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     /// Adds to the log, or takes from it (-1), what open transfers of UDP have sent.
     void count_open_datagrams(int sign);
     std::size_t sum(std::size_t (transport::*size)() const) const;
-    [[gnu::noinline]] void log_sender(const sender_record& record) { m_log.senders.push_back(record); }
     [[gnu::noinline]] void notify_sent(const ethernet_frame& frame, transfer_owner owner,
                                        transport_kind transport, bit_rate rate);
     [[gnu::cold, gnu::noinline]] void refuse_timer();
