@@ -240,7 +240,8 @@ TEST(environment, a_run_without_threads_is_status_3_and_says_how_many_there_are)
     }
     const scratch_directory where;
     where.write("config.ini", four_hosts);
-    const outcome o = run_program(where, combined(run, {"--run.threads=200", "--run.thread_grain=0"}), with_little_memory());
+    const outcome o =
+        run_program(where, combined(run, {"--run.threads=200", "--run.thread_grain=0"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("weir run: run.threads = 200: expected up to "), std::string::npos) << o.err;
 }

@@ -41,7 +41,8 @@ traffic_endpoint::traffic_endpoint(std::shared_ptr<const endpoint_options> optio
         for (const frame_kind frame : entry.traits.frames) {
             m_by_frame[static_cast<std::size_t>(frame)] = kind;
         }
-        m_by_timer.resize(std::max<std::size_t>(m_by_timer.size(), next_timer + entry.traits.timer_kinds), nobody);
+        m_by_timer.resize(std::max<std::size_t>(m_by_timer.size(), next_timer + entry.traits.timer_kinds),
+                          nobody);
         std::fill_n(m_by_timer.begin() + next_timer, entry.traits.timer_kinds, kind);
         next_timer += entry.traits.timer_kinds;
     }

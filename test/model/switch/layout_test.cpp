@@ -42,8 +42,9 @@ TEST(layout, what_a_frame_counts_at_a_port_lies_together) {
     const mac_stats stats;
     const class_traffic& counts = stats.classes[3];
     EXPECT_EQ(sizeof counts, 40U);
-    EXPECT_LT(reinterpret_cast<const char*>(&counts.rx_bytes) - reinterpret_cast<const char*>(&counts.tx_frames),
-              static_cast<std::ptrdiff_t>(cache_line));
+    EXPECT_LT(
+        reinterpret_cast<const char*>(&counts.rx_bytes) - reinterpret_cast<const char*>(&counts.tx_frames),
+        static_cast<std::ptrdiff_t>(cache_line));
 }
 
 TEST(layout, a_stored_frame_is_two_cache_lines_wherever_it_lies) {

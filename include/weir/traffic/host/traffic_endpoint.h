@@ -96,9 +96,7 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     /// The first `most` of them, by transport and slot.
     std::vector<open_transfer> open_transfers(std::size_t most) const;
     /// Whether every byte of a transfer to this host has arrived here; false where that is not told (UDP).
-    bool has_received(const open_transfer& transfer) {
-        return made(transfer.transport).has_received(transfer);
-    }
+    bool has_received(const open_transfer& transfer) { return made(transfer.transport).has_received(transfer); }
     /// What an application waits for (`application::waits_for`): the first that can name it.
     std::string waits_for() const;
     /// Nothing more will come from this host of its own accord.
