@@ -270,8 +270,9 @@ std::vector<resource_use> resources_of(const fabric& made, const switch_config& 
         resource_use& use = all.emplace_back();
         static_cast<resource_load&>(use) = one.load_since({}, 0, measured);
         static_cast<resource_service&>(use) = found;
-        use.node = made.plan().name(found.node);
-        use.part = *found.part == 0 ? "" : found.part + std::to_string(found.number);
+        use.node_name = &made.plan().name(found.node);
+        use.part_kind = found.part;
+        use.part_number = found.number;
     };
     resource_finder(made, device, now, add).find();
     return all;

@@ -148,9 +148,11 @@ struct resource_service {
 
 /// Since the end of the warm-up.
 struct resource_use : resource_load, resource_service {
-    std::string node;
-    /// `tx3`, `rx3`, `slice0`; empty where a switch has one.
-    std::string part;
+    /// Of the plan's; it outlives this.
+    const std::string* node_name = nullptr;
+    /// `tx`, `rx`, `slice`; empty where a switch has one.
+    const char* part_kind = "";
+    std::uint32_t part_number = 0;
     /// Of the time, the intervals in which it bound (limit_timeline.h), from the first one's start to the last
     /// one's end. All 0 where it never did.
     double bound_percent = 0;
@@ -158,8 +160,11 @@ struct resource_use : resource_load, resource_service {
     picoseconds bound_to{0};
 
     bool ever_binds() const { return binds() || bound_percent > 0; }
+    const std::string& node() const { return *node_name; }
+    /// `tx3`, `rx3`, `slice0`; empty where a switch has one.
+    std::string part() const { return *part_kind == 0 ? "" : part_kind + std::to_string(part_number); }
     /// `tor0.tx3`.
-    std::string name() const { return part.empty() ? node : node + "." + part; }
+    std::string name() const { return *part_kind == 0 ? node() : node() + "." + part(); }
 };
 
 /// Nodes are settled up to `now`.

@@ -227,7 +227,7 @@ TEST(environment, a_run_without_memory_is_status_3) {
     }
     const scratch_directory where;
     const outcome o = run_program(where,
-                                  {"run", "--fabric.topology=fat_tree", "--fabric.k=28", "--traffic.kind=query",
+                                  {"run", "--fabric.topology=fat_tree", "--fabric.k=40", "--traffic.kind=query",
                                    "--run.duration=1ms", "--out", "out"},
                                   with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
@@ -257,7 +257,7 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
                           "config.ini",
                           "--fabric.topology=fat_tree",
                           "--vary",
-                          "fabric.k=4,28",
+                          "fabric.k=4,40",
                           "--run.duration=2us",
                           "--seeds",
                           "2",
@@ -266,7 +266,7 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
                           "--out"};
     const outcome o = run_program(where, combined(sizes, {"holes"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
-    EXPECT_NE(o.err.find("fabric.k=28, seed 1: not finished: weir: out of memory"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("fabric.k=40, seed 1: not finished: weir: out of memory"), std::string::npos) << o.err;
     EXPECT_NE(o.err.find("2 of 4 runs are not finished"), std::string::npos) << o.err;
     const nlohmann::json table = json_in(where / "holes/sweep.json");
     EXPECT_EQ(table["complete"], false);

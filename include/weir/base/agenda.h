@@ -121,7 +121,8 @@ class agenda_row {
     void make_room() {
         const auto count = static_cast<std::size_t>(m_tail - m_head);
         const auto size = static_cast<std::size_t>(m_end - m_memory.get()) - 1;
-        if (count > size / 2 || size == 0) {
+        // So that an insertion moves a third of an event at most.
+        if (count > size / 4 || size == 0) {
             const std::size_t larger_size = size == 0 ? initial_events : 2 * size;
             auto larger = std::make_unique<event[]>(larger_size + 2);
             std::copy(m_head, m_tail, larger.get() + 1);

@@ -3,13 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace weir::tb {
 namespace {
 
-resource_use memory(const char* part, double busy, double stalled, double used, std::uint64_t lost) {
+/// `port`: none of its own below 0.
+resource_use memory(int port, double busy, double stalled, double used, std::uint64_t lost) {
     resource_use use;
     use.kind = resource_kind::memory;
-    use.part = part;
+    static const std::string node = "tor0";
+    use.node_name = &node;
+    if (port >= 0) {
+        use.part_kind = "rx";
+        use.part_number = static_cast<std::uint32_t>(port);
+    }
     use.busy_percent = busy;
     use.stalled_percent = stalled;
     use.port_used_percent = used;
@@ -19,10 +29,10 @@ resource_use memory(const char* part, double busy, double stalled, double used, 
 
 TEST(limits_summary, names_what_binds_before_what_is_busier) {
     // Its port stood still for it, and had no time left.
-    const resource_use stalls = memory("rx0", 60, 5, 95, 0);
-    const resource_use busy = memory("rx1", 89, 0, 0, 0);
+    const resource_use stalls = memory(0, 60, 5, 95, 0);
+    const resource_use busy = memory(1, 89, 0, 0, 0);
     // Stood still, but had time left.
-    const resource_use idle = memory("rx2", 88, 5, 89, 0);
+    const resource_use idle = memory(2, 88, 5, 89, 0);
     ASSERT_TRUE(stalls.binds());
     ASSERT_FALSE(busy.binds());
     ASSERT_FALSE(idle.binds());
@@ -31,23 +41,23 @@ TEST(limits_summary, names_what_binds_before_what_is_busier) {
         ASSERT_EQ(found.size(), 1U);
         EXPECT_EQ(found[0].of, 3U);
         EXPECT_EQ(found[0].binding, 1U);
-        EXPECT_EQ(found[0].worst.part, "rx0");
+        EXPECT_EQ(found[0].worst.part(), "rx0");
     }
 }
 
 TEST(limits_summary, names_what_lost_most_then_what_is_busiest) {
-    const resource_use lossy = memory("rx0", 70, 0, 0, 3);
-    const resource_use full = memory("rx1", 99, 0, 0, 0);
-    const resource_use fuller = memory("rx2", 100, 0, 0, 0);
-    EXPECT_EQ(summary_of({full, lossy, fuller})[0].worst.part, "rx0");
-    EXPECT_EQ(summary_of({full, fuller})[0].worst.part, "rx2");
+    const resource_use lossy = memory(0, 70, 0, 0, 3);
+    const resource_use full = memory(1, 99, 0, 0, 0);
+    const resource_use fuller = memory(2, 100, 0, 0, 0);
+    EXPECT_EQ(summary_of({full, lossy, fuller})[0].worst.part(), "rx0");
+    EXPECT_EQ(summary_of({full, fuller})[0].worst.part(), "rx2");
     EXPECT_EQ(summary_of({lossy, full, fuller})[0].binding, 3U);
     EXPECT_TRUE(summary_of({}).empty());
 }
 
 TEST(limits_summary, puts_what_lost_frames_or_made_ports_wait_before_what_was_busy) {
     const auto use_of = [](resource_kind kind, double busy, double stalled, std::uint64_t lost) {
-        resource_use use = memory("", busy, stalled, 95, lost);
+        resource_use use = memory(-1, busy, stalled, 95, lost);
         use.kind = kind;
         return use;
     };
