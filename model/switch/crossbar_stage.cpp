@@ -10,7 +10,8 @@ crossbar_stage::crossbar_stage(sc_core::sc_module_name name, unsigned index, con
     : memory_stage(name, index, clock, ports, parameters),
       m_crossbar(crossbar_link(m_parameters.device, ports)),
       m_free_ingress(port_bitmap::first_ports(m_port_count)),
-      m_free_egress(m_free_ingress) {}
+      m_free_egress(m_free_ingress),
+      m_streams(moves_cells() ? m_port_count : 0, m_slots.slot_time()) {}
 
 // A VOQ asks once, with its first frame; a run is due only where both of its ports are free.
 template <frame_path Path>
@@ -20,6 +21,9 @@ void crossbar_stage::request(frame_slot slot, const frame_route& route) {
     }
     m_requests.add(route.ingress_port, route.egress_port, route.frame_class);
     if (moves_cells()) {
+        if constexpr (Path == frame_path::direct) {
+            stop_streams(route);
+        }
         wake_slot();
     } else if (m_free_ingress.test(route.ingress_port) && m_free_egress.test(route.egress_port)) {
         arbitrate_later();
@@ -58,10 +62,13 @@ void crossbar_stage::finish_requests() {
     }
 }
 
-// Stage `transfer_done`. Cells do not keep ports busy: each slot matches all ports anew.
+// Stage `transfer_done`. Cells keep ports busy only where nothing else needs them.
 template <frame_path Path>
 void crossbar_stage::free_ports(const frame_route& route) {
     if (moves_cells()) {
+        if (Path == frame_path::direct && !m_free_egress.test(route.egress_port)) {
+            end_stream(m_streams.pair(route.egress_port));
+        }
         return;
     }
     m_free_ingress.set(route.ingress_port);
@@ -76,7 +83,6 @@ void crossbar_stage::free_ports(const frame_route& route) {
 // Unlike slotted hardware, a run goes on until no eligible pair of free ports is left.
 template <frame_path Path>
 void crossbar_stage::arbitrate_frames() {
-    ++m_stats.arbitrations;
     m_matches.clear();
     m_arbiter.as<Path>().arbitrate(m_requests, m_free_ingress, m_free_egress, until_maximal, m_matches);
     if constexpr (Path == frame_path::general) {
@@ -104,7 +110,6 @@ inline void crossbar_stage::match_lone(frame_slot slot) {
                               static_cast<std::uint8_t>(route.egress_port), route.frame_class};
     if (!m_arbitration_pending && ((m_ports[route.egress_port].room >> route.frame_class) & 1) != 0 &&
         m_arbiter.as<frame_path::direct>().arbitrate_lone(pair)) {
-        ++m_stats.arbitrations;
         ++m_stats.matches;
         begin_transfer<frame_path::direct>(slot, stored);
     } else {
@@ -168,108 +173,85 @@ void crossbar_stage::take_from_voq(const crossbar_match& match) {
     }
 }
 
-// The slots since the last one had the same matches, and left the pointers where they were: only cells have
-// moved.
-void crossbar_stage::make_up_for_slots() {
-    const auto slots = static_cast<std::uint16_t>(m_slots.take_repeated(m_now));
-    m_stats.arbitrations += slots;
-    m_stats.matches += slots * m_matches.size();
-    for (const crossbar_match& match : m_matches) {
-        const frame_slot slot = m_ingress->head(match.ingress_port, match.egress_port, match.frame_class);
-        m_slab.route(slot).cells_left = static_cast<std::uint16_t>(m_slab.route(slot).cells_left - slots);
-    }
-}
-
 // Slot after slot, as long as nothing else of this node comes between.
 template <frame_path Path>
-void crossbar_stage::on_slot(std::uint32_t number) {
-    if (number != m_slots.number()) {
-        return;  // an earlier one has taken its place
-    }
+void crossbar_stage::on_slot() {
     for (;;) {
-        if (m_slots.repeats()) {
-            make_up_for_slots();
-        }
         m_slots.begin(m_now);
-        const picoseconds next = run_slot<Path>();
-        if (next == never) {
+        if (!run_slot<Path>() || m_slots.is_planned()) {
             return;
         }
+        const picoseconds next = m_now + m_slots.slot_time();
         if (Path != frame_path::direct || m_transmit_count != 0 || next >= m_run_end ||
             m_agenda.next_key() < make_event_key(next, switch_stages::slot, 0)) {
-            m_slots.plan(next);
-            m_agenda.schedule(next, switch_stages::slot, 0, m_slots.number());
+            wake_slot();
             return;
         }
-        m_slots.skip_event();
         m_now = next;
     }
 }
 
-// When there is a slot again that differs; `never` if nothing is left that could be matched.
+// False: until a request or room wakes the slots again, nothing is left that could be matched.
 template <frame_path Path>
-picoseconds crossbar_stage::run_slot() {
-    ++m_stats.arbitrations;
+bool crossbar_stage::run_slot() {
     m_matches.clear();
-    const port_bitmap all = m_free_ingress;
-    m_arbiter.as<Path>().arbitrate(m_requests, all, all, m_parameters.device.iterations, m_matches);
+    m_arbiter.as<Path>().arbitrate(m_requests, m_free_ingress, m_free_egress, m_parameters.device.iterations,
+                                   m_matches);
     m_stats.matches += m_matches.size();
-    if (m_arbiter_is_foreign && !are_allowed(all)) {
-        return never;
+    if (m_arbiter_is_foreign && !are_allowed()) {
+        return false;
     }
-    // Without a match nothing is eligible: a new request, or room, wakes the slots again.
-    if (m_matches.empty()) {
-        return never;
+    if constexpr (Path != frame_path::direct) {
+        for (const crossbar_match& match : m_matches) {
+            move_cell<Path>(match);
+        }
+        return !m_matches.empty();
     }
-    // Before the cells move: each VOQ with a frame has its match.
-    const bool all_matched = Path == frame_path::direct && m_matches.size() == m_requests.voqs();
-    std::uint16_t fewest_cells_left = ~std::uint16_t{0};
-    std::size_t unfinished = 0;
+    // Each eligible VOQ is matched, or has a rival that is: without rivals nothing else is eligible.
+    bool any_has_rivals = false;
     for (const crossbar_match& match : m_matches) {
-        const std::uint16_t cells_left = move_cell<Path>(match);
-        if (cells_left != 0) {
-            fewest_cells_left = std::min(fewest_cells_left, cells_left);
-            m_matches[unfinished++] = match;
+        if (m_requests.is_alone(match.ingress_port, match.egress_port)) {
+            begin_stream(match);
+        } else {
+            move_cell<Path>(match);
+            any_has_rivals = true;
         }
     }
-    // If the VOQs whose frames have ended are empty, the others are matched as before in all slots until
-    // another frame ends or another VOQ gets one.
-    if (!all_matched || m_requests.voqs() != unfinished) {
-        return m_now + m_slots.slot_time();
-    }
-    if (unfinished == 0) {
-        return never;
-    }
-    m_matches.resize(unfinished);
-    m_slots.repeat();
-    return m_now + m_slots.slot_time() * fewest_cells_left;
+    return any_has_rivals && m_requests.voqs() != m_streams.count();
 }
 
 // Matches of an arbiter that is not ours.
-bool crossbar_stage::are_allowed(const port_bitmap& all) {
+bool crossbar_stage::are_allowed() {
+    const port_bitmap all = m_free_ingress;
+    bool allowed = true;
     for (const crossbar_match& match : m_matches) {
         if (!is_allowed(match)) {
-            m_free_ingress = m_free_egress = all;
-            return false;
+            allowed = false;
+            break;
         }
         m_free_ingress.reset(match.ingress_port);
         m_free_egress.reset(match.egress_port);
     }
     m_free_ingress = m_free_egress = all;
-    return true;
+    return allowed;
 }
 
-// Returns how many cells of the frame are left. Room for the whole frame is reserved with its first cell:
-// otherwise partial frames could fill an egress port and wait for each other for ever.
+// Room for the whole frame is reserved with its first cell: otherwise partial frames could fill an egress port
+// and wait for each other for ever.
 template <frame_path Path>
-std::uint16_t crossbar_stage::move_cell(const crossbar_match& match) {
+void crossbar_stage::begin_cells(stored_frame& stored) {
+    stored.route.cells_left =
+        static_cast<std::uint16_t>(cells_of(stored.frame.length(), m_parameters.device.cell).count());
+    reserve<Path>(stored.route);
+}
+
+template <frame_path Path>
+void crossbar_stage::move_cell(const crossbar_match& match) {
     const frame_slot slot = m_ingress.as<Path>().head(match.ingress_port, match.egress_port, match.frame_class);
     stored_frame& stored = m_slab[slot];
     frame_route& route = stored.route;
     if (route.cells_left == 0) {
-        route.cells_left =
-            static_cast<std::uint16_t>(cells_of(stored.frame.length(), m_parameters.device.cell).count());
-        reserve<Path>(route);
+        begin_cells<Path>(stored);
         m_requests.start(match.ingress_port, match.egress_port, match.frame_class);
     }
     if constexpr (Path == frame_path::general) {
@@ -286,12 +268,67 @@ std::uint16_t crossbar_stage::move_cell(const crossbar_match& match) {
         }
         m_agenda.schedule(end, switch_stages::transfer_done, match.egress_port, slot);
     }
-    return route.cells_left;
+}
+
+// All cells that are left of the VOQ's first frame, from this slot on. It stays in its VOQ while they cross.
+void crossbar_stage::begin_stream(const crossbar_match& match) {
+    const frame_slot slot = m_ingress.own()->head(match.ingress_port, match.egress_port, match.frame_class);
+    stored_frame& stored = m_slab[slot];
+    if (stored.route.cells_left == 0) {
+        begin_cells<frame_path::direct>(stored);
+    } else {
+        m_requests.finish(match.ingress_port, match.egress_port, match.frame_class);
+    }
+    m_stats.matches += stored.route.cells_left - 1U;
+    m_free_ingress.reset(match.ingress_port);
+    m_free_egress.reset(match.egress_port);
+    const picoseconds end = m_now + m_slots.slot_time() * stored.route.cells_left;
+    m_streams.begin(match, end);
+    m_agenda.schedule(end, switch_stages::transfer_done, match.egress_port, slot);
+}
+
+// Stage `transfer_done`. Nothing could be matched at these ports since the last cell's slot, so it is time
+// enough now. Where other VOQs wait, there is a slot after each one in which a cell has moved.
+void crossbar_stage::end_stream(const crossbar_match& match) {
+    m_free_ingress.set(match.ingress_port);
+    m_free_egress.set(match.egress_port);
+    m_streams.finish(match.egress_port);
+    m_slab.route(m_ingress.own()->head(match.ingress_port, match.egress_port, match.frame_class)).cells_left =
+        0;
+    take_from_voq<frame_path::direct>(match);
+    if (m_requests.voqs() != m_streams.count()) {
+        wake_slot();
+    }
+}
+
+void crossbar_stage::stop_streams(const frame_route& rival) {
+    if (!m_free_ingress.test(rival.ingress_port)) {
+        stop_stream(m_streams.egress_port(rival.ingress_port));
+    }
+    if (!m_free_egress.test(rival.egress_port)) {
+        stop_stream(rival.egress_port);
+    }
+}
+
+// Before the slot of this instant.
+void crossbar_stage::stop_stream(unsigned egress_port) {
+    const std::int64_t cells = m_streams.cells_left(egress_port, m_now);
+    if (cells == 0) {
+        return;  // the last one is crossing
+    }
+    const crossbar_match pair = m_streams.pair(egress_port);
+    m_agenda.cancel(m_streams.end(egress_port), switch_stages::transfer_done, egress_port);
+    m_streams.finish(egress_port);
+    m_free_ingress.set(pair.ingress_port);
+    m_free_egress.set(pair.egress_port);
+    m_slab.route(m_ingress.own()->head(pair.ingress_port, pair.egress_port, pair.frame_class)).cells_left =
+        static_cast<std::uint16_t>(cells);
+    m_requests.start(pair.ingress_port, pair.egress_port, pair.frame_class);
+    m_stats.matches -= static_cast<std::uint64_t>(cells);
 }
 
 void crossbar_stage::settle_matches(picoseconds now) {
-    m_matches_settled =
-        m_stats.matches + static_cast<std::uint64_t>(m_slots.repeated_before(now)) * m_matches.size();
+    m_matches_settled = m_stats.matches - static_cast<std::uint64_t>(m_streams.cells_left(now));
 }
 
 template void crossbar_stage::request<frame_path::general>(frame_slot, const frame_route&);
@@ -303,9 +340,9 @@ template void crossbar_stage::free_ports<frame_path::direct>(const frame_route&)
 template void crossbar_stage::free_ports<frame_path::inlined>(const frame_route&);
 template void crossbar_stage::free_ports<frame_path::managed>(const frame_route&);
 template void crossbar_stage::free_ports<frame_path::general>(const frame_route&);
-template void crossbar_stage::on_slot<frame_path::direct>(std::uint32_t);
-template void crossbar_stage::on_slot<frame_path::inlined>(std::uint32_t);
-template void crossbar_stage::on_slot<frame_path::managed>(std::uint32_t);
-template void crossbar_stage::on_slot<frame_path::general>(std::uint32_t);
+template void crossbar_stage::on_slot<frame_path::direct>();
+template void crossbar_stage::on_slot<frame_path::inlined>();
+template void crossbar_stage::on_slot<frame_path::managed>();
+template void crossbar_stage::on_slot<frame_path::general>();
 
 }  // namespace weir::model

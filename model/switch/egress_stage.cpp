@@ -262,7 +262,9 @@ void egress_stage::on_transmit_done(unsigned port) {
     }
 }
 
+// At the end of an instant, when its slot is over.
 void egress_stage::drop_backlog(switch_port& p, class_mask classes, drop_reason reason) {
+    pass_slot();
     m_memory->forget_read(p.number, classes);
     for (class_mask backlog = m_egress->backlog(p.number) & classes; backlog != 0;
          backlog = m_egress->backlog(p.number) & classes) {

@@ -11,8 +11,11 @@ std::uint64_t switch_node::services::egress_class_limit(unsigned port) const {
 void switch_node::services::for_each_between_queues(
     const std::function<void(frame_slot, bool looked_up)>& visit) const {
     m_device.m_agenda.for_each([&](const event& e) {
-        if (e.stage() == switch_stages::transfer_done || e.stage() == switch_stages::lookup_done) {
-            visit(e.payload, e.stage() == switch_stages::transfer_done);
+        // A frame that crosses cell by cell is in its VOQ.
+        const bool has_crossed =
+            e.stage() == switch_stages::transfer_done && m_device.m_slab.route(e.payload).cells_left == 0;
+        if (has_crossed || e.stage() == switch_stages::lookup_done) {
+            visit(e.payload, has_crossed);
         }
     });
     if (m_device.lone() != no_slot) {

@@ -185,7 +185,8 @@ void switch_node::dispatch_next() {
         m_agenda.pop_of<switch_stages::transmit_done>();
         on_transmit_done<Path>(port_of(key));
     } else if (stage == switch_stages::slot) {
-        on_slot<Path>(m_agenda.pop_of<switch_stages::slot>());
+        m_agenda.pop_of<switch_stages::slot>();
+        on_slot<Path>();
     } else {
         dispatch_rare<Path>();
     }
@@ -209,7 +210,7 @@ void switch_node::dispatch(const event& e) {
         case switch_stages::memory_read:
             return transmit_later(m_ports[e.port()]);
         case switch_stages::slot:
-            return on_slot<Path>(e.payload);
+            return on_slot<Path>();
         case switch_stages::arrival:
             return on_arrival<Path>(e.port(), e.payload);
         case switch_stages::pause_effect:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <set>
 
@@ -150,6 +151,37 @@ TEST(agenda, a_row_keeps_its_order_while_it_grows_and_wraps_around) {
             oracle.erase(oracle.begin());
         }
         ASSERT_EQ(row.head_key() == no_event, oracle.empty());
+    }
+}
+
+TEST(agenda, an_event_that_is_cancelled_does_not_come_and_the_others_keep_their_order) {
+    std::mt19937_64 random(4);
+    agenda<stages> a;
+    std::map<event_key, std::uint32_t> left;
+    picoseconds now{0};
+    for (int step = 0; step < 20'000; ++step) {
+        const unsigned action = random() % 100;
+        if (left.empty() || action < 50) {
+            // Of one port: the order needs no hash.
+            const event_key key =
+                make_event_key(now + picoseconds{1 + static_cast<std::int64_t>(random() % 1'000)},
+                               static_cast<unsigned>(random() % stages::count), 0);
+            const auto payload = static_cast<std::uint32_t>(step);
+            if (left.emplace(key, payload).second) {
+                a.schedule(time_of(key), stage_of(key), 0, payload);
+            }
+        } else if (action < 75) {
+            const auto some = std::next(left.begin(), static_cast<long>(random() % left.size()));
+            a.cancel(time_of(some->first), stage_of(some->first), 0);
+            left.erase(some);
+        } else {
+            const event e = a.pop();
+            ASSERT_EQ(e.key, left.begin()->first);
+            ASSERT_EQ(e.payload, left.begin()->second);
+            now = e.time();
+            left.erase(left.begin());
+        }
+        ASSERT_EQ(a.next_key(), left.empty() ? no_event : left.begin()->first);
     }
 }
 

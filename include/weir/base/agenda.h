@@ -115,6 +115,17 @@ class agenda_row {
             visit(*e);
         }
     }
+    /// Takes out the event with this key, which there is.
+    void remove(event_key key) {
+        event* at = m_tail - 1;
+        while (at->key != key) {
+            --at;
+        }
+        for (; at != m_tail; ++at) {
+            *at = at[1];
+        }
+        --m_tail;
+    }
     event pop() { return *m_head++; }
     std::uint32_t pop_payload() { return (m_head++)->payload; }
 
@@ -211,6 +222,14 @@ class agenda {
             // Of two keys that differ in the port only, this is the first: both are of this row.
             m_next = e.key <= (m_next | 0xFF) ? e.key : m_next;
         }
+    }
+
+    /// Takes an event out that has been scheduled and has not come yet; `use_literal` was not called.
+    void cancel(picoseconds time, unsigned stage, unsigned port) {
+        const unsigned row = Stages::row_of[stage];
+        m_rows[row].remove(make_event_key(time, stage, port));
+        m_heads[row] = m_rows[row].head_key();
+        find_next();
     }
 
     /// Key of the next event, or `no_event`. The reference holds as long as the agenda.

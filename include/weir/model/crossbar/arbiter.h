@@ -49,6 +49,11 @@ class crossbar_requests {
         return (m_waiting[ingress_port].at_ingress | m_waiting[egress_port].for_egress) != 0;
     }
 
+    /// Whether a VOQ that has a frame is the only one of its ingress port and the only one for its egress port.
+    bool is_alone(unsigned ingress_port, unsigned egress_port) const {
+        return (m_waiting[ingress_port].at_ingress | m_waiting[egress_port].for_egress) == 1;
+    }
+
     /// VOQs with a frame, eligible or not.
     std::uint32_t voqs() const { return m_voqs; }
 

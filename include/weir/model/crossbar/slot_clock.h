@@ -13,57 +13,34 @@ class slot_clock {
     explicit slot_clock(picoseconds slot_time) : m_slot_time(slot_time) {}
 
     picoseconds slot_time() const { return m_slot_time; }
-    /// Of the slot that was scheduled last: an event of an earlier number has lost its place.
-    std::uint32_t number() const { return m_number; }
-    picoseconds last() const { return m_last; }
-    /// All slots up to the next one have the last one's matches.
-    bool repeats() const { return m_repeats; }
-
-    /// There is something new to match. Returns when a slot is to be scheduled; `never`: one is already.
+    /// There is something to match. Returns when a slot is to be scheduled; `never`: one is already.
     picoseconds wake(picoseconds now) {
-        if (m_next != never && !m_repeats) {
+        if (m_is_planned) {
             return never;
         }
+        m_is_planned = true;
         const std::int64_t past = now.count() % m_slot_time.count();
         const bool is_slot = past == 0 && m_last != now;
-        const picoseconds next = is_slot ? now : now + m_slot_time - picoseconds{past};
-        if (next >= m_next) {
-            return never;
-        }
-        plan(next);
-        return next;
+        return is_slot ? now : now + m_slot_time - picoseconds{past};
     }
-    /// The next slot is at `next`. One that was planned before has lost its place.
-    void plan(picoseconds next) {
-        m_next = next;
-        ++m_number;
-    }
-    /// The next slot follows without an event. One that was planned meanwhile has lost its place.
-    void skip_event() { ++m_number; }
+    /// A slot is scheduled and has not begun.
+    bool is_planned() const { return m_is_planned; }
     /// A slot is at `now`.
     void begin(picoseconds now) {
-        m_next = never;
+        m_is_planned = false;
         m_last = now;
     }
-    void repeat() { m_repeats = true; }
-    /// Returns how many slots there have been since the last one, `now` and the last one excluded, all with its
-    /// matches.
-    std::int64_t take_repeated(picoseconds now) {
-        m_repeats = false;
-        return (now - m_last) / m_slot_time - 1;
-    }
-    /// Of those, how many there have been before `now`.
-    std::int64_t repeated_before(picoseconds now) const {
-        return m_repeats && now > m_last ? (now - picoseconds{1} - m_last) / m_slot_time : 0;
+    /// If there is a slot at `now`, it is over: cells have moved in it that needed no run.
+    void pass(picoseconds now) {
+        if (now.count() % m_slot_time.count() == 0) {
+            m_last = now;
+        }
     }
 
  private:
     picoseconds m_slot_time;
     picoseconds m_last{-1};
-    // `never`: nothing to match. The agenda may still have slots of earlier numbers.
-    picoseconds m_next = never;
-    std::uint32_t m_number = 0;
-    bool m_repeats = false;
+    bool m_is_planned = false;
 };
 
 }  // namespace weir::model

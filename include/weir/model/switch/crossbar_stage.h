@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/model/crossbar/cell_streams.h"
 #include "weir/model/switch/memory_stage.h"
 
 namespace weir::model {
@@ -29,7 +30,13 @@ class crossbar_stage : public memory_stage {
     template <frame_path Path>
     void finish_requests();
     template <frame_path Path>
-    [[gnu::noinline]] void on_slot(std::uint32_t number);
+    [[gnu::noinline]] void on_slot();
+    /// If there is a slot in this instant, it is over.
+    void pass_slot() {
+        if (m_streams.count() != 0) {
+            m_slots.pass(m_now);
+        }
+    }
     /// The frame has crossed.
     template <frame_path Path>
     void free_ports(const frame_route& route);
@@ -52,21 +59,29 @@ class crossbar_stage : public memory_stage {
     void begin_transfer(frame_slot slot, const stored_frame& stored);
     void expect_crossed(const frame_route& route) const;
     template <frame_path Path>
-    picoseconds run_slot();
+    bool run_slot();
     template <frame_path Path>
-    std::uint16_t move_cell(const crossbar_match& match);
-    void make_up_for_slots();
+    void begin_cells(stored_frame& stored);
+    template <frame_path Path>
+    void move_cell(const crossbar_match& match);
+    void begin_stream(const crossbar_match& match);
+    void end_stream(const crossbar_match& match);
+    void stop_streams(const frame_route& rival);
+    void stop_stream(unsigned egress_port);
     bool is_allowed(const crossbar_match& match);
-    bool are_allowed(const port_bitmap& all);
+    bool are_allowed();
 
     serializer m_crossbar;
+    // Ports that take part in no transfer of a frame, and in no stream of cells.
     port_bitmap m_free_ingress;
     port_bitmap m_free_egress;
     frame_slot m_lone = no_slot;
     std::vector<crossbar_match> m_matches;
+    cell_streams m_streams;
     // An arbiter whose runs take time is busy until then.
     picoseconds m_arbiter_free{0};
-    // When the node was settled last, slots that have not been made up for included; at the end of the warm-up.
+    // When the node was settled last, without cells of streams that have not begun to cross; at the end of the
+    // warm-up.
     std::uint64_t m_matches_settled = 0;
     std::uint64_t m_matches_before = 0;
 };

@@ -37,7 +37,7 @@
 namespace weir::model {
 
 struct switch_stats {
-    std::uint64_t arbitrations = 0;
+    /// Frames, or cells, that have begun to cross; those of a timed transfer (cell_streams.h) from its begin.
     std::uint64_t matches = 0;
     drop_counts drops{};
     /// Per port and class; empty before the first loss.
@@ -122,7 +122,7 @@ class switch_core : public node {
     void wake_slot() {
         const picoseconds at = m_slots.wake(m_now);
         if (at != never) {
-            m_agenda.schedule(at, switch_stages::slot, 0, m_slots.number());
+            m_agenda.schedule(at, switch_stages::slot, 0, 0);
         }
     }
     /// The end of the port's transmission gets an event.
