@@ -11,7 +11,8 @@ void inbox::set_lanes(unsigned lanes) {
 }
 
 void inbox::list::grow() {
-    const std::uint32_t larger = room == 0 ? 2 : room + room / 2;
+    // By a quarter: nodes are many, and their inboxes are of one size soon.
+    const std::uint32_t larger = room + room / 4 + 2;
     std::unique_ptr<wire_arrival[]> larger_frames(new wire_arrival[larger]);
     std::copy(frames.get(), frames.get() + count, larger_frames.get());
     frames = std::move(larger_frames);

@@ -277,13 +277,15 @@ void write_intervals(output_file& file, const limit_timeline& timeline, const st
         "start_ns,end_ns,resource,of,binding,nearest,busy_percent,stalled_percent,port_used_percent,lost_"
         "frames,bound_percent\n");
     csv_line line;
-    std::vector<resource_use> in_interval = all;
     for (std::size_t k = 0; k < timeline.intervals(); ++k) {
-        for (std::size_t i = 0; i < in_interval.size(); ++i) {
-            static_cast<resource_load&>(in_interval[i]) = timeline.load(k, i);
-            in_interval[i].bound_percent = timeline.bound_percent(k, i);
+        resource_summaries summaries;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            resource_use in_interval = all[i];
+            static_cast<resource_load&>(in_interval) = timeline.load(k, i);
+            in_interval.bound_percent = timeline.bound_percent(k, i);
+            summaries.add(in_interval);
         }
-        for (const resource_summary& kind : summary_of(in_interval)) {
+        for (const resource_summary& kind : summaries.present()) {
             line.add_ns(timeline.start_of(k)).add_ns(timeline.end_of(k)).add_name(name_of(kind.kind));
             line.add(kind.of).add(kind.binding).add_name(kind.worst.name());
             line.add_decimal(kind.worst.busy_percent, 4).add_decimal(kind.worst.stalled_percent, 4);

@@ -27,29 +27,31 @@ bool limits_more(const resource_use& a, const resource_use& b) {
 
 }  // namespace
 
-std::vector<resource_summary> summary_of(const std::vector<resource_use>& resources) {
-    std::array<resource_summary, resource_kinds> by_kind;
-    std::array<const resource_use*, resource_kinds> worst{};
-    for (const resource_use& use : resources) {
-        const auto kind = static_cast<unsigned>(use.kind);
-        const bool binds = use.ever_binds();
-        const bool other_binds = by_kind[kind].binding > 0;
-        if (worst[kind] == nullptr || (binds == other_binds ? limits_more(use, *worst[kind]) : binds)) {
-            worst[kind] = &use;
-        }
-        ++by_kind[kind].of;
-        by_kind[kind].binding += binds ? 1 : 0;
+void resource_summaries::add(const resource_use& use) {
+    resource_summary& all = m_by_kind[static_cast<unsigned>(use.kind)];
+    const bool binds = use.ever_binds();
+    const bool other_binds = all.binding > 0;
+    if (all.of == 0 || (binds == other_binds ? limits_more(use, all.worst) : binds)) {
+        all.worst = use;
     }
-    for (unsigned kind = 0; kind < resource_kinds; ++kind) {
-        by_kind[kind].kind = static_cast<resource_kind>(kind);
-        if (worst[kind] != nullptr) {
-            by_kind[kind].worst = *worst[kind];
-        }
-    }
+    all.kind = use.kind;
+    ++all.of;
+    all.binding += binds ? 1 : 0;
+}
+
+std::vector<resource_summary> resource_summaries::present() const {
     std::vector<resource_summary> present;
-    std::copy_if(by_kind.begin(), by_kind.end(), std::back_inserter(present),
+    std::copy_if(m_by_kind.begin(), m_by_kind.end(), std::back_inserter(present),
                  [](const resource_summary& all) { return all.of > 0; });
     return present;
+}
+
+std::vector<resource_summary> summary_of(const std::vector<resource_use>& resources) {
+    resource_summaries all;
+    for (const resource_use& use : resources) {
+        all.add(use);
+    }
+    return all.present();
 }
 
 std::vector<resource_summary> binding_of(const std::vector<resource_summary>& all) {

@@ -6,6 +6,7 @@
 //   summary.resources = summary_of(all);           // what binds
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,16 @@ struct resource_summary {
     resource_use worst;
 };
 
-/// Kinds that there are, in their order.
+/// Collects them one by one.
+class resource_summaries {
+ public:
+    void add(const resource_use& use);
+    /// Kinds that there are, in their order.
+    std::vector<resource_summary> present() const;
+
+ private:
+    std::array<resource_summary, resource_kinds> m_by_kind;
+};
 std::vector<resource_summary> summary_of(const std::vector<resource_use>& resources);
 /// Of these the kinds that bind, the worst first: what lost most frames, then what made ports stand still most,
 /// then what bound longest and was busiest; hosts last.

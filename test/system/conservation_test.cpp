@@ -175,14 +175,14 @@ void PrintTo(const cut_off_run& r, std::ostream* out) {
     *out << r.name;
 }
 
-const arguments small_fabric{"run",
-                             "--fabric.topology=racks",
-                             "--fabric.racks=3",
-                             "--fabric.hosts_per_rack=4",
-                             "--fabric.roots=2",
-                             "--run.progress=false",
-                             "--out",
-                             "out"};
+const arguments counted_fabric{"run",
+                               "--fabric.topology=racks",
+                               "--fabric.racks=3",
+                               "--fabric.hosts_per_rack=4",
+                               "--fabric.roots=2",
+                               "--run.progress=false",
+                               "--out",
+                               "out"};
 
 class conservation : public testing::TestWithParam<cut_off_run> {};
 TEST_P(conservation, holds_at_every_node_wherever_a_run_is_cut_off) {
@@ -191,7 +191,7 @@ TEST_P(conservation, holds_at_every_node_wherever_a_run_is_cut_off) {
     for (const char* duration : {"37us", "1234567891ps", "5ms", "8000000001ps"}) {
         SCOPED_TRACE(duration);
         const scratch_directory where;
-        const outcome o = run_program(where, combined(combined(small_fabric, GetParam().options),
+        const outcome o = run_program(where, combined(combined(counted_fabric, GetParam().options),
                                                       {std::string("--run.duration=") + duration}));
         ASSERT_EQ(o.status, 0) << o.err;
         const accounts counted(where / "out");
@@ -211,7 +211,7 @@ TEST_P(conservation, holds_at_every_node_wherever_a_run_is_cut_off) {
 }
 TEST_P(conservation, leaves_no_node_with_a_frame_when_all_traffic_has_ended) {
     const scratch_directory where;
-    const outcome o = run_program(where, combined(combined(small_fabric, GetParam().options),
+    const outcome o = run_program(where, combined(combined(counted_fabric, GetParam().options),
                                                   {"--traffic.stop=5ms", "--run.duration=20s"}));
     ASSERT_EQ(o.status, 0) << o.err;
     const accounts counted(where / "out");

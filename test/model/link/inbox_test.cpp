@@ -32,9 +32,9 @@ TEST(inbox, hands_out_what_was_put_by_port_in_order_for_any_number_of_lanes) {
         for (unsigned quantum = 0; quantum < 50; ++quantum) {
             const unsigned side = quantum % 2;
             std::map<unsigned, std::vector<unsigned>> expected;
-            const unsigned frames = random() % 100;
+            const auto frames = static_cast<unsigned>(random() % 100);
             for (unsigned f = 0; f < frames; ++f) {
-                const unsigned port = random() % 8;
+                const auto port = static_cast<unsigned>(random() % 8);
                 // In a quantum one thread runs the sender of a port.
                 const auto length = static_cast<std::uint16_t>(64 + random() % 1'400);
                 mail.put(port % lanes, side, make_event_key(picoseconds{f}, 0, port), frame_of(length));
