@@ -160,7 +160,7 @@ TEST(agenda, an_event_that_is_cancelled_does_not_come_and_the_others_keep_their_
     std::map<event_key, std::uint32_t> left;
     picoseconds now{0};
     for (int step = 0; step < 20'000; ++step) {
-        const unsigned action = random() % 100;
+        const auto action = static_cast<unsigned>(random() % 100);
         if (left.empty() || action < 50) {
             // Of one port: the order needs no hash.
             const event_key key =
