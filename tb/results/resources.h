@@ -148,7 +148,7 @@ struct resource_service {
 
 /// Since the end of the warm-up.
 struct resource_use : resource_load, resource_service {
-    /// Of the plan's; it outlives this.
+    /// The plan's, which outlives this; null: of no node.
     const std::string* node_name = nullptr;
     /// `tx`, `rx`, `slice`; empty where a switch has one.
     const char* part_kind = "";
@@ -160,7 +160,7 @@ struct resource_use : resource_load, resource_service {
     picoseconds bound_to{0};
 
     bool ever_binds() const { return binds() || bound_percent > 0; }
-    const std::string& node() const { return *node_name; }
+    std::string node() const { return node_name != nullptr ? *node_name : std::string(); }
     /// `tx3`, `rx3`, `slice0`; empty where a switch has one.
     std::string part() const { return *part_kind == 0 ? "" : part_kind + std::to_string(part_number); }
     /// `tor0.tx3`.
