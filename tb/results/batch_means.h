@@ -3,8 +3,7 @@
 //   batch_means fct(9'900);                    // the 99th percentile
 //   fct.add(time.count());                     // in the order of completion
 //   const batch_estimate e = fct.estimate(0.95);
-//   if (e.has_width() && e.is_independent()) { ... e.value, from e.value - e.half_width to e.value +
-//   e.half_width }
+//   const bool is_known = e.has_width() && e.is_independent();    // e.value, give or take e.half_width
 //
 // Values that follow each other are correlated (transfers wait in the same queues), so their own variance says
 // too little. The series is cut into batches of equally many values; the figure of each batch is one

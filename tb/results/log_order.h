@@ -1,10 +1,10 @@
 // Records of many hosts in the order of (time, host, place in the host's list), without moving them. Each
 // host's own list is in order of time.
 //
-//   order.clear();
+//   log_order order;
 //   order.add(host, log.deliveries, [](const delivery_record& d) { return d.end; });      // of each host
 //   order.sort();
-//   for (const log_place& place : order.places()) { ... logs[place.host].deliveries[place.index] ... }
+//   for (const log_place& place : order.places()) { ... }
 #pragma once
 
 #include <algorithm>

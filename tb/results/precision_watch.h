@@ -3,7 +3,7 @@
 //
 //   precision_watch watch(goals, config.run.warmup, tags);
 //   watch.add_flow(tag, fct, ideal);       // each that counts, in the order of completion
-//   if (time == watch.next_look() && watch.look(time)) { ... the run may end here }
+//   if (time == watch.next_look() && watch.look(time)) { ... }    // the run may end here
 //   nlohmann::ordered_json said = watch.summary();
 //
 // It looks at fixed simulated times: 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, ... us after the warm-up, so that what
