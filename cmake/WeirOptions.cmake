@@ -4,7 +4,6 @@ option(WEIR_WERROR "Treat warnings as errors" ON)
 set(WEIR_MAX_PORTS 256 CACHE STRING "Most ports of a switch: 64, 128, 192 or 256; fewer is faster")
 set(WEIR_ARCH "x86-64-v3" CACHE STRING "Instruction set for -march; empty for the compiler's default")
 option(WEIR_FAST_BUILD "Compile sources in batches, with precompiled headers; OFF compiles each file on its own" ON)
-set(WEIR_PROFILE "" CACHE STRING "Profile-guided build of what runs for each frame: record or use (scripts/profile_guided_build)")
 set(WEIR_SANITIZE "" CACHE STRING "address,undefined or thread; empty for none")
 
 if(NOT CMAKE_BUILD_TYPE)
@@ -32,24 +31,6 @@ if(WEIR_SANITIZE)
   add_link_options(-fsanitize=${WEIR_SANITIZE})
 endif()
 
-# weir_profiled(TARGET): its frequent branches are recorded by the program, or known from a record. In one build directory,
-# since records are found by the place of the objects.
-function(weir_profiled target)
-  set(records ${PROJECT_BINARY_DIR}/profile)
-  if(WEIR_PROFILE STREQUAL "record")
-    target_compile_options(${target} PRIVATE -fprofile-generate=${records})
-    target_link_options(${target} INTERFACE -fprofile-generate=${records})
-  elseif(WEIR_PROFILE STREQUAL "use")
-    # What the recorded runs did not reach is compiled as without a profile.
-    target_compile_options(${target} PRIVATE -fprofile-use=${records} -fprofile-partial-training -Wno-missing-profile)
-  elseif(WEIR_PROFILE)
-    message(FATAL_ERROR "WEIR_PROFILE is '${WEIR_PROFILE}'; expected record, use, or nothing")
-  endif()
-endfunction()
-
 # What figures of speed hold for.
 string(JOIN ", " weir_build "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" "${CMAKE_BUILD_TYPE}"
   "flags '${CMAKE_CXX_FLAGS}'" "arch '${WEIR_ARCH}'" "${WEIR_MAX_PORTS} ports" "sanitizers '${WEIR_SANITIZE}'")
-if(WEIR_PROFILE)
-  string(APPEND weir_build ", profile '${WEIR_PROFILE}'")
-endif()

@@ -27,10 +27,6 @@
 #include "tb/sweep/sweep_plot_command.h"
 #include "tb/text/joined.h"
 
-#if defined(WEIR_RECORDS_PROFILE)
-extern "C" void __gcov_dump();
-#endif
-
 namespace {
 
 using arguments = std::vector<std::string>;
@@ -164,8 +160,5 @@ int main(int argc, char** argv) {
     }
     // A fabric of tens of thousands of modules takes long to take apart, and nothing is left to do.
     std::cerr.flush();
-#if defined(WEIR_RECORDS_PROFILE)
-    __gcov_dump();  // otherwise a handler at the exit does it
-#endif
     std::_Exit(status);
 }
