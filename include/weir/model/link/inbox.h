@@ -7,8 +7,8 @@
 // node's agenda sorts them.
 //
 //   inbox mail;
-//   mail.put(0, 1, make_event_key(now, 0, port), frame);       // the sender's thread, lane 0, on the side written
-//   mail.for_each(1, [&](const wire_arrival& arrival) { ... });      // the node, after the barrier
+//   mail.put(0, 1, make_event_key(now, 0, port), frame);            // the sender's thread
+//   mail.for_each(1, [&](const wire_arrival& arrival) { ... });     // the node, after the barrier
 //   mail.clear(1);
 #pragma once
 
