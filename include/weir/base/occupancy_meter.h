@@ -101,7 +101,7 @@ class occupancy_meter {
             m_rest->dwell_in(last_bucket()) += last_dwell();
             m_last = std::uint64_t{bucket} << last_dwell_bits;
             if (__builtin_expect(bucket < m_rest->first, 0)) {
-                resize(bucket, m_rest->end);
+                resize(bucket, m_rest->end - 1);
             }
         }
         m_last += time;
