@@ -185,6 +185,7 @@ quantum_outcome domain::run_literally(picoseconds begin, picoseconds end) {
         m_clock.writing ^= 1;
         for (node* n : m_nodes) {
             if (n->has_mail()) {
+                n->set_lane(0, m_order);
                 n->advance();
             }
         }
@@ -199,6 +200,7 @@ quantum_outcome domain::run_literally(picoseconds begin, picoseconds end) {
         }
         reached = first->next_time();
         m_clock.end = reached + 1_ps;
+        first->set_lane(0, m_order);
         first->advance();
         ++steps;
     }

@@ -33,18 +33,6 @@ void node::carry_annexes() {
     }
 }
 
-void node::sort_mail(unsigned side) {
-    m_inbox.for_each(side, [this](const wire_arrival& arrival) { m_sorted_mail.push_back(&arrival); });
-    std::sort(m_sorted_mail.begin(), m_sorted_mail.end(),
-              [](const wire_arrival* a, const wire_arrival* b) { return a->key < b->key; });
-}
-
-void node::clear_sorted_mail() {
-    m_inbox.clear(m_clock.writing ^ 1);
-    m_sorted_mail.clear();
-    m_next_sorted = 0;
-}
-
 // Links that change, are tapped, carry annexes, or end at a foreign module. The latter is called later, on the
 // kernel's thread, and sees no annex.
 void node::send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now) {

@@ -12,6 +12,9 @@ constexpr std::size_t group_size = 4;
 constexpr std::size_t upper_group_size = 16;
 /// Quanta after which shares are cut anew, in the long run.
 constexpr std::uint64_t cut_interval = 4096;
+/// Ports of all nodes from which on a fabric is fetched ahead: some 8 MiB of state that frames touch. Below,
+/// what that costs is more than it saves (docs/performance.md).
+constexpr unsigned large_fabric = 2048;
 
 }  // namespace
 
@@ -22,6 +25,11 @@ quantum_runner::quantum_runner(const std::vector<node*>& nodes, const thread_con
     for (unsigned worker = 0; worker < m_team.size(); ++worker) {
         m_shares.push_back(std::make_unique<share>());
     }
+    unsigned ports = 0;
+    for (const node* n : nodes) {
+        ports += n->ports();
+    }
+    m_fetches_ahead = ports >= large_fabric;
     std::vector<node*> on_calling_thread;
     std::vector<node*> on_any_thread;
     for (node* n : nodes) {
@@ -54,6 +62,9 @@ void quantum_runner::make_groups(const std::vector<node*>& nodes, std::vector<gr
         g.members.push_back(n);
         g.weight += n->ports();
         n->join(g, m_team.size());
+        if (m_fetches_ahead) {
+            n->fetch_ahead();
+        }
     }
 }
 
@@ -68,8 +79,8 @@ inline void quantum_runner::run_group(group& g, const simulation_clock& clock, u
 }
 
 // Its nodes are fetched while those of another group run.
-inline void quantum_runner::expect_group(const group& g, event_key end, unsigned side) {
-    if (g.next < end || g.mail[side].load(std::memory_order_relaxed)) {
+inline void quantum_runner::expect_group(const group& g, event_key end, unsigned side) const {
+    if (m_fetches_ahead && (g.next < end || g.mail[side].load(std::memory_order_relaxed))) {
         for (const node* n : g.members) {
             n->prefetch();
         }
@@ -79,13 +90,17 @@ inline void quantum_runner::expect_group(const group& g, event_key end, unsigned
 [[gnu::noinline]] void quantum_runner::run_members(group& g, event_key end, unsigned side, unsigned worker,
                                                    quantum_outcome& outcome) {
     g.mail[side].store(false, std::memory_order_relaxed);
-    for (const node* n : g.members) {
-        n->prefetch_mail(side);
+    if (m_fetches_ahead) {
+        g.members.front()->prefetch_next(side);
     }
     event_key next = no_event;
-    for (node* n : g.members) {
+    for (std::size_t k = 0; k < g.members.size(); ++k) {
+        node* const n = g.members[k];
+        if (m_fetches_ahead && k + 1 < g.members.size()) {
+            g.members[k + 1]->prefetch_next(side);
+        }
         if (n->has_work(side, end)) {
-            n->set_lane(worker);
+            n->set_lane(worker, m_workers[worker].order);
             n->advance();
             outcome.add(*n);
         }

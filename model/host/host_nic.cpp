@@ -9,9 +9,10 @@ namespace weir::model {
 host_nic::host_nic(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                    const port_config& port, const host_parameters& parameters)
     : node(name, index, clock, {port}),
-      m_parameters(parameters),
+      m_wire(&output(0)),
       m_mac(pause_requests_of(parameters.flow_control), port.rate,
             parameters.flow_control.response.value_or(default_response(port.rate))),
+      m_parameters(parameters),
       m_driver(parameters.flow_control.mode, *this),
       m_queues(nic_kinds()[parameters.device.nic.value_or(nic_kind::class_queues)](
           {m_parameters.device, port.rate, m_slab, parameters.qcn, port.wire_overhead, parameters.classes,
@@ -185,13 +186,13 @@ void host_nic::transmit() {
 void host_nic::begin(frame_slot slot) {
     ethernet_frame& frame = m_slab.frame(slot);
     const pfc_class c = m_slab.route(slot).frame_class;
-    const picoseconds time = output(0).wire_time(frame.length());
+    const picoseconds time = m_wire->wire_time(frame.length());
     m_mac.stats.classes[c].count_sent(frame.frame_bytes, time);
     m_mac.sending.begin(slot, m_now + time);
     m_last_activity = std::max(m_last_activity, m_mac.sending.end);
     ++m_balance.sent;
     ++m_transmitting;
-    send_on_wire(output(0), 0, frame, m_now, time);
+    send_on_wire(*m_wire, 0, frame, m_now, time);
 }
 
 const frame_annex* host_nic::leaving_annex(unsigned /*port*/) const {

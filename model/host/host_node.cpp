@@ -39,6 +39,9 @@ void host_node::run_events() {
         m_sampler.wake(m_clock.begin);
         m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
     }
+    if (fetches_ahead()) {
+        m_agenda.for_first<host_stages::arrival>(1, [this](const event& e) { m_slab.prefetch(e.payload); });
+    }
     take_mail(
         any_number,
         [this](const wire_arrival& arrival) {
@@ -52,7 +55,7 @@ void host_node::run_events() {
             }
             m_agenda.schedule(arrival.last_bit(), host_stages::arrival, 0, slot);
         },
-        [](const wire_arrival&) {});
+        [](const wire_arrival&, std::uint32_t) {});
     const event_key end = first_key_at(m_clock.end);
     while (m_agenda.next_key() < end) {
         m_now = m_agenda.next_time();

@@ -65,7 +65,7 @@ class_mask ingress_buffer::release(port_state& p, pfc_class c, std::uint32_t len
 }
 
 void ingress_buffer::add_meters(pfc_class c) {
-    m_classes_used[c].meters = std::make_unique<occupancy_meter[]>(m_port_count);
+    m_classes_used[c].meters = std::make_unique<port_meter[]>(m_port_count);
     for (unsigned port = 0; port < m_port_count; ++port) {
         m_classes_used[c].meters[port].restart(m_statistics_start);
     }

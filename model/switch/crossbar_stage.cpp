@@ -8,9 +8,9 @@ namespace weir::model {
 crossbar_stage::crossbar_stage(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                                const std::vector<port_config>& ports, const switch_parameters& parameters)
     : memory_stage(name, index, clock, ports, parameters),
-      m_crossbar(crossbar_link(m_parameters.device, ports)),
       m_free_ingress(port_bitmap::first_ports(m_port_count)),
       m_free_egress(m_free_ingress),
+      m_crossbar(crossbar_link(m_parameters.device, ports)),
       m_streams(moves_cells() ? m_port_count : 0, m_slots.slot_time()) {}
 
 // A VOQ asks once, with its first frame; a run is due only where both of its ports are free.
@@ -124,7 +124,7 @@ void crossbar_stage::begin_transfer(frame_slot slot, const stored_frame& stored)
     reserve<Path>(route);
     m_free_ingress.reset(route.ingress_port);
     m_free_egress.reset(route.egress_port);
-    const bytes wire_bytes = stored.frame.length() + m_ports[route.egress_port].wire->overhead();
+    const bytes wire_bytes = stored.frame.length() + bytes{m_ports[route.egress_port].sending.wire_overhead};
     picoseconds end = (Path == frame_path::general ? m_arbiter_free : m_now) + m_crossbar(wire_bytes);
     if constexpr (Path != frame_path::direct) {
         end += m_memory->crossing_delay(slot);
@@ -135,21 +135,9 @@ void crossbar_stage::begin_transfer(frame_slot slot, const stored_frame& stored)
         }
     }
     m_agenda.schedule(end, switch_stages::transfer_done, route.egress_port, slot);
-    if constexpr (Path == frame_path::direct) {
-        expect_crossed(route);
+    if (fetches_ahead<Path>()) {
+        fetch_for_crossed(route);
     }
-}
-
-// What it needs at both ports when it has crossed.
-inline void crossbar_stage::expect_crossed(const frame_route& route) const {
-    const switch_port& from = m_ports[route.ingress_port];
-    const switch_port& to = m_ports[route.egress_port];
-    const pfc_class c = route.frame_class;
-    prefetch_line(to.wire);
-    prefetch_line(&to.stats.classes[c]);
-    m_egress.own()->prefetch(*to.egress_memory, c);
-    prefetch_line(&from.stats.classes[c].rx_frames);
-    m_ingress.own()->prefetch(*from.ingress_memory, c);
 }
 
 // An arbiter that is not ours must match free ports and eligible pairs only.

@@ -8,8 +8,8 @@ template <frame_path Path>
 void egress_stage::on_crossed(frame_slot slot) {
     stored_frame& stored = m_slab[slot];
     switch_port& p = m_ports[stored.route.egress_port];
-    if constexpr (Path == frame_path::direct) {
-        p.wire->prefetch_inbox();
+    if (fetches_ahead<Path>()) {
+        p.wire->prefetch_place(m_clock.writing);
     }
     settle_sent<Path>(p, m_now - 1_ps);
     leave_ingress<Path>(slot, stored);
@@ -111,7 +111,7 @@ bool egress_stage::pass_through(switch_port& p, frame_slot slot, const stored_fr
     }
     memory.pass(*p.egress_memory, stored.route, m_now);
     settle_sent<Path>(p, m_now);
-    begin_transmission(p, c, slot, m_slab.frame(slot));
+    begin_transmission(p, c, slot, m_slab[slot]);
     await_end_unless_quiet(p);
     return true;
 }
@@ -231,7 +231,7 @@ void egress_stage::send_data(switch_port& p, pfc_class c, std::uint32_t wire_byt
             m_scheduler->drained(p.number, static_cast<class_mask>(1U << c));
         }
     }
-    begin_transmission(p, c, slot, m_slab.frame(slot));
+    begin_transmission(p, c, slot, m_slab[slot]);
     if (memory.backlog(p.at_egress<Path>()) != 0) {
         await_end(p);
     } else {
@@ -241,10 +241,11 @@ void egress_stage::send_data(switch_port& p, pfc_class c, std::uint32_t wire_byt
 
 // First bit out. Egress memory stays charged until the last bit has left.
 inline void egress_stage::begin_transmission(switch_port& p, pfc_class c, frame_slot slot,
-                                             ethernet_frame& frame) {
+                                             stored_frame& stored) {
+    ethernet_frame& frame = stored.frame;
     const picoseconds time = p.wire->wire_time(frame.length());
     p.stats.classes[c].count_sent(frame.frame_bytes, time);
-    p.sending.begin(slot, m_now + time);
+    p.sending.begin(slot, stored.route, m_now + time);
     m_last_activity = p.sending.end > m_last_activity ? p.sending.end : m_last_activity;
     ++m_balance.sent;
     send_on_wire(*p.wire, p.number, frame, m_now, time);

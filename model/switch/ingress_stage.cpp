@@ -29,9 +29,8 @@ void ingress_stage::accept(const wire_arrival& arrival) {
             m_slab.annex(slot) = input(port).take_annex();
         }
     }
-    stored_frame& stored = m_slab[slot];
-    const ethernet_frame& frame = stored.frame;
-    frame_route& route = stored.route;
+    const ethernet_frame& frame = arrival.frame;
+    frame_route& route = m_slab.route(slot);
     route.arrival = last_bit;
     route.ingress_port = static_cast<std::uint16_t>(port);
     if (frame.is_flow_control()) {
@@ -45,7 +44,7 @@ void ingress_stage::accept(const wire_arrival& arrival) {
     p.incoming_bytes += route.charged_bytes;
     if constexpr (Path == frame_path::direct) {
         if (!p.arrivals_are_events && frame.length() <= m_rules.max_frame &&
-            ingress_buffer::is_quiet(*p.ingress_memory, p.incoming_bytes)) {
+            ingress_buffer::is_quiet(m_ingress.own()->at(port), p.incoming_bytes)) {
             route.next_arrived = no_slot;
             (p.first_arrived == no_slot ? p.first_arrived : m_slab.route(p.last_arrived).next_arrived) = slot;
             p.last_arrived = slot;
@@ -124,6 +123,9 @@ bool ingress_stage::is_taken_by_watchdog(unsigned port, frame_slot slot) {
 template <frame_path Path>
 void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     stored_frame& stored = m_slab[slot];
+    if (fetches_ahead<Path>()) {
+        fetch_after_lookup(stored.route);
+    }
     if (m_rules.charge == charge_time::enqueue && !charge(m_ports[port], slot)) {
         return;
     }

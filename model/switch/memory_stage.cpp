@@ -16,7 +16,7 @@ void memory_stage::charge_each_arrived(switch_port& p, picoseconds until) {
         count_arrival(p, stored);
         count_received(p, stored);
         m_charged_bytes += route.charged_bytes;
-        m_ingress.own()->charge_quietly(*p.ingress_memory, route.frame_class, route.charged_bytes,
+        m_ingress.own()->charge_quietly(m_ingress.own()->at(p.number), route.frame_class, route.charged_bytes,
                                         route.arrival);
         m_pipeline.count();
     }
@@ -28,8 +28,8 @@ bool memory_stage::charge_and_release(frame_slot slot, switch_port& p, const sto
     const frame_route& route = stored.route;
     if (p.first_arrived != slot ||
         (route.next_arrived != no_slot && m_slab.route(route.next_arrived).arrival <= m_now) ||
-        !m_ingress.own()->pass(*p.ingress_memory, route.frame_class, route.charged_bytes, route.arrival,
-                               m_now)) {
+        !m_ingress.own()->pass(m_ingress.own()->at(p.number), route.frame_class, route.charged_bytes,
+                               route.arrival, m_now)) {
         return false;
     }
     p.first_arrived = route.next_arrived;
@@ -103,7 +103,7 @@ void memory_stage::leave_ingress(frame_slot slot, const stored_frame& stored) {
     }
     m_charged_bytes -= route.charged_bytes;
     const class_mask xon =
-        m_ingress.as<Path>().release(p.at_ingress<Path>(), route.frame_class, route.charged_bytes, m_now);
+        m_ingress.as<Path>().release(at_ingress<Path>(p), route.frame_class, route.charged_bytes, m_now);
     if (xon != 0) {
         p.requests.request_xon(xon);
         m_macs->requests_changed(p.number);
@@ -158,14 +158,13 @@ void memory_stage::leave_queue(frame_slot slot, picoseconds at) {
 // The last bit of `slot` has left at `at`.
 template <frame_path Path>
 void memory_stage::release_sent(switch_port& p, frame_slot slot, picoseconds at) {
-    const frame_route& route = m_slab.route(slot);
     if constexpr (may_manage_queues(Path)) {
         leave_queue(slot, at);
     } else if constexpr (Path == frame_path::inlined) {
-        m_memory->leave(route, at);
+        m_memory->leave(m_slab.route(slot), at);
     }
     const std::uint32_t room =
-        m_egress.as<Path>().release(p.at_egress<Path>(), route.frame_class, route.charged_bytes, at);
+        m_egress.as<Path>().release(p.at_egress<Path>(), p.sending.frame_class, p.sending.charged_bytes, at);
     m_slab.release(slot);
     update_room(p, room);
 }

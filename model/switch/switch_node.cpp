@@ -7,9 +7,10 @@
 
 namespace weir::model {
 
-/// Frames for each port that are taken at once, and so many that they are not.
+/// More frames than that are sorted before they are taken: measured (docs/performance.md).
+static constexpr std::size_t many_arrivals = 40;
+/// Of those, so many for each port are taken at once.
 static constexpr std::size_t few_arrivals = 4;
-static constexpr std::size_t many_arrivals = 8;
 
 switch_node::switch_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                          const std::vector<port_config>& ports, const switch_parameters& parameters)
@@ -67,7 +68,7 @@ void switch_node::end_of_elaboration() {
     for (unsigned port = 0; port < ports(); ++port) {
         switch_port& p = m_ports[port];
         p.wire = &output(port);
-        p.ingress_memory = m_ingress.own() != nullptr ? &m_ingress.own()->at(port) : nullptr;
+        p.sending.wire_overhead = static_cast<std::uint16_t>(p.wire->overhead().count());
         p.egress_memory = m_egress.own() != nullptr ? &m_egress.own()->at(port) : nullptr;
         p.inspects_arrivals = p.inspects_arrivals || watchdog_drops;
         p.arrivals_are_events = p.inspects_arrivals || all_are_events;
@@ -123,8 +124,24 @@ void switch_node::advance() {
 
 template <frame_path Path>
 picoseconds switch_node::take_few() {
-    return take_window(few_arrivals * m_port_count,
-                       [this](const wire_arrival& arrival) { accept<Path>(arrival); });
+    return take_window(
+        few_arrivals * m_port_count, [this](const wire_arrival& arrival) { accept<Path>(arrival); },
+        [this](const wire_arrival& arrival, std::uint32_t others) {
+            fetch_for_arrival<Path>(arrival, others);
+        });
+}
+
+void switch_node::prefetch_parts() const {
+    if (m_path == frame_path::direct) {
+        prefetch_lines<2>(m_lookup.own());
+        prefetch_lines<3>(m_ingress.own());
+        prefetch_lines<3>(m_egress.own());
+        prefetch_line(m_arbiter.own());
+        m_agenda.prefetch();
+        m_slab.prefetch_places();
+        prefetch_lines<3>(&m_free_ingress);
+        prefetch_lines<2>(&m_selection_chance);
+    }
 }
 
 // Arrivals first, then all events before the end of the quantum, instant by instant. One function: separate
@@ -139,10 +156,14 @@ void switch_node::run() {
     if (__builtin_expect(m_sampler.asleep(), 0)) {
         wake_sampler();
     }
+    fetch_for_events<Path>();
     const bool all_taken = take_mail(
-        many_arrivals * m_port_count, [this](const wire_arrival& arrival) { accept<Path>(arrival); },
-        [this](const wire_arrival& arrival) { expect<Path>(arrival); });
+        many_arrivals, [this](const wire_arrival& arrival) { accept<Path>(arrival); },
+        [this](const wire_arrival& arrival, std::uint32_t others) {
+            fetch_for_arrival<Path>(arrival, others);
+        });
     m_run_end = __builtin_expect(all_taken, 1) ? m_clock.end : take_few<Path>();
+    fetch_for_departures<Path>();
     for (;;) {
         const event_key end = first_key_at(m_run_end);
         while (m_agenda.next_key() < end) {

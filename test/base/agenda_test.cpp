@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <vector>
 
 using namespace weir;
 
@@ -182,6 +183,39 @@ TEST(agenda, an_event_that_is_cancelled_does_not_come_and_the_others_keep_their_
             left.erase(left.begin());
         }
         ASSERT_EQ(a.next_key(), left.empty() ? no_event : left.begin()->first);
+    }
+}
+
+TEST(agenda, shows_the_first_events_of_a_stages_row_without_taking_them) {
+    std::mt19937_64 random(5);
+    agenda<stages> a;
+    EXPECT_EQ(a.peek<stages::first>(0), nullptr);
+    std::map<event_key, std::uint32_t> left;
+    for (std::uint32_t n = 0; n < 2'000; ++n) {
+        const event_key key =
+            make_event_key(picoseconds{n + static_cast<std::int64_t>(random() % 50)}, stages::first, 0);
+        if (random() % 3 != 0 && left.emplace(key, n).second) {
+            a.schedule(time_of(key), stages::first, 0, n);
+        } else if (!left.empty() && time_of(left.begin()->first) <= picoseconds{n}) {
+            a.pop();
+            left.erase(left.begin());
+        }
+        std::vector<std::uint32_t> seen;
+        a.for_first<stages::first>(4, [&](const event& e) { seen.push_back(e.payload); });
+        std::vector<std::uint32_t> expected;
+        for (const auto& [of_key, payload] : left) {
+            if (expected.size() < 4) {
+                expected.push_back(payload);
+            }
+        }
+        ASSERT_EQ(seen, expected);
+        for (std::ptrdiff_t at = 0; at < 4; ++at) {
+            const event* const e = a.peek<stages::first>(at);
+            ASSERT_EQ(e != nullptr, at < static_cast<std::ptrdiff_t>(expected.size()));
+            if (e != nullptr) {
+                ASSERT_EQ(e->payload, expected[static_cast<std::size_t>(at)]);
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "weir/base/prefetch.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 
@@ -51,6 +52,8 @@ class occupancy_meter {
         m_since = end;
         dwell(occupancy, static_cast<std::uint64_t>((end - begin).count()));
     }
+    /// The fill may go to another bucket soon.
+    void prefetch_history() const { prefetch_lines<3>(m_rest.get()); }
     /// Accounts for the time up to `now`.
     void settle(picoseconds now) {
         const auto time = static_cast<std::uint64_t>((now - m_since).count());

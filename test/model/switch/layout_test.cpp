@@ -27,12 +27,12 @@ TEST(layout, the_path_of_a_port_and_its_transmitter_are_one_cache_line) {
     const switch_port port(pause_config{}, 10_Gbps, 1us);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&port) % cache_line, 0U);
     EXPECT_EQ(line_of(port, port.wire), 0U);
-    EXPECT_EQ(line_of(port, port.ingress_memory), 0U);
     EXPECT_EQ(line_of(port, port.egress_memory), 0U);
     EXPECT_EQ(line_of(port, port.first_arrived), 0U);
     EXPECT_EQ(line_of(port, port.incoming_bytes), 0U);
     EXPECT_EQ(line_of(port, port.arrivals_are_events), 0U);
     EXPECT_EQ(line_of(port, port.sending.end), 0U);
+    EXPECT_EQ(line_of(port, port.sending.wire_overhead), 0U);
     EXPECT_EQ(line_of(port, port.sending.needs_attention), 0U);
     // The first byte of the timers is the mask of the classes that are paused.
     EXPECT_EQ(line_of(port, port.timers), 0U);

@@ -111,6 +111,8 @@ class domain : public sc_core::sc_module {
     picoseconds m_deadlock_after{never};
     thread_config m_threads;
     std::unique_ptr<quantum_runner> m_runner;
+    // Of the literal engine, which runs one node after another.
+    mail_order m_order;
     // When a frame last moved, and when a deadlock was last looked for.
     picoseconds m_last_activity{0};
     picoseconds m_last_look{0};

@@ -13,6 +13,7 @@
 #include "weir/model/engine/node_watch.h"
 #include "weir/model/engine/occupancy_sampler.h"
 #include "weir/model/engine/violation.h"
+#include "weir/model/link/mail_order.h"
 #include "weir/model/link/port_config.h"
 #include "weir/model/link/wire.h"
 
@@ -50,11 +51,22 @@ class node : public sc_core::sc_module {
         m_inbox.join(group);
         m_inbox.set_lanes(lanes);
     }
-    /// It will run soon: first this, then, when that is here, its mail.
-    void prefetch() const { prefetch_lines<hot_lines>(&m_inbox); }
-    void prefetch_mail(unsigned side) const { m_inbox.prefetch_first(side); }
-    /// The thread of this lane runs the node's next quantum.
-    void set_lane(unsigned lane) { m_lane = lane; }
+    /// Before the run: it asks for memory before it needs it. Speed only.
+    void fetch_ahead() { m_fetches_ahead = true; }
+    /// It will run soon: first this, then, when that is here, its mail and its parts.
+    void prefetch() const {
+        prefetch_line(this);
+        prefetch_lines<hot_lines>(&m_inbox);
+    }
+    void prefetch_next(unsigned side) const {
+        m_inbox.prefetch_first(side);
+        prefetch_parts();
+    }
+    /// The thread of this lane runs the node's next quantum. `order` is the thread's own, and empty.
+    void set_lane(unsigned lane, mail_order& order) {
+        m_lane = lane;
+        m_order = &order;
+    }
     /// Accounts for all time up to `now`, so that statistics can be read.
     virtual void settle(picoseconds now) = 0;
     /// Before the run: statistics leave out what happens before `at`, the end of the warm-up.
@@ -125,7 +137,7 @@ class node : public sc_core::sc_module {
             return true;
         }
         if (__builtin_expect(m_inbox.size(side) > most, 0)) {
-            sort_mail(side);
+            m_order->sort(m_inbox, side);
             return false;
         }
         m_inbox.for_each(side, accept, ahead);
@@ -140,24 +152,31 @@ class node : public sc_core::sc_module {
             input(port).take();
         }
     }
-    bool has_windows() const { return !m_sorted_mail.empty(); }
-    /// For long quanta, in which much mail comes: hands out the next `few` of the frames that `take_mail` has
-    /// left, by the time of their last bits, and returns until when the node may run. Before its last bit a
-    /// frame does nothing, so nothing depends on `few`; but the agenda stays short. The last window is the
-    /// quantum's end.
-    template <class Accept>
-    [[gnu::noinline]] picoseconds take_window(std::size_t few, Accept&& accept) {
-        const std::size_t end = std::min(m_next_sorted + few, m_sorted_mail.size());
-        for (; m_next_sorted < end; ++m_next_sorted) {
-            accept(*m_sorted_mail[m_next_sorted]);
+    bool has_windows() const { return !m_order->empty(); }
+    /// For quanta in which much mail comes: hands out the next `few` of the frames that `take_mail` has left,
+    /// by the time of their last bits, and returns until when the node may run. Before its last bit a frame
+    /// does nothing, so nothing depends on `few`; but the agenda stays short. The last window is the quantum's
+    /// end.
+    template <class Accept, class Ahead>
+    picoseconds take_window(std::size_t few, Accept&& accept, Ahead&& ahead) {
+        const mail_order& mail = *m_order;
+        const auto take_until = [&](std::size_t end) {
+            for (; m_next_in_order < end; ++m_next_in_order) {
+                if (m_next_in_order + inbox::look_ahead < mail.size()) {
+                    ahead(mail[m_next_in_order + inbox::look_ahead], inbox::look_ahead);
+                }
+                accept(mail[m_next_in_order]);
+            }
+        };
+        const std::size_t end = std::min(m_next_in_order + few, mail.size());
+        take_until(end);
+        if (end < mail.size() && mail[end].last_bit() < m_clock.end) {
+            return mail[end].last_bit();
         }
-        if (end < m_sorted_mail.size() && m_sorted_mail[end]->last_bit() < m_clock.end) {
-            return m_sorted_mail[end]->last_bit();
-        }
-        for (; m_next_sorted < m_sorted_mail.size(); ++m_next_sorted) {
-            accept(*m_sorted_mail[m_next_sorted]);
-        }
-        clear_sorted_mail();
+        take_until(mail.size());
+        m_next_in_order = 0;
+        m_order->clear();
+        m_inbox.clear(m_clock.writing ^ 1);
         return m_clock.end;
     }
     /// `time`: that the frame takes on the wire (`wire_output::wire_time`).
@@ -192,6 +211,9 @@ class node : public sc_core::sc_module {
             m_watch->on_placed(wanted, placed, held_bytes, frame, now);
         }
     }
+    bool fetches_ahead() const { return m_fetches_ahead; }
+    /// What frames need that is not in the node's first lines.
+    virtual void prefetch_parts() const {}
     /// Keeps the first (earliest) one.
     [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message,
                                               violation_kind kind = violation_kind::invariant);
@@ -200,9 +222,6 @@ class node : public sc_core::sc_module {
     // From the inbox on.
     static constexpr std::size_t hot_lines = 12;
 
-    [[gnu::noinline]] void sort_mail(unsigned side);
-    void clear_sorted_mail();
-
     /// Over a wire that is not plain.
     void send_on_special_wire(unsigned port, ethernet_frame& frame, picoseconds now);
 
@@ -210,9 +229,6 @@ class node : public sc_core::sc_module {
     std::vector<std::unique_ptr<wire_input>> m_inputs;
     std::vector<std::unique_ptr<wire_output>> m_outputs;
     std::vector<foreign_delivery> m_foreign_outbox;
-    // In the order of time, those before `m_next_sorted` taken; empty but in quanta that are run in windows.
-    std::vector<const wire_arrival*> m_sorted_mail;
-    std::size_t m_next_sorted = 0;
     violation m_violation;
     // Null without an observer.
     node_watch* m_watch = nullptr;
@@ -229,7 +245,11 @@ class node : public sc_core::sc_module {
 
  private:
     unsigned m_lane = 0;
+    // Of the thread; empty but in quanta that are run in windows. Those before `m_next_in_order` are taken.
+    mail_order* m_order = nullptr;
+    std::size_t m_next_in_order = 0;
     bool m_broken = false;
+    bool m_fetches_ahead = false;
     bool m_has_foreign_deliveries = false;
 
  protected:

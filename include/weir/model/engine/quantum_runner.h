@@ -74,15 +74,16 @@ class quantum_runner {
     };
     struct alignas(64) worker_state {
         quantum_outcome outcome;
+        mail_order order;
         std::exception_ptr error;
     };
 
     void make_groups(const std::vector<node*>& nodes, std::vector<group*>& to);
     void run_alone(const simulation_clock& clock, quantum_outcome& outcome);
     void run_together(const simulation_clock& clock, quantum_outcome& outcome);
-    static void expect_group(const group& g, event_key end, unsigned side);
-    static void run_group(group& g, const simulation_clock& clock, unsigned worker, quantum_outcome& outcome);
-    static void run_members(group& g, event_key end, unsigned side, unsigned worker, quantum_outcome& outcome);
+    void expect_group(const group& g, event_key end, unsigned side) const;
+    void run_group(group& g, const simulation_clock& clock, unsigned worker, quantum_outcome& outcome);
+    void run_members(group& g, event_key end, unsigned side, unsigned worker, quantum_outcome& outcome);
     void work(unsigned worker, const simulation_clock& clock);
     void weigh_groups();
     void cut_shares();
@@ -94,6 +95,8 @@ class quantum_runner {
     std::vector<std::unique_ptr<share>> m_shares;
     std::vector<worker_state> m_workers;
     worker_team m_team;
+    // The fabric does not fit a processor's caches: nodes are fetched ahead.
+    bool m_fetches_ahead = false;
     /// Nodes that are worth waking the team.
     std::uint32_t m_worth_it;
     /// That ran in the last quantum.

@@ -75,6 +75,11 @@ struct transmission {
     picoseconds end{0};
     /// Data frame whose last bit leaves at `end`, if that is not settled yet.
     frame_slot frame = no_slot;
+    /// A switch's: memory that this frame gives back then. Unit: B.
+    std::uint32_t charged_bytes = 0;
+    pfc_class frame_class = 0;
+    /// Preamble and inter-frame gap of the port's link. Unit: B.
+    std::uint16_t wire_overhead = 0;
     /// The node's agenda has an event at `end`.
     bool end_scheduled = false;
     /// The port is on its node's list of those that choose a frame at the end of the instant.
@@ -86,6 +91,11 @@ struct transmission {
     void begin(frame_slot slot, picoseconds until) {
         frame = slot;
         end = until;
+    }
+    void begin(frame_slot slot, const frame_route& route, picoseconds until) {
+        begin(slot, until);
+        charged_bytes = route.charged_bytes;
+        frame_class = route.frame_class;
     }
     /// The frame that has left at or before `now`, once; else `no_slot`.
     frame_slot take_done(picoseconds now) {

@@ -62,29 +62,20 @@ class ternary_scan {
     std::uint32_t size() const { return m_size; }
     std::uint32_t index_at(std::uint32_t position) const { return m_index[position]; }
 
+    /// It will be searched soon: the first lines of what it reads.
+    void prefetch() const {
+        prefetch_line(m_value.data());
+        prefetch_line(m_mask.data());
+        prefetch_line(m_index.data());
+    }
     void insert(std::uint32_t position, Word value, Word mask, std::uint32_t index);
     void erase(std::uint32_t position);
 
     /// Index of the first entry that matches, or -1.
     int first_match(Word key) const {
-        const Word* const value = m_value.data();
-        const Word* const mask = m_mask.data();
         for (std::uint32_t base = 0; base < m_size; base += group) {
-            pack hit{};
-            for (std::uint32_t at = base; at < base + group; at += lanes) {
-                pack values;
-                pack masks;
-                std::memcpy(&values, value + at, sizeof(pack));
-                std::memcpy(&masks, mask + at, sizeof(pack));
-                hit |= static_cast<pack>((key & masks) == values);
-            }
-            std::uint64_t any[2];
-            std::memcpy(any, &hit, sizeof(pack));
-            if ((any[0] | any[1]) != 0) {
-                unsigned hits = 0;
-                for (std::uint32_t lane = 0; lane < group; ++lane) {
-                    hits |= static_cast<unsigned>((key & mask[base + lane]) == value[base + lane]) << lane;
-                }
+            const unsigned hits = matches_of_group(key, m_value.data() + base, m_mask.data() + base);
+            if (hits != 0) {
                 return static_cast<int>(m_index[base + static_cast<unsigned>(__builtin_ctz(hits))]);
             }
         }
@@ -94,9 +85,34 @@ class ternary_scan {
  private:
     /// Entries per step of the scan.
     static constexpr std::uint32_t group = 8;
-    /// A vector register, by hand (GCC, Clang): GCC 12 leaves a loop with an early end scalar.
-    using pack __attribute__((vector_size(16))) = Word;
-    static constexpr std::uint32_t lanes = sizeof(pack) / sizeof(Word);
+    /// A bit for each entry.
+    static unsigned matches_of_group(Word key, const Word* value, const Word* mask) {
+        unsigned hits = 0;
+#ifdef __AVX2__
+        // By hand: GCC 12 leaves the loop below scalar.
+        using pack __attribute__((vector_size(32))) = Word;
+        constexpr std::uint32_t lanes = sizeof(pack) / sizeof(Word);
+        for (std::uint32_t at = 0; at < group; at += lanes) {
+            pack values;
+            pack masks;
+            std::memcpy(&values, value + at, sizeof(pack));
+            std::memcpy(&masks, mask + at, sizeof(pack));
+            const auto hit = (key & masks) == values;
+            if constexpr (lanes == group) {
+                using floats __attribute__((vector_size(32))) = float;
+                hits = static_cast<unsigned>(__builtin_ia32_movmskps256(reinterpret_cast<floats>(hit)));
+            } else {
+                using doubles __attribute__((vector_size(32))) = double;
+                hits |= static_cast<unsigned>(__builtin_ia32_movmskpd256(reinterpret_cast<doubles>(hit))) << at;
+            }
+        }
+#else
+        for (std::uint32_t lane = 0; lane < group; ++lane) {
+            hits |= static_cast<unsigned>((key & mask[lane]) == value[lane]) << lane;
+        }
+#endif
+        return hits;
+    }
 
     std::uint32_t m_size = 0;
     std::vector<Word> m_value;
@@ -111,7 +127,7 @@ class alignas(64) tcam {
     /// Index that stands for "no entry matches".
     static constexpr int no_match = -1;
     /// A table remembers answers once it has had more matchable entries than this.
-    static constexpr std::uint32_t memo_from = 4;
+    static constexpr std::uint32_t memo_from = 32;
 
     /// `config.validate()` must be empty.
     explicit tcam(const tcam_config& config = {});
@@ -147,10 +163,18 @@ class alignas(64) tcam {
     /// `acceptable_ports` of what `lookup` finds.
     const port_bitmap& lookup_ports(std::uint64_t key) {
         key &= m_key_mask;
-        return m_memo_mask == 0 ? acceptable_ports(scan(key)) : *remember(key).ports;
+        return acceptable_ports(m_memo_mask == 0 ? scan(key) : remember(key).winner);
     }
-    /// This key will be looked up soon.
-    void prefetch(std::uint64_t key) const { prefetch_line(&m_memo.data()[memo_place(key & m_key_mask)]); }
+    /// Keys will be looked up soon.
+    void prefetch() const {
+        if (m_memo_mask == 0 && m_narrow) {
+            m_scan32.prefetch();
+            for (std::size_t at = 0; at < m_ports.size() && at < memo_from;
+                 at += cache_line / sizeof(port_bitmap)) {
+                prefetch_line(&m_ports[at]);
+            }
+        }
+    }
     /// The same answer without the memo.
     int scan(std::uint64_t key) const {
         return m_narrow ? m_scan32.first_match(static_cast<std::uint32_t>(key & m_key_mask))
@@ -184,16 +208,15 @@ class alignas(64) tcam {
         std::uint64_t key = 0;
         std::uint32_t generation = 0;
         std::int32_t winner = no_match;
-        const port_bitmap* ports = nullptr;
     };
+    static_assert(sizeof(memo_line) == 16);
     std::uint64_t memo_place(std::uint64_t key) const {
         return ((key * 0x9E3779B97F4A7C15U) >> 32) & m_memo_mask;
     }
     memo_line& remember(std::uint64_t key) {
         memo_line& line = m_memo[memo_place(key)];
         if (line.generation != m_generation || line.key != key) {
-            const int winner = scan(key);
-            line = {key, m_generation, winner, &acceptable_ports(winner)};
+            line = {key, m_generation, scan(key)};
         }
         return line;
     }
@@ -209,20 +232,20 @@ class alignas(64) tcam {
     void leave_scan(std::uint32_t index);
     void forget_answers();
 
-    // What a remembered answer takes comes first.
+    // What a lookup takes comes first, in two cache lines.
     std::uint64_t m_key_mask;
     /// Of an index into the memo; 0: there is none.
     std::uint64_t m_memo_mask = 0;
-    std::vector<memo_line> m_memo;
+    std::vector<port_bitmap> m_ports;
     std::uint32_t m_generation = 1;
     bool m_narrow;
+    detail::ternary_scan<std::uint32_t> m_scan32;
+    std::vector<memo_line> m_memo;
+    detail::ternary_scan<std::uint64_t> m_scan64;
     tcam_config m_config;
     std::uint32_t m_occupied = 0;
-    detail::ternary_scan<std::uint32_t> m_scan32;
-    detail::ternary_scan<std::uint64_t> m_scan64;
     /// Lines up to the highest one ever written; those above are vacant.
     std::vector<slot> m_slots;
-    std::vector<port_bitmap> m_ports;
     port_bitmap m_no_ports;
 };
 

@@ -83,6 +83,10 @@ class frame_slab {
             prefetch_lines<2>(&(*this)[m_free[m_used + others]]);
         }
     }
+    /// Frames will be put soon.
+    void prefetch_places() const { prefetch_line(m_free.data() + m_used); }
+    /// The frame will be looked at soon.
+    void prefetch(frame_slot slot) const { prefetch_lines<2>(&(*this)[slot]); }
     /// The slot released last is used next. The frame is not touched.
     void release(frame_slot slot) { m_free[--m_used] = slot; }
 

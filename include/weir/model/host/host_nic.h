@@ -61,6 +61,12 @@ class host_nic : public node, private mac_services {
     host_nic(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
              const port_config& port, const host_parameters& parameters);
 
+    void prefetch_parts() const override {
+        prefetch_line(m_wire);
+        prefetch_lines<2>(m_class_queues);
+        m_agenda.prefetch();
+        m_slab.prefetch_places();
+    }
     /// Whether the queues take a frame; `in_stack`: bytes on their way to them. Only where `m_may_refuse`
     /// holds.
     [[gnu::noinline]] send_outcome admit(const ethernet_frame& frame, std::uint32_t in_stack);
@@ -93,22 +99,24 @@ class host_nic : public node, private mac_services {
         return with_queues([](const auto& queues) { return queues.backlog(); });
     }
 
-    host_parameters m_parameters;
+    // What each frame reads and writes comes first.
     agenda<host_stages> m_agenda;
     picoseconds m_now{0};
-    frame_slab m_slab;
-    mac_port m_mac;
     bool m_may_refuse;
     // The NIC chooses a frame at the end of this instant.
     bool m_transmit_pending = false;
     std::uint32_t m_backlog_bytes = 0;
-    occupancy_meter m_nic_meter;
-    host_stats m_stats;
-    frame_balance m_balance;
     // Frames in the store that are not inside.
     std::uint32_t m_arriving = 0;
     std::uint32_t m_control_frames = 0;
     std::uint32_t m_transmitting = 0;
+    wire_output* m_wire;
+    frame_slab m_slab;
+    frame_balance m_balance;
+    occupancy_meter m_nic_meter;
+    mac_port m_mac;
+    host_parameters m_parameters;
+    host_stats m_stats;
 
  private:
     // Of the MAC's driver; there is one port.

@@ -52,6 +52,10 @@ class host_node final : public host_nic, private host_services {
     void fail(const std::string& what) override { violate(m_now, what); }
     void takes_again() override { m_guest->ready(); }
 
+    void prefetch_parts() const override {
+        host_nic::prefetch_parts();
+        prefetch_lines<4>(m_guest);
+    }
     /// `Literal`: events are kept by the literal agenda.
     template <bool Literal>
     [[gnu::flatten]] void run_events();

@@ -56,6 +56,7 @@ class alignas(64) inbox {
  public:
     /// How many frames `for_each` looks ahead.
     static constexpr std::uint32_t look_ahead = 4;
+    static constexpr std::uint32_t far_ahead = 12;
 
     /// Before the run. Range of `lanes`: at least 1, one for each thread that runs nodes.
     void set_lanes(unsigned lanes);
@@ -95,7 +96,8 @@ class alignas(64) inbox {
             m_more[lane - 1].sides[side].for_each(visit);
         }
     }
-    /// The same; `ahead(arrival)` is called some frames earlier, so that memory for `visit` may be fetched.
+    /// The same; `ahead(arrival, others)` is called earlier, so that memory for `visit` may be fetched:
+    /// `others` frames come before it.
     template <class Visit, class Ahead>
     void for_each(unsigned side, Visit&& visit, Ahead&& ahead) const {
         m_first[side].for_each(visit, ahead);
@@ -111,7 +113,7 @@ class alignas(64) inbox {
         }
     }
     /// Of the first lane: what is taken first, and where the next frame goes.
-    void prefetch_first(unsigned side) const { prefetch_lines<6>(m_first[side].frames.get()); }
+    void prefetch_first(unsigned side) const { prefetch_lines<14>(m_first[side].frames.get()); }
     void prefetch_next(unsigned side) const {
         prefetch_lines<2>(m_first[side].frames.get() + m_first[side].count);
     }
@@ -131,8 +133,14 @@ class alignas(64) inbox {
         }
         template <class Visit, class Ahead>
         void for_each(Visit&& visit, Ahead&& ahead) const {
+            for (std::uint32_t at = 0; at < count && at < look_ahead; ++at) {
+                ahead(frames[at], at);
+            }
             for (std::uint32_t at = 0; at < count; ++at) {
-                ahead(frames[at + look_ahead < count ? at + look_ahead : count - 1]);
+                if (at + look_ahead < count) {
+                    prefetch_line(&frames[at + far_ahead]);
+                    ahead(frames[at + look_ahead], look_ahead);
+                }
                 visit(frames[at]);
             }
         }

@@ -41,9 +41,11 @@ class ingress_buffer {
         ingress_limits limits;
     };
     port_state& at(unsigned port) { return m_ports[port]; }
-    /// A frame of the class will come or go soon.
-    void prefetch(const port_state& p, pfc_class c) const {
-        prefetch_line(m_classes_used[c].meters.get() + p.number);
+    /// A frame will come soon, or one of the class go.
+    void prefetch(unsigned port) const { prefetch_line(&m_ports[port]); }
+    void prefetch(unsigned port, pfc_class c) const {
+        prefetch(port);
+        prefetch_line(m_classes_used[c].meters.get() + port);
     }
 
     ingress_buffer(frame_slab& slab, unsigned ports, unsigned classes);
@@ -106,7 +108,7 @@ class ingress_buffer {
     class_mask paused(unsigned port) const { return static_cast<class_mask>(m_ports[port].xoffed); }
     /// Null for a class that never held a frame.
     const occupancy_meter* meter(unsigned port, pfc_class c) const {
-        const occupancy_meter* const meters = m_classes_used[c].meters.get();
+        const port_meter* const meters = m_classes_used[c].meters.get();
         return meters != nullptr && meters[port].used() ? &meters[port] : nullptr;
     }
     /// Brings the meters up to `now`.
@@ -137,10 +139,12 @@ class ingress_buffer {
     }
     class_mask above(const port_state& p, std::uint32_t threshold) const;
 
+    /// Of one cache line.
+    struct alignas(cache_line) port_meter : occupancy_meter {};
     /// Made when the class holds something first.
     struct class_state {
         /// By ingress port.
-        std::unique_ptr<occupancy_meter[]> meters;
+        std::unique_ptr<port_meter[]> meters;
         /// By ingress port and egress port.
         std::unique_ptr<frame_queue[]> voqs;
     };

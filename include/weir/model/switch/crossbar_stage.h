@@ -57,7 +57,6 @@ class crossbar_stage : public memory_stage {
     void take_from_voq(const crossbar_match& match);
     template <frame_path Path>
     void begin_transfer(frame_slot slot, const stored_frame& stored);
-    void expect_crossed(const frame_route& route) const;
     template <frame_path Path>
     bool run_slot();
     template <frame_path Path>
@@ -71,10 +70,13 @@ class crossbar_stage : public memory_stage {
     bool is_allowed(const crossbar_match& match);
     bool are_allowed();
 
-    serializer m_crossbar;
+ protected:
     // Ports that take part in no transfer of a frame, and in no stream of cells.
     port_bitmap m_free_ingress;
     port_bitmap m_free_egress;
+
+ private:
+    serializer m_crossbar;
     frame_slot m_lone = no_slot;
     std::vector<crossbar_match> m_matches;
     cell_streams m_streams;

@@ -39,7 +39,7 @@ class egress_stage : public crossbar_stage {
     bool pass_through(switch_port& p, frame_slot slot, const stored_frame& stored);
     template <frame_path Path>
     void send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes);
-    void begin_transmission(switch_port& p, pfc_class c, frame_slot slot, ethernet_frame& frame);
+    void begin_transmission(switch_port& p, pfc_class c, frame_slot slot, stored_frame& stored);
     [[gnu::noinline]] bool attend_to(switch_port& p);
     [[gnu::noinline]] bool send_read(switch_port& p, class_mask eligible);
     [[gnu::noinline]] int select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes);

@@ -18,17 +18,6 @@ class ingress_stage : public egress_stage {
     /// The frame's first bit has left at the link's other end.
     template <frame_path Path>
     void accept(const wire_arrival& arrival);
-    /// It will be accepted soon.
-    template <frame_path Path>
-    void expect(const wire_arrival& arrival) const {
-        if constexpr (Path == frame_path::direct) {
-            const switch_port& p = m_ports[arrival.port()];
-            prefetch_line(&p);
-            prefetch_line(p.ingress_memory);
-            m_slab.prefetch_free(inbox::look_ahead);
-            m_lookup.own()->prefetch(to_uint(arrival.frame.dst));
-        }
-    }
     /// An arrival that has an event.
     template <frame_path Path>
     [[gnu::noinline]] void on_arrival(unsigned port, frame_slot slot);
@@ -41,6 +30,9 @@ class ingress_stage : public egress_stage {
     /// A frame of the switch's own is looked up, and goes to its egress queue.
     void originate(const ethernet_frame& frame);
     [[gnu::noinline]] void on_own_lookup_done();
+
+    random_stream m_selection_chance;
+    port_knowledge m_known{{}, &unlimited_room, m_selection_chance};
 
  private:
     template <frame_path Path>
@@ -58,8 +50,6 @@ class ingress_stage : public egress_stage {
     void enter_managed(frame_slot slot, stored_frame& stored);
     [[gnu::noinline]] unsigned place(const port_choice& choice, unsigned selected, frame_slot slot);
 
-    random_stream m_selection_chance;
-    port_knowledge m_known{{}, &unlimited_room, m_selection_chance};
     // Frames of the switch's own whose lookup is under way, in order.
     std::deque<ethernet_frame> m_own_frames;
     std::vector<random_stream> m_error_chance;

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 
-#include "weir/model/switch/switch_core.h"
+#include "weir/model/switch/fetch_stage.h"
 
 namespace weir::model {
 
-class memory_stage : public switch_core {
+class memory_stage : public fetch_stage {
  protected:
-    using switch_core::switch_core;
+    using fetch_stage::fetch_stage;
 
     // --- ingress memory
 
@@ -27,6 +27,16 @@ class memory_stage : public switch_core {
     void leave_ingress(frame_slot slot, const stored_frame& stored);
     /// The same where each arrival is an event.
     void release_ingress(const frame_route& route, picoseconds at);
+
+    /// What a call to the ingress buffer names the port by.
+    template <frame_path Path>
+    decltype(auto) at_ingress(const switch_port& p) {
+        if constexpr (Path != frame_path::general) {
+            return (m_ingress.own()->at(p.number));
+        } else {
+            return unsigned{p.number};
+        }
+    }
 
     // --- egress memory
 

@@ -9,6 +9,7 @@
 //     egress_stage     egress queue, scheduler, transmitter
 //     crossbar_stage   VOQs, arbitration, transfer
 //     memory_stage     packet memory is charged and released; XOFF, XON and room follow
+//     fetch_stage      memory that all of these will need is asked for before
 //     switch_core      this
 #pragma once
 
@@ -190,6 +191,14 @@ class switch_core : public node {
     // Ports that are marked pending: each picks a frame at the end of this instant.
     std::uint16_t m_transmit_count = 0;
     std::unique_ptr<std::uint16_t[]> m_transmit_pending;
+    /// What has been fetched in this quantum (fetch_stage.h).
+    struct fetched_parts {
+        /// Of the frame that was looked up last; the next ones may be of the same class.
+        pfc_class frame_class = 0;
+        std::uint16_t ports = 0;
+        std::uint16_t links = 0;
+    };
+    fetched_parts m_fetched;
     std::vector<switch_port> m_ports;
     frame_rules m_rules;
     // Memory is at each port, and as fast as it has to be: frames need not ask it on their way.

@@ -58,12 +58,13 @@ class switch_node : public switch_statistics, public block_ports {
     void bind_pfc();
     frame_path choose_path() const;
 
+    void prefetch_parts() const override;
     template <frame_path Path>
     [[gnu::flatten]] void run_inlined();
     template <frame_path Path>
     void run();
     template <frame_path Path>
-    [[gnu::noinline, gnu::cold]] picoseconds take_few();
+    [[gnu::noinline, gnu::flatten]] picoseconds take_few();
     template <frame_path Path>
     void dispatch_next();
     template <frame_path Path>

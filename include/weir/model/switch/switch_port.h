@@ -14,8 +14,7 @@ namespace weir::model {
 /// What each frame needs of its port, beside its MAC's transmitter.
 struct port_path {
     wire_output* wire = nullptr;
-    // Of the default buffers: this port's part of them.
-    ingress_buffer::port_state* ingress_memory = nullptr;
+    // Of the default egress buffer: this port's part.
     egress_buffer::port_state* egress_memory = nullptr;
     // Frames whose last bit has come, or will come, without an event, in the order of time.
     frame_slot first_arrived = no_slot;
@@ -36,15 +35,7 @@ static_assert(max_ports - 1 <= 0xFF, "ports are numbered by a byte");
 struct alignas(64) switch_port : port_path, mac_port {
     using mac_port::mac_port;
 
-    // What a call to a buffer names its port by.
-    template <frame_path Path>
-    decltype(auto) at_ingress() {
-        if constexpr (Path != frame_path::general) {
-            return (*ingress_memory);
-        } else {
-            return unsigned{number};
-        }
-    }
+    // What a call to the egress buffer names its port by.
     template <frame_path Path>
     decltype(auto) at_egress() {
         if constexpr (Path != frame_path::general) {
