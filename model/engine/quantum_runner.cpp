@@ -12,9 +12,6 @@ constexpr std::size_t group_size = 4;
 constexpr std::size_t upper_group_size = 16;
 /// Quanta after which shares are cut anew, in the long run.
 constexpr std::uint64_t cut_interval = 4096;
-/// Ports of all nodes from which on a fabric is fetched ahead: some 8 MiB of state that frames touch. Below,
-/// what that costs is more than it saves (docs/performance.md).
-constexpr unsigned large_fabric = 2048;
 
 }  // namespace
 
@@ -25,11 +22,11 @@ quantum_runner::quantum_runner(const std::vector<node*>& nodes, const thread_con
     for (unsigned worker = 0; worker < m_team.size(); ++worker) {
         m_shares.push_back(std::make_unique<share>());
     }
-    unsigned ports = 0;
+    std::size_t ports = 0;
     for (const node* n : nodes) {
         ports += n->ports();
     }
-    m_fetches_ahead = ports >= large_fabric;
+    m_fetches_ahead = threads.fetches_ahead(ports);
     std::vector<node*> on_calling_thread;
     std::vector<node*> on_any_thread;
     for (node* n : nodes) {
