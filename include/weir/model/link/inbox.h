@@ -54,7 +54,7 @@ struct node_group {
 /// Of one cache line.
 class alignas(64) inbox {
  public:
-    /// How many frames `for_each` looks ahead.
+    /// How many frames before its turn `for_each` shows one, and fetches its record.
     static constexpr std::uint32_t look_ahead = 4;
     static constexpr std::uint32_t far_ahead = 12;
 
@@ -112,7 +112,7 @@ class alignas(64) inbox {
             m_more[lane - 1].sides[side].count = 0;
         }
     }
-    /// Of the first lane: what is taken first, and where the next frame goes.
+    /// Of the first lane: what is taken first (`far_ahead` records), and where the next frame goes.
     void prefetch_first(unsigned side) const { prefetch_lines<14>(m_first[side].frames.get()); }
     void prefetch_next(unsigned side) const {
         prefetch_lines<2>(m_first[side].frames.get() + m_first[side].count);

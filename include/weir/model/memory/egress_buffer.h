@@ -44,20 +44,22 @@ class alignas(64) egress_buffer {
         std::uint32_t number = 0;
     };
     port_state& at(unsigned port) { return m_ports[port]; }
-    /// A frame of the class will come or go soon, at this port or at any.
+    /// A port will be selected soon for a frame of the class.
     void prefetch(pfc_class c) const {
         for (unsigned level = 0; level < m_levels; ++level) {
             prefetch_line(m_favored.data() + level * pfc_classes + c);
         }
     }
+    /// A frame of the class will come or go soon: first its queue, then, when that is here, what its meter points
+    /// to.
+    void prefetch(unsigned port, pfc_class c) const {
+        prefetch_line(&m_ports[port]);
+        prefetch_line(m_queues[c].get() + port);
+    }
     void prefetch_history(unsigned port, pfc_class c) const {
         if (m_queues[c] != nullptr) {
             m_queues[c][port].meter.prefetch_history();
         }
-    }
-    void prefetch(unsigned port, pfc_class c) const {
-        prefetch_line(&m_ports[port]);
-        prefetch_line(m_queues[c].get() + port);
     }
 
     egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports);
