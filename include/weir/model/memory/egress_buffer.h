@@ -50,8 +50,8 @@ class alignas(64) egress_buffer {
             prefetch_line(m_favored.data() + level * pfc_classes + c);
         }
     }
-    /// A frame of the class will come or go soon: first its queue, then, when that is here, what its meter points
-    /// to.
+    /// A frame of the class will come or go soon: first its queue, then, when that is here, what its meter
+    /// points to.
     void prefetch(unsigned port, pfc_class c) const {
         prefetch_line(&m_ports[port]);
         prefetch_line(m_queues[c].get() + port);
