@@ -152,7 +152,11 @@ class alignas(64) wire_output : public ethernet_bw_if {
     void find_peer();
     /// A frame will be sent soon: the far inbox, then, when that is here, the place of the frame in it.
     void prefetch_inbox() const { prefetch_line(m_inbox); }
-    void prefetch_place(unsigned side) const { m_inbox->prefetch_next(side); }
+    void prefetch_place(unsigned side) const {
+        if (m_inbox != nullptr) {
+            m_inbox->prefetch_next(side);
+        }
+    }
     bool peer_is_foreign() const { return m_native == nullptr; }
     /// The other end is ours and carries no annexes, the link stays as it is, and there is no tap: frames may
     /// be sent by `send`.

@@ -63,8 +63,12 @@ class fetch_stage : public switch_core {
         if (!fetches_ahead<Path>()) {
             return;
         }
-        m_agenda.for_first<switch_stages::transfer_done>(
-            events_ahead, [this](const event& e) { fetch_for_crossed(m_slab.route(e.payload)); });
+        m_agenda.for_first<switch_stages::transfer_done>(events_ahead, [this](const event& e) {
+            // The row has slots of cells, too.
+            if (e.stage() == switch_stages::transfer_done) {
+                fetch_for_crossed(m_slab.route(e.payload));
+            }
+        });
         for (unsigned port = 0; port < m_fetched.ports; ++port) {
             prefetch_line(m_ports[port].wire);
             m_egress.own()->prefetch_history(port, m_fetched.frame_class);
