@@ -5,6 +5,7 @@ set(WEIR_MAX_PORTS 256 CACHE STRING "Most ports of a switch: 64, 128, 192 or 256
 set(WEIR_ARCH "x86-64-v3" CACHE STRING "Instruction set for -march; empty for the compiler's default")
 option(WEIR_FAST_BUILD "Compile sources in batches, with precompiled headers; OFF compiles each file on its own" ON)
 set(WEIR_SANITIZE "" CACHE STRING "address,undefined or thread; empty for none")
+set(WEIR_PROFILE "" CACHE STRING "guided: compiled with a profile, recorded first; counting: the program that records it; empty: neither")
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -13,7 +14,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O3")
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(CCACHE ccache)
-if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT WEIR_PROFILE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
@@ -34,3 +35,6 @@ endif()
 # What figures of speed hold for.
 string(JOIN ", " weir_build "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" "${CMAKE_BUILD_TYPE}"
   "flags '${CMAKE_CXX_FLAGS}'" "arch '${WEIR_ARCH}'" "${WEIR_MAX_PORTS} ports" "sanitizers '${WEIR_SANITIZE}'")
+if(WEIR_PROFILE)
+  string(APPEND weir_build ", profile '${WEIR_PROFILE}'")
+endif()

@@ -27,6 +27,11 @@
 #include "tb/sweep/sweep_plot_command.h"
 #include "tb/text/joined.h"
 
+#ifdef WEIR_PROFILE_COUNTING
+// Of GCC's library of profiles: writes what was counted.
+extern "C" void __gcov_dump();
+#endif
+
 namespace {
 
 using arguments = std::vector<std::string>;
@@ -160,5 +165,8 @@ int main(int argc, char** argv) {
     }
     // A fabric of tens of thousands of modules takes long to take apart, and nothing is left to do.
     std::cerr.flush();
+#ifdef WEIR_PROFILE_COUNTING
+    __gcov_dump();
+#endif
     std::_Exit(status);
 }

@@ -7,10 +7,10 @@
 //   for (const log_place& place : order.places()) { ... }
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/interval_sort.h"
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
 
@@ -28,37 +28,21 @@ struct log_place {
 
 class log_order {
  public:
-    void clear() {
-        m_places.clear();
-        m_first = never;
-        m_last = picoseconds{0};
-    }
+    void clear() { m_places.clear(); }
     /// Hosts in ascending order.
     template <class Record, class Time>
     void add(host_id host, const std::vector<Record>& records, Time&& time_of) {
-        if (records.empty()) {
-            return;
-        }
-        m_first = std::min(m_first, time_of(records.front()));
-        m_last = std::max(m_last, time_of(records.back()));
         std::uint32_t index = 0;
         for (const Record& record : records) {
             m_places.push_back({time_of(record), host, index++});
         }
     }
-    /// First into intervals of time, about as many as there are records, then within these.
     void sort();
     const std::vector<log_place>& places() const { return m_places; }
 
  private:
     std::vector<log_place> m_places;
-    /// Of all records.
-    picoseconds m_first = never;
-    picoseconds m_last{0};
-    // Of one `sort`.
-    std::vector<log_place> m_unsorted;
-    /// By interval: where the next of its records goes.
-    std::vector<std::uint32_t> m_next;
+    interval_sort<log_place> m_sort;
 };
 
 }  // namespace weir::tb

@@ -1,8 +1,7 @@
 // The frames of one inbox in the order of their last bits.
 //
 // A node's agenda sorts what comes by insertion, which takes a step for each frame of another port that has
-// come before and is later. Where many frames come in one quantum they are sorted here first: in time that
-// grows with their number only, because last bits are spread over the quantum.
+// come before and is later. Where many frames come in one quantum they are sorted here first (interval_sort.h).
 //
 //   inbox mail;
 //   mail_order order;
@@ -11,10 +10,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "weir/base/agenda.h"
+#include "weir/base/interval_sort.h"
 #include "weir/model/link/inbox.h"
 
 namespace weir::model {
@@ -24,22 +23,19 @@ class mail_order {
  public:
     /// Of one side, whose frames stay where they are. Frames of one time are in any order.
     void sort(const inbox& mail, unsigned side);
-    bool empty() const { return m_sorted.empty(); }
-    std::size_t size() const { return m_sorted.size(); }
-    const wire_arrival& operator[](std::size_t at) const { return *m_sorted[at].arrival; }
-    void clear() { m_sorted.clear(); }
+    bool empty() const { return m_entries.empty(); }
+    std::size_t size() const { return m_entries.size(); }
+    const wire_arrival& operator[](std::size_t at) const { return *m_entries[at].arrival; }
+    void clear() { m_entries.clear(); }
 
  private:
     struct entry {
         event_key key;
         const wire_arrival* arrival;
     };
-    void sort_range(std::size_t begin, std::size_t end);
 
-    std::vector<entry> m_unsorted;
-    std::vector<entry> m_sorted;
-    /// Times are divided into intervals of equal length: where the entries of each one end.
-    std::vector<std::uint32_t> m_ends;
+    std::vector<entry> m_entries;
+    interval_sort<entry> m_sort;
 };
 
 }  // namespace weir::model
