@@ -4,10 +4,10 @@
 
 namespace weir::model {
 
-// By a quarter: of the memory of many nodes little is free then.
+// By a third: of the memory of many nodes little is free then.
 void frame_slab::grow() {
     const std::size_t count = m_frames.size();
-    const std::size_t larger = std::max<std::size_t>(4, count + count / 4);
+    const std::size_t larger = std::max<std::size_t>(8, count + count / 3);
     m_frames.reserve(larger);
     m_frames.resize(larger);
     m_free.resize(larger);

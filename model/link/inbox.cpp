@@ -10,9 +10,10 @@ void inbox::set_lanes(unsigned lanes) {
     m_more = std::make_unique<lane_sides[]>(lanes - 1);
 }
 
-void inbox::list::grow() {
-    // By a quarter: nodes are many, and their inboxes are of one size soon.
-    const std::uint32_t larger = room + room / 4 + 2;
+void inbox::list::grow(std::uint32_t room_of_other_side) {
+    // By a third: nodes are many, and their inboxes are of one size soon. Traffic changes little from one
+    // quantum to the next, so that the other side's room will be needed at least.
+    const std::uint32_t larger = std::max(room + room / 3 + 2, room_of_other_side);
     std::unique_ptr<wire_arrival[]> larger_frames(new wire_arrival[larger]);
     std::copy(frames.get(), frames.get() + count, larger_frames.get());
     frames = std::move(larger_frames);

@@ -48,8 +48,6 @@ void reserve_huge_pages(std::size_t size) {
     const auto pad = static_cast<int>(std::min<std::size_t>(size, std::numeric_limits<int>::max()));
     const auto heap_end = [] { return reinterpret_cast<std::uintptr_t>(sbrk(0)); };
     const std::uintptr_t begin = (heap_end() + huge_page - 1) / huge_page * huge_page;
-    // Threads would have heaps of their own, elsewhere; they allocate where a buffer grows, and then no more.
-    mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, largest_mmap_threshold);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
     mallopt(M_TOP_PAD, pad);

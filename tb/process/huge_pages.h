@@ -18,8 +18,9 @@ namespace weir::tb {
 std::size_t likely_memory(const topology& plan);
 
 /// Lets the heap grow by `size` bytes at once, and asks the system for huge pages there. Before the memory is
-/// used, and before there are other threads: they share this heap from then on. Does nothing for a small
-/// fabric, and where there is no such system or another allocator.
+/// used. Other threads take what their nodes grow by from heaps of their own, with small pages, so that none
+/// waits for another's first touch of a page. Does nothing for a small fabric, and where there is no such
+/// system or another allocator.
 void reserve_huge_pages(std::size_t size);
 
 }  // namespace weir::tb

@@ -1,5 +1,5 @@
-// Sorting of records whose keys are spread about evenly, such as times of one quantum or of a collection of logs: in time that
-// grows with their number only.
+// Sorting of records whose keys are spread about evenly, such as times of one quantum or of a collection of
+// logs: in time that grows with their number only.
 //
 //   interval_sort<std::uint64_t> order;
 //   std::vector<std::uint64_t> times{30, 10, 20};
@@ -19,8 +19,8 @@ namespace weir {
 template <class Record>
 class interval_sort {
  public:
-    /// `key_of` gives a `std::uint64_t` that never falls where `before` puts records in order. Records of which neither
-    /// is before the other are in any order afterwards, but in the same one for the same records.
+    /// `key_of` gives a `std::uint64_t` that never falls where `before` puts records in order. Records of which
+    /// neither is before the other are in any order afterwards, but in the same one for the same records.
     template <class KeyOf, class Before>
     void sort(std::vector<Record>& records, const KeyOf& key_of, const Before& before) {
         if (records.size() < 2) {
@@ -64,7 +64,8 @@ class interval_sort {
         return value == 0 ? 0 : 64U - static_cast<unsigned>(__builtin_clzll(value));
     }
     template <class Before>
-    static void sort_interval(std::vector<Record>& records, std::size_t begin, std::size_t end, const Before& before) {
+    static void sort_interval(std::vector<Record>& records, std::size_t begin, std::size_t end,
+                              const Before& before) {
         if (end - begin > few) {
             const auto from = records.begin() + static_cast<std::ptrdiff_t>(begin);
             const auto to = records.begin() + static_cast<std::ptrdiff_t>(end);

@@ -67,7 +67,7 @@ class alignas(64) inbox {
     [[gnu::always_inline]] void put(unsigned lane, unsigned side, event_key key, const ethernet_frame& frame) {
         list& to = __builtin_expect(lane == 0, 1) ? m_first[side] : m_more[lane - 1].sides[side];
         if (__builtin_expect(to.count == to.room, 0)) {
-            to.grow();
+            to.grow((lane == 0 ? m_first[side ^ 1] : m_more[lane - 1].sides[side ^ 1]).room);
         }
         wire_arrival& arrival = to.frames[to.count++];
         arrival.key = key;
@@ -144,7 +144,7 @@ class alignas(64) inbox {
                 visit(frames[at]);
             }
         }
-        [[gnu::noinline, gnu::cold]] void grow();
+        [[gnu::noinline, gnu::cold]] void grow(std::uint32_t room_of_other_side);
     };
     struct alignas(64) lane_sides {
         std::array<list, 2> sides;
