@@ -70,14 +70,15 @@ inline void quantum_runner::run_group(group& g, const simulation_clock& clock, u
                                       quantum_outcome& outcome) {
     const event_key end = first_key_at(clock.end);
     const unsigned side = clock.writing ^ 1;
-    if (g.next < end || g.mail[side].load(std::memory_order_relaxed)) {
+    if (g.next.load(std::memory_order_relaxed) < end || g.mail[side].load(std::memory_order_relaxed)) {
         run_members(g, end, side, worker, outcome);
     }
 }
 
 // Its nodes are fetched while those of another group run.
 inline void quantum_runner::expect_group(const group& g, event_key end, unsigned side) const {
-    if (m_fetches_ahead && (g.next < end || g.mail[side].load(std::memory_order_relaxed))) {
+    if (m_fetches_ahead &&
+        (g.next.load(std::memory_order_relaxed) < end || g.mail[side].load(std::memory_order_relaxed))) {
         for (const node* n : g.members) {
             n->prefetch();
         }
@@ -103,7 +104,7 @@ inline void quantum_runner::expect_group(const group& g, event_key end, unsigned
         }
         next = std::min(next, n->next_key());
     }
-    g.next = next;
+    g.next.store(next, std::memory_order_relaxed);
 }
 
 quantum_outcome quantum_runner::run(const simulation_clock& clock) {
@@ -121,7 +122,8 @@ void quantum_runner::run_alone(const simulation_clock& clock, quantum_outcome& o
     const event_key end = first_key_at(clock.end);
     const unsigned side = clock.writing ^ 1;
     for (const auto& upper : m_upper_groups) {
-        if (upper->next >= end && !upper->mail[side].load(std::memory_order_relaxed)) {
+        if (upper->next.load(std::memory_order_relaxed) >= end &&
+            !upper->mail[side].load(std::memory_order_relaxed)) {
             continue;
         }
         upper->mail[side].store(false, std::memory_order_relaxed);
@@ -132,9 +134,9 @@ void quantum_runner::run_alone(const simulation_clock& clock, quantum_outcome& o
                 expect_group(*upper->members[k + 1], end, side);
             }
             run_group(g, clock, 0, outcome);
-            next = std::min(next, g.next);
+            next = std::min(next, g.next.load(std::memory_order_relaxed));
         }
-        upper->next = next;
+        upper->next.store(next, std::memory_order_relaxed);
     }
 }
 
@@ -160,10 +162,11 @@ void quantum_runner::run_together(const simulation_clock& clock, quantum_outcome
     const unsigned side = clock.writing ^ 1;
     for (const auto& upper : m_upper_groups) {
         upper->mail[side].store(false, std::memory_order_relaxed);
-        upper->next = no_event;
+        event_key next = no_event;
         for (const group* g : upper->members) {
-            upper->next = std::min(upper->next, g->next);
+            next = std::min(next, g->next.load(std::memory_order_relaxed));
         }
+        upper->next.store(next, std::memory_order_relaxed);
     }
 }
 
@@ -173,7 +176,7 @@ picoseconds quantum_runner::next_time(const simulation_clock& clock) const {
         if (upper->mail[clock.writing].load(std::memory_order_relaxed)) {
             return clock.end;
         }
-        next = std::min(next, upper->next);
+        next = std::min(next, upper->next.load(std::memory_order_relaxed));
     }
     return next == no_event ? never : time_of(next);
 }
@@ -197,7 +200,8 @@ void quantum_runner::work(unsigned worker, const simulation_clock& clock) {
                 if (at >= count) {
                     break;
                 }
-                if (at + 1 < count) {
+                // Of others' shares the next group is as likely to be run by its own thread.
+                if (k == 0 && at + 1 < count) {
                     expect_group(*from.groups[at + 1], first_key_at(clock.end), clock.writing ^ 1);
                 }
                 run_group(*from.groups[at], clock, worker, outcome);

@@ -215,7 +215,6 @@ void tcam::set_state(std::uint32_t index, slot_state state) {
     if (index >= m_slots.size()) {
         m_slots.resize(index + 1);
         m_ports.resize(index + 1);
-        forget_answers();  // they point to ports
     }
     slot& s = m_slots[index];
     if (is_matchable(s)) {

@@ -9,7 +9,7 @@ void egress_stage::on_crossed(frame_slot slot) {
     stored_frame& stored = m_slab[slot];
     switch_port& p = m_ports[stored.route.egress_port];
     if (fetches_ahead<Path>()) {
-        p.wire->prefetch_place(m_clock.writing);
+        p.wire->prefetch_place(lane(), m_clock.writing);
     }
     settle_sent<Path>(p, m_now - 1_ps);
     leave_ingress<Path>(slot, stored);

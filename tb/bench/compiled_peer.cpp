@@ -1,9 +1,9 @@
 #include "tb/bench/compiled_peer.h"
 
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tb/files/output_file.h"
 #include "tb/process/exit_status.h"
 #include "tb/text/joined.h"
 
@@ -13,7 +13,7 @@ void compiled_peer::compile(const std::string& source, const std::vector<std::st
                             const std::vector<std::string>& where, const std::vector<std::string>& libraries,
                             const std::string& needs) {
     const std::string file = (m_work / "fat_tree.cpp").string();
-    std::ofstream(file, std::ios::binary) << source;
+    write_file(file, source);
     const char* const chosen = std::getenv("CXX");
     const std::string compiler = chosen != nullptr && *chosen != '\0' ? chosen : "c++";
     m_build = compiler + " " + joined(flags, " ");

@@ -1,7 +1,7 @@
 // How well a figure of a run is to be known, for the run to end: `run.until`.
 //
 //   parse_precision_goals("p99 of fct of query within 2% and mean of jct within 1%").value;      // two
-//   parse_precision_goals("p99 of fct").error;      // 'p99 of fct' says not how well: within N%; expected ...
+//   parse_precision_goals("p99 of fct").error;      // 'p99 of fct' does not say how well: ...
 #pragma once
 
 #include <cstdint>

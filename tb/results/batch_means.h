@@ -9,7 +9,7 @@
 // too little. The series is cut into batches of equally many values; the figure of each batch is one
 // observation. The longer batches are, the less are they correlated, and the nearer to normal (Law and Kelton,
 // Operations Research 32, 1984; Schmeiser, Operations Research 30, 1982: 10 to 30 batches suffice). There are
-// 32 to 63 whole batches: two at a time are joined when there would be more, so memory stays bounded.
+// 32 to 64 whole batches: two at a time are joined when there would be more, so memory stays bounded.
 //
 // The interval is that of Student's t about the figure of the whole series (sectioning: Asmussen and Glynn,
 // Stochastic Simulation, 2007, III.5a; a percentile of a short batch is biased, and this makes the interval
@@ -58,7 +58,7 @@ struct batch_estimate {
 
 class batch_means {
  public:
-    /// Whole batches that an interval needs. There are fewer than twice as many.
+    /// Whole batches that an interval needs. There are at most twice as many.
     static constexpr std::size_t least_batches = 32;
     /// Values in the first batches of a mean.
     static constexpr std::uint64_t least_mean_values = 16;

@@ -114,9 +114,9 @@ class results_collector {
     }
     /// All nodes have run to `end` at least; nothing happened later. Checks the account of frames (a violation
     /// is fatal, and leaves partial files), then writes all tables, and summary.json as the last.
+    run_summary finish(bool complete, picoseconds end);
     /// What the user should know of files that hold nothing, one sentence each. After `finish`.
     const std::vector<std::string>& warnings() const { return m_warnings; }
-    run_summary finish(bool complete, picoseconds end);
 
     /// A violation or a deadlock has ended the run: what nodes have counted and logged by then, which is what
     /// explains it. Nodes may be apart by a quantum. Throws output_error.

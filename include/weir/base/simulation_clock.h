@@ -10,7 +10,7 @@ struct simulation_clock {
     /// Nodes have finished all events before this time, and run those before `end`. Half open.
     picoseconds begin{0};
     picoseconds end{0};
-    /// Which of a wire's two mailboxes senders write to; receivers empty the other one.
+    /// Which of an inbox's two sides senders write to; receivers empty the other one.
     unsigned writing = 0;
 };
 

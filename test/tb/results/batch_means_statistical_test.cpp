@@ -124,7 +124,11 @@ TEST(batch_means, figures_are_those_of_all_values_and_batches_are_joined_in_pair
     EXPECT_EQ(median.estimate(0.95).half_width, 0);
     EXPECT_TRUE(median.estimate(0.95).is_independent());
     EXPECT_EQ(median.estimate(0.95).value, 7);
-    for (std::int64_t value = 0; value < 33 * 16; ++value) {
+    for (std::int64_t value = 0; value < 32 * 16; ++value) {
+        mean.add(value % 16);
+    }
+    EXPECT_EQ(mean.estimate(0.95).batches, 64U);
+    for (std::int64_t value = 0; value < 16; ++value) {
         mean.add(value % 16);
     }
     EXPECT_EQ(mean.estimate(0.95).batch_values, 32U);

@@ -40,7 +40,7 @@ class node : public sc_core::sc_module {
     virtual void advance() = 0;
     /// Time of the next event that is known by now; mail that waits does not count.
     picoseconds next_time() const { return *m_next_key == no_event ? never : time_of(*m_next_key); }
-    /// It has an event with a key before `end`, or mail in the mailboxes of `side`.
+    /// It has an event with a key before `end`, or mail of `side`.
     bool has_work(unsigned side, event_key end) const { return *m_next_key < end || m_inbox.any(side); }
     /// Key of the next event, or `no_event`.
     event_key next_key() const { return *m_next_key; }
@@ -124,8 +124,9 @@ class node : public sc_core::sc_module {
     void set_next_key(const event_key& next) { m_next_key = &next; }
     /// An event may have been scheduled at a barrier.
     void tell_group() {
-        for (node_group* g = m_group; g != nullptr && *m_next_key < g->next; g = g->above) {
-            g->next = *m_next_key;
+        for (node_group* g = m_group; g != nullptr && *m_next_key < g->next.load(std::memory_order_relaxed);
+             g = g->above) {
+            g->next.store(*m_next_key, std::memory_order_relaxed);
         }
     }
     /// Hands every frame that was sent in the last quantum to `accept(arrival)`. False: there are more than
@@ -212,6 +213,8 @@ class node : public sc_core::sc_module {
         }
     }
     bool fetches_ahead() const { return m_fetches_ahead; }
+    /// Of the thread that runs the quantum.
+    unsigned lane() const { return m_lane; }
     /// What frames need that is not in the node's first lines.
     virtual void prefetch_parts() const {}
     /// Keeps the first (earliest) one.

@@ -39,8 +39,8 @@ struct wire_arrival {
 struct node_group {
     /// A member has mail; one per side. The thread that runs the group clears it.
     std::array<std::atomic<bool>, 2> mail{};
-    /// No member has an event before. May be too early, never too late.
-    event_key next = 0;
+    /// No member has an event before. May be too early, never too late. Other threads look at it, too.
+    std::atomic<event_key> next{0};
     node_group* above = nullptr;
 
     void set_mail(unsigned side) {
@@ -112,10 +112,12 @@ class alignas(64) inbox {
             m_more[lane - 1].sides[side].count = 0;
         }
     }
-    /// Of the first lane: what is taken first (`far_ahead` records), and where the next frame goes.
+    /// Of the first lane: what is taken first (`far_ahead` records).
     void prefetch_first(unsigned side) const { prefetch_lines<14>(m_first[side].frames.get()); }
-    void prefetch_next(unsigned side) const {
-        prefetch_lines<2>(m_first[side].frames.get() + m_first[side].count);
+    /// Where the next frame of the caller's lane goes.
+    void prefetch_place(unsigned lane, unsigned side) const {
+        const list& to = lane == 0 ? m_first[side] : m_more[lane - 1].sides[side];
+        prefetch_lines<2>(to.frames.get() + to.count);
     }
 
  private:

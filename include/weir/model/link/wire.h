@@ -152,9 +152,9 @@ class alignas(64) wire_output : public ethernet_bw_if {
     void find_peer();
     /// A frame will be sent soon: the far inbox, then, when that is here, the place of the frame in it.
     void prefetch_inbox() const { prefetch_line(m_inbox); }
-    void prefetch_place(unsigned side) const {
+    void prefetch_place(unsigned lane, unsigned side) const {
         if (m_inbox != nullptr) {
-            m_inbox->prefetch_next(side);
+            m_inbox->prefetch_place(lane, side);
         }
     }
     bool peer_is_foreign() const { return m_native == nullptr; }
