@@ -22,12 +22,14 @@ elseif(WEIR_PROFILE STREQUAL "guided")
     COMMAND ${CMAKE_COMMAND} --build ${counting_folder} --target weir_program
     BYPRODUCTS ${counting_folder}/weir
     USES_TERMINAL VERBATIM)
-  add_custom_command(OUTPUT ${weir_profile_folder}/trained
+  # Empty: it is included so that everything is compiled again with new counts.
+  set(trained ${weir_profile_folder}/trained.h)
+  add_custom_command(OUTPUT ${trained}
     COMMAND ${PROJECT_SOURCE_DIR}/scripts/train ${counting_folder}/weir ${weir_profile_folder}
-    COMMAND ${CMAKE_COMMAND} -E touch ${weir_profile_folder}/trained
+    COMMAND ${CMAKE_COMMAND} -E touch ${trained}
     DEPENDS weir_counting_program ${counting_folder}/weir ${PROJECT_SOURCE_DIR}/scripts/train
     USES_TERMINAL VERBATIM)
-  add_custom_target(weir_profile DEPENDS ${weir_profile_folder}/trained)
+  add_custom_target(weir_profile DEPENDS ${trained})
 endif()
 
 # weir_with_profile(TARGET): what runs for each frame, sample or line.
@@ -38,7 +40,7 @@ function(weir_with_profile target)
   elseif(WEIR_PROFILE STREQUAL "guided")
     # What no training run reaches is compiled as without a profile.
     target_compile_options(${target} PRIVATE -fprofile-use=${weir_profile_folder} -fprofile-prefix-path=${CMAKE_BINARY_DIR}
-      -fprofile-partial-training -Wno-missing-profile)
+      -fprofile-partial-training -Wno-missing-profile -include ${weir_profile_folder}/trained.h)
     add_dependencies(${target} weir_profile)
   endif()
 endfunction()

@@ -22,6 +22,11 @@ quantum_runner::quantum_runner(const std::vector<node*>& nodes, const thread_con
     for (unsigned worker = 0; worker < m_team.size(); ++worker) {
         m_shares.push_back(std::make_unique<share>());
     }
+    if (m_team.size() > 1) {
+        for (unsigned worker = 0; worker < m_team.size(); ++worker) {
+            m_workers[worker].lane = worker + 1;
+        }
+    }
     std::size_t ports = 0;
     for (const node* n : nodes) {
         ports += n->ports();
@@ -58,7 +63,7 @@ void quantum_runner::make_groups(const std::vector<node*>& nodes, std::vector<gr
         group& g = *to.back();
         g.members.push_back(n);
         g.weight += n->ports();
-        n->join(g, m_team.size());
+        n->join(g, m_workers.back().lane + 1);
         if (m_fetches_ahead) {
             n->fetch_ahead();
         }
@@ -98,7 +103,7 @@ inline void quantum_runner::expect_group(const group& g, event_key end, unsigned
             g.members[k + 1]->prefetch_next(side);
         }
         if (n->has_work(side, end)) {
-            n->set_lane(worker, m_workers[worker].order);
+            n->set_lane(m_workers[worker].lane, m_workers[worker].order);
             n->advance();
             outcome.add(*n);
         }

@@ -45,9 +45,13 @@ bench_sample compiled_peer::read(const std::string& output) {
     if (!said.is_object()) {
         throw command_error(name() + ": its program said:\n" + output, exit_status::environment);
     }
-    if (const std::uint64_t drops = said.at("drops"); drops != 0) {
-        throw command_error(name() + ": " + std::to_string(drops) +
-                                " packets were dropped; its queues are meant to be long enough for all",
+    const std::uint64_t drops = said.at("drops");
+    // Of a transport that has them.
+    const std::uint64_t negative_acks = said.value("negative_acks", std::uint64_t{0});
+    if (drops != 0 || negative_acks != 0) {
+        throw command_error(name() + ": " + std::to_string(drops) + " packets were dropped, and " +
+                                std::to_string(negative_acks) +
+                                " negative ACKs came; its queues are meant to be long enough for all",
                             exit_status::environment);
     }
     return read_sample(said.at("packet_hops"), said);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "weir/base/occupancy_meter.h"
 #include "weir/base/prefetch.h"
@@ -34,8 +35,19 @@ TEST(layout, the_path_of_a_port_and_its_transmitter_are_one_cache_line) {
     EXPECT_EQ(line_of(port, port.sending.end), 0U);
     EXPECT_EQ(line_of(port, port.sending.wire_overhead), 0U);
     EXPECT_EQ(line_of(port, port.sending.needs_attention), 0U);
-    // The first byte of the timers is the mask of the classes that are paused.
     EXPECT_EQ(line_of(port, port.timers), 0U);
+}
+
+TEST(layout, timers_of_pauses_begin_with_the_mask_of_paused_classes) {
+    pause_timers timers;
+    pause_fields pause;
+    pause.class_enable = 0x28;
+    pause.quanta[3] = pause.quanta[5] = 100;
+    timers.apply(pause, 1us, 10_Gbps);
+    EXPECT_EQ(timers.paused_mask(), 0x28);
+    class_mask first = 0;
+    std::memcpy(&first, &timers, sizeof first);
+    EXPECT_EQ(first, 0x28);
 }
 
 TEST(layout, what_a_frame_counts_at_a_port_lies_together) {

@@ -115,22 +115,32 @@ TEST(bench_cases, names_are_unique_and_all_durations_ascend) {
 }
 
 TEST(bench_cases, peers_get_the_size_rate_and_load_of_the_case) {
-    const auto value = [](const std::vector<std::string>& options, const std::string& key) {
-        for (const std::string& option : options) {
-            if (option.rfind(key + "=", 0) == 0) {
-                return option.substr(key.size() + 1);
-            }
-        }
-        return std::string("none");
-    };
     for (const bench_case& c : bench_cases()) {
+        std::vector<std::string> arguments{"--run.duration=1ms"};
+        for (const std::string& option : c.options) {
+            arguments.push_back("--" + option);
+        }
+        const run_config config = load_config(arguments, nullptr, "").config;
         for (const auto& [peer, options] : c.peers) {
-            EXPECT_EQ(value(options, "--k"), value(c.options, "fabric.k")) << c.name << peer;
-            EXPECT_EQ(value(options, "--gbps") + "Gbps", value(c.options, "link.rate")) << c.name << peer;
-            EXPECT_EQ(value(options, "--frame") + "B", value(c.options, "switch.max_frame")) << c.name << peer;
-            EXPECT_EQ(value(options, "--transport"), value(c.options, "traffic.transport")) << c.name << peer;
-            EXPECT_EQ(value(options, "--load") == "0.7", value(c.options, "traffic.load") == "70%")
-                << c.name << peer;
+            const auto text = [&options = options](const std::string& key) {
+                for (const std::string& option : options) {
+                    if (option.rfind(key + "=", 0) == 0) {
+                        return option.substr(key.size() + 1);
+                    }
+                }
+                return std::string();
+            };
+            const auto number = [&](const std::string& key) { return std::stod(text(key)); };
+            SCOPED_TRACE(c.name + " of " + peer);
+            EXPECT_EQ(number("--k"), config.fabric.k);
+            EXPECT_EQ(number("--gbps") * 1e9, static_cast<double>(config.link.rate.count()));
+            EXPECT_EQ(number("--latency_ns") * 1e3, static_cast<double>(config.link.latency.count()));
+            EXPECT_EQ(number("--frame"), static_cast<double>(config.device.max_frame.count()));
+            EXPECT_EQ(number("--gap"), static_cast<double>(config.link.wire_overhead.count()));
+            EXPECT_EQ(text("--transport"), config.traffic.transport == transport_kind::udp ? "udp" : "tcp");
+            if (config.traffic.transport == transport_kind::udp) {
+                EXPECT_EQ(number("--load"), config.traffic.load);
+            }
         }
     }
 }

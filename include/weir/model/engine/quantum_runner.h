@@ -73,6 +73,8 @@ class quantum_runner {
         std::atomic<std::size_t> next{0};
     };
     struct alignas(64) worker_state {
+        /// Of inboxes.
+        unsigned lane = 0;
         quantum_outcome outcome;
         mail_order order;
         std::exception_ptr error;

@@ -2,9 +2,10 @@
 //
 // All ports of a node share one inbox, so that frames lie side by side in the order in which they were sent.
 // Each thread that runs nodes writes to a lane of its own, and each lane has two sides, flipped at the barrier
-// by `simulation_clock::writing`, so that nothing needs a lock. A link has one sender, which one thread runs in
-// a quantum: the frames of a port are in one lane and in the order of time. Across ports there is no order; the
-// node's agenda sorts them.
+// by `simulation_clock::writing`, so that nothing needs a lock. The first lane lies in the inbox's own cache
+// line, which all senders read: it is for the kernel's thread, and for the only thread if there is one. A link
+// has one sender, which one thread runs in a quantum: the frames of a port are in one lane and in the order of
+// time. Across ports there is no order; the node's agenda sorts them.
 //
 //   inbox mail;
 //   mail.put(0, 1, make_event_key(now, 0, port), frame);            // the sender's thread
@@ -57,8 +58,9 @@ class alignas(64) inbox {
     /// How many frames before its turn `for_each` shows one, and fetches its record.
     static constexpr std::uint32_t look_ahead = 4;
     static constexpr std::uint32_t far_ahead = 12;
+    static constexpr std::size_t first_lines = (far_ahead * sizeof(wire_arrival) + cache_line - 1) / cache_line;
 
-    /// Before the run. Range of `lanes`: at least 1, one for each thread that runs nodes.
+    /// Before the run. Range of `lanes`: at least 1.
     void set_lanes(unsigned lanes);
     /// From now on the group is told of mail.
     void join(node_group& group) { m_group = &group; }
@@ -72,7 +74,7 @@ class alignas(64) inbox {
         wire_arrival& arrival = to.frames[to.count++];
         arrival.key = key;
         arrival.frame = frame;
-        // Others have lanes of their own: what they read is written with the first frame of a quantum only.
+        // Other threads read this line: it is written with the first frame of a quantum only.
         if (!m_any[side].load(std::memory_order_relaxed)) {
             m_any[side].store(true, std::memory_order_relaxed);
             if (m_group != nullptr) {
@@ -112,8 +114,19 @@ class alignas(64) inbox {
             m_more[lane - 1].sides[side].count = 0;
         }
     }
-    /// Of the first lane: what is taken first (`far_ahead` records).
-    void prefetch_first(unsigned side) const { prefetch_lines<14>(m_first[side].frames.get()); }
+    /// What is taken first of each lane (`far_ahead` records).
+    void prefetch_first(unsigned side) const {
+        if (m_lanes == 1) {
+            prefetch_lines<first_lines>(m_first[side].frames.get());
+            return;
+        }
+        for (unsigned lane = 1; lane < m_lanes; ++lane) {
+            const list& from = m_more[lane - 1].sides[side];
+            if (from.count > 0) {
+                prefetch_lines<first_lines>(from.frames.get());
+            }
+        }
+    }
     /// Where the next frame of the caller's lane goes.
     void prefetch_place(unsigned lane, unsigned side) const {
         const list& to = lane == 0 ? m_first[side] : m_more[lane - 1].sides[side];
@@ -152,7 +165,7 @@ class alignas(64) inbox {
         std::array<list, 2> sides;
     };
 
-    // The first lane, which is the only one where one thread runs all nodes.
+    // The first lane.
     std::array<list, 2> m_first;
     node_group* m_group = nullptr;
     std::array<std::atomic<bool>, 2> m_any{};
