@@ -114,6 +114,14 @@ TEST(bench_cases, names_are_unique_and_all_durations_ascend) {
     EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
 }
 
+std::string value(const std::vector<std::string>& options, const std::string& key) {
+    for (const std::string& option : options) {
+        if (option.rfind(key + "=", 0) == 0) {
+            return option.substr(key.size() + 1);
+        }
+    }
+    return {};
+}
 TEST(bench_cases, peers_get_the_size_rate_and_load_of_the_case) {
     for (const bench_case& c : bench_cases()) {
         std::vector<std::string> arguments{"--run.duration=1ms"};
@@ -122,17 +130,10 @@ TEST(bench_cases, peers_get_the_size_rate_and_load_of_the_case) {
         }
         const run_config config = load_config(arguments, nullptr, "").config;
         for (const auto& [peer, options] : c.peers) {
-            const auto text = [&options = options](const std::string& key) {
-                for (const std::string& option : options) {
-                    if (option.rfind(key + "=", 0) == 0) {
-                        return option.substr(key.size() + 1);
-                    }
-                }
-                return std::string();
-            };
+            const auto text = [&options = options](const std::string& key) { return value(options, key); };
             const auto number = [&](const std::string& key) { return std::stod(text(key)); };
             SCOPED_TRACE(c.name + " of " + peer);
-            EXPECT_EQ(number("--k"), config.fabric.k);
+            EXPECT_EQ(text("--k"), value(c.options, "fabric.k"));
             EXPECT_EQ(number("--gbps") * 1e9, static_cast<double>(config.link.rate.count()));
             EXPECT_EQ(number("--latency_ns") * 1e3, static_cast<double>(config.link.latency.count()));
             EXPECT_EQ(number("--frame"), static_cast<double>(config.device.max_frame.count()));
