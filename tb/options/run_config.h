@@ -119,6 +119,7 @@ struct output_options {
     bool full_queues = false;
     /// Names of nodes.
     std::vector<std::string> occupancy_nodes;
+    std::vector<std::string> series;
     std::vector<std::string> windows;
     std::vector<std::string> rates;
 
@@ -185,6 +186,14 @@ struct output_options {
                    .help("Hosts and switches whose ports, all of them, are in occupancy.csv; * stands for any "
                          "text. Empty: the eight fullest ports of switches.")
                    .source("cross-layer study, figures 7 and 8"));
+        fields(field("series", &self::series)
+                   .rule(background_config::node_names, background_config::is_node_name)
+                   .needs("output.occupancy_interval above 0")
+                   .help("Hosts and switches of which everything is sampled by port and class, into "
+                         "port_series.csv: occupancy beside threshold and capacity, throughput, pauses; and, "
+                         "of a shared memory, its pools, into pool_series.csv. * stands for any text. Empty: "
+                         "none.")
+                   .source("project"));
         fields(
             field("windows", &self::windows)
                 .rule(background_config::node_names, background_config::is_node_name)

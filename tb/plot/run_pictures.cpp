@@ -11,6 +11,7 @@
 #include "tb/plot/pause_tree_plot.h"
 #include "tb/plot/percentile_plot.h"
 #include "tb/plot/sender_plot.h"
+#include "tb/plot/series_plot.h"
 #include "tb/plot/share_plot.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
@@ -61,6 +62,7 @@ class picture_book {
                  m_runs),
              "no run has pauses (pauses.csv)");
         draw_senders();
+        draw_series();
         draw_causes();
         draw_path();
         draw_hot_spots();
@@ -285,6 +287,39 @@ class picture_book {
              "a line per rate limiter or queue pair, while it has a rate of its own");
     }
 
+    /// Likewise.
+    void draw_series() {
+        std::vector<series_row> memory;
+        std::vector<series_row> traffic;
+        std::vector<series_row> pools;
+        for (const run_data& r : m_runs) {
+            if (!r.ports.empty()) {
+                memory.push_back({r.label, {foremost(r.ports.ingress), foremost(r.ports.egress)}});
+                traffic.push_back({r.label, {foremost(r.ports.throughput), foremost(r.ports.paused)}});
+            }
+            if (!r.pools.empty()) {
+                pools.push_back({r.label, {foremost(r.pools)}});
+            }
+        }
+        const auto draw = [this](const char* name, const std::string& shown, const std::string& more,
+                                 const std::vector<series_column>& columns,
+                                 const std::vector<series_row>& rows) {
+            if (auto p = series_picture(file(name), title(shown), details(shown, more), columns, rows)) {
+                m_pictures.push_back(std::move(*p));
+            }
+        };
+        draw("port_memory", "Memory of ports and classes over time",
+             "the four nearest to their limits; dashed: the threshold of pauses or drops, and what the class "
+             "may hold",
+             {{"ingress", "Counted", series_unit::bytes}, {"egress", "Occupancy", series_unit::bytes}}, memory);
+        draw("port_throughput", "Throughput and pauses of ports and classes over time",
+             "the four largest, averaged over stretches",
+             {{"sent", "Rate", series_unit::rate}, {"paused", "Share of time", series_unit::percent}}, traffic);
+        draw("pool_memory", "Pools of shared memories over time",
+             "the four nearest to their limits; dashed: threshold, or size",
+             {{"", "Occupancy", series_unit::bytes}}, pools);
+    }
+
     void draw_causes() {
         const auto with_tree = [](const run_data& r) { return r.tree.has_value(); };
         if (std::none_of(m_runs.begin(), m_runs.end(), with_tree)) {
@@ -366,6 +401,9 @@ const std::vector<std::string>& run_picture_names() {
                                                 "pauses",
                                                 "windows",
                                                 "rates",
+                                                "port_memory",
+                                                "port_throughput",
+                                                "pool_memory",
                                                 "pause_tree",
                                                 "pause_hops",
                                                 "frame_path",

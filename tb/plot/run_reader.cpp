@@ -322,6 +322,8 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     read_full_queues(base / "full_queues.csv", run);
     read_senders(base / "windows.csv", run, {"time_ns", "cwnd_bytes", "host", "dst", "flow"}, run.windows);
     read_senders(base / "rates.csv", run, {"time_ns", "rate_bps", "host", "dst", "flow", "class"}, run.rates);
+    run.ports = read_port_series(directory, run.errors);
+    run.pools = read_pool_series(directory, run.errors);
     run.tree = read_pause_tree(directory, run.errors);
     read_frame_path(base, run);
     if (run.errors.empty()) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tb/plot/pause_tree.h"
+#include "tb/plot/series_reader.h"
 #include "tb/plot/share_plot.h"
 #include "weir/base/config_error.h"
 
@@ -108,6 +109,9 @@ struct run_data {
     std::vector<sender_series> windows;
     /// Of runs with output.rates, by limiter or queue pair.
     std::vector<sender_series> rates;
+    /// Of runs with output.series.
+    port_class_series ports;
+    std::vector<limited_series> pools;
     /// Of runs with trace.pause_causes.
     std::optional<pause_tree> tree;
     /// Of runs with trace.frame_path.

@@ -80,6 +80,7 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_program(options.ideal_ranks),
       m_timeline(made, m_options.switches.device, options.warmup),
       m_senders(made, m_endpoints),
+      m_series(made, m_options.switches.device),
       m_statistics(options.size_bins),
       m_precision(options.until, options.warmup, m_tags) {
     std::size_t longest = 0;
@@ -333,6 +334,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
         m_rates->finish(end);
     }
     m_senders.finish(end);
+    m_series.finish(end);
 
     summary.version = m_options.version;
     summary.seed = m_options.seed;
@@ -389,9 +391,9 @@ std::vector<resource_summary> results_collector::write_tables(picoseconds end, b
     std::vector<resource_use> resources = resources_of(m_fabric, m_options.switches.device, end, measured);
     m_timeline.finish(end);
     m_timeline.mark(resources);
-    run_results results{m_directory, m_options,        m_fabric,  m_endpoints, m_tags,
-                        m_timeline,  m_rates.get(),    m_senders, resources,   end,
-                        measured,    paused_classes(), m_detours, m_warnings,  extra};
+    run_results results{m_directory,      m_options, m_fabric,   m_endpoints, m_tags, m_timeline,
+                        m_rates.get(),    m_senders, m_series,   resources,   end,    measured,
+                        paused_classes(), m_detours, m_warnings, extra};
     write_run_tables(results, failed);
     return summary_of(resources);
 }

@@ -26,6 +26,7 @@
 #include "tb/results/ideal_times.h"
 #include "tb/results/limit_timeline.h"
 #include "tb/results/log_order.h"
+#include "tb/results/port_series.h"
 #include "tb/results/precision_watch.h"
 #include "tb/results/program_result.h"
 #include "tb/results/sample_tables.h"
@@ -105,6 +106,11 @@ class results_collector {
         m_senders.watch(windows, rates, m_options.occupancy_interval);
     }
 
+    /// Before the run: writes port_series.csv and pool_series.csv of these nodes, which are places among all.
+    void watch_ports(const std::vector<std::uint32_t>& nodes) {
+        m_series.watch(nodes, m_options.occupancy_interval);
+    }
+
     /// At barriers: now and then takes the logs of all hosts, and always at the looks of `precision`. `time`:
     /// all nodes have reached it. Throws output_error, as the next.
     void take(picoseconds time) {
@@ -166,6 +172,7 @@ class results_collector {
     std::optional<output_file> m_reroutes;
     std::unique_ptr<flow_rates> m_rates;
     sender_tables m_senders;
+    port_series m_series;
     csv_line m_line;
     /// As lines have them: by tag, by `job_kind`.
     std::vector<csv_name> m_tag_names;

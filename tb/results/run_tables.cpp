@@ -8,6 +8,7 @@
 #include "tb/results/hot_spots.h"
 #include "tb/results/limits.h"
 #include "tb/results/node_table.h"
+#include "tb/results/port_series.h"
 #include "tb/results/port_table.h"
 #include "tb/results/results_collector.h"
 #include "tb/results/segment_tables.h"
@@ -144,6 +145,25 @@ registry<run_file, run_file_traits>& run_files() {
           [](run_results& r) {
               r.table("pauses.csv", [&](output_file& file) {
                   write_pauses(file, sampled_nodes(r.made), r.paused_classes, sampled_window(r));
+              });
+          },
+          !explains}},
+        {"port_series.csv",
+         "occupancy, thresholds, throughput and pauses of chosen nodes over time, by port and class",
+         {"`output.series`", [](const run_results& r) { return r.series.is_on(); },
+          [](run_results& r) {
+              r.table("port_series.csv", [&](output_file& file) {
+                  r.series.write(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
+              });
+          },
+          !explains}},
+        {"pool_series.csv",
+         "pools of shared memories of chosen switches over time",
+         {"`output.series`, `switch.buffer = shared`",
+          [](const run_results& r) { return r.series.is_on() && has_shared_memory(r); },
+          [](run_results& r) {
+              r.table("pool_series.csv", [&](output_file& file) {
+                  r.series.write_pools(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
               });
           },
           !explains}},

@@ -17,6 +17,7 @@
 namespace weir::tb {
 
 class flow_rates;
+class port_series;
 class sender_tables;
 struct collector_options;
 
@@ -32,6 +33,7 @@ struct run_results {
     /// Null without `fairness_window`.
     const flow_rates* rates;
     const sender_tables& senders;
+    const port_series& series;
     const std::vector<resource_use>& resources;
     picoseconds end;
     /// Since the end of the warm-up.

@@ -23,42 +23,6 @@ bool operator==(const sender_tables::rate_row& a, const sender_tables::rate_row&
 
 namespace {
 
-/// Keeps what is there now, if it has changed.
-template <class Views, class Rows>
-void keep(Views& views, picoseconds now, Rows rows) {
-    if (views.empty() ? !rows.empty() : !(views.back().rows == rows)) {
-        views.push_back({now, std::move(rows)});
-    }
-}
-
-/// Of the views between two multiples of the interval the last one is what is there at the second.
-template <class Views>
-void thin_out_views(Views& views, picoseconds interval) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < views.size(); ++i) {
-        views[i].time = (views[i].time + interval - 1_ps) / interval * interval;
-        kept -= kept > 0 && views[kept - 1].time == views[i].time ? 1 : 0;
-        std::swap(views[kept++], views[i]);
-    }
-    views.resize(kept);
-}
-
-/// Calls `write(time, row)` for what is there at each time.
-template <class Views, class Write>
-void write_views(const Views& views, const std::vector<picoseconds>& times, Write&& write) {
-    auto next = views.begin();
-    for (const picoseconds time : times) {
-        while (next != views.end() && next->time <= time) {
-            ++next;
-        }
-        if (next != views.begin()) {
-            for (const auto& row : std::prev(next)->rows) {
-                write(time, row);
-            }
-        }
-    }
-}
-
 template <class T>
 void add_if_known(csv_line& line, const std::optional<T>& value) {
     value ? line.add(*value) : line.add_nothing();
@@ -70,7 +34,8 @@ void sender_tables::watch(const std::vector<host_id>& windows, const std::vector
                           picoseconds interval) {
     m_window_hosts = windows;
     m_rate_hosts = rates;
-    m_interval = interval;
+    m_windows = views_over_time<window_row>(interval);
+    m_rates = views_over_time<rate_row>(interval);
     if (has_windows() || has_rates()) {
         m_fabric.engine().look_every(interval, *this);
     }
@@ -118,18 +83,17 @@ std::vector<sender_tables::rate_row> sender_tables::rates() const {
 
 void sender_tables::look(picoseconds now) {
     m_looked_at = now;
-    keep(m_windows, now, windows());
-    keep(m_rates, now, rates());
+    m_windows.keep(now, windows());
+    m_rates.keep(now, rates());
     if (std::max(m_windows.size(), m_rates.size()) >= most_samples) {
-        m_interval *= 2;
-        thin_out_views(m_windows, m_interval);
-        thin_out_views(m_rates, m_interval);
-        m_fabric.engine().look_less(m_interval, *this);
+        m_windows.thin_out();
+        m_rates.thin_out();
+        m_fabric.engine().look_less(m_windows.interval(), *this);
     }
 }
 
 void sender_tables::finish(picoseconds end) {
-    if ((has_windows() || has_rates()) && end % m_interval == 0_ps && end > m_looked_at) {
+    if ((has_windows() || has_rates()) && end % m_windows.interval() == 0_ps && end > m_looked_at) {
         look(end);
     }
 }
@@ -137,7 +101,7 @@ void sender_tables::finish(picoseconds end) {
 void sender_tables::write_windows(output_file& file, const std::vector<picoseconds>& times) const {
     file.write("time_ns,host,flow,dst,cwnd_bytes,receive_window_bytes,sent_bytes,confirmed_bytes\n");
     csv_line line;
-    write_views(m_windows, times, [&](picoseconds time, const window_row& row) {
+    m_windows.write(times, [&](picoseconds time, const window_row& row) {
         line.add_ns(time).add(row.host).add(row.flow).add(row.dst).add(row.window.cwnd);
         file.write(line.add(row.window.receive_window).add(row.window.sent).add(row.confirmed).end());
     });
@@ -146,7 +110,7 @@ void sender_tables::write_windows(output_file& file, const std::vector<picosecon
 void sender_tables::write_rates(output_file& file, const std::vector<picoseconds>& times) const {
     file.write("time_ns,host,dst,flow,class,rate_bps\n");
     csv_line line;
-    write_views(m_rates, times, [&](picoseconds time, const rate_row& row) {
+    m_rates.write(times, [&](picoseconds time, const rate_row& row) {
         line.add_ns(time).add(row.host);
         add_if_known(line, row.dst);
         add_if_known(line, row.flow);

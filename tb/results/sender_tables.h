@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tb/files/run_directory.h"
+#include "tb/results/views_over_time.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
@@ -53,12 +54,6 @@ class sender_tables final : private periodic_look {
         pfc_class priority;
         bit_rate rate;
     };
-    /// What was there from `time` on.
-    template <class Row>
-    struct view {
-        picoseconds time;
-        std::vector<Row> rows;
-    };
     friend bool operator==(const window_row& a, const window_row& b);
     friend bool operator==(const rate_row& a, const rate_row& b);
 
@@ -70,10 +65,9 @@ class sender_tables final : private periodic_look {
     const std::vector<traffic_endpoint*>& m_endpoints;
     std::vector<host_id> m_window_hosts;
     std::vector<host_id> m_rate_hosts;
-    picoseconds m_interval{0};
     picoseconds m_looked_at{0};
-    std::vector<view<window_row>> m_windows;
-    std::vector<view<rate_row>> m_rates;
+    views_over_time<window_row> m_windows;
+    views_over_time<rate_row> m_rates;
 };
 
 }  // namespace weir::tb

@@ -117,6 +117,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     results_collector collector(directory, collected, simulated.network(), simulated.endpoints(), run.tags,
                                 ideal_delays_of(config, shortest_lookup(config, run.topology.plan)));
     collector.count_detours(simulated.detours());
+    collector.watch_ports(run.series_nodes);
     collector.watch_senders(run.window_hosts, run.rate_hosts);
     if (collector.precision().has_goals()) {
         simulated.end_by(collector.precision());

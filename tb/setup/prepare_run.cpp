@@ -134,6 +134,10 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
         }
         if (const output_options& output = run.loaded.config.output; output.occupancy_interval > 0_ps) {
             nodes_of_names(output.occupancy_nodes, "output.occupancy_nodes", run.topology.plan, run.errors);
+            if (!output.series.empty()) {
+                run.series_nodes =
+                    nodes_of_names(output.series, "output.series", run.topology.plan, run.errors);
+            }
             run.window_hosts = hosts_of_names(output.windows, "output.windows", run.topology.plan, run.errors);
             run.rate_hosts = hosts_of_names(output.rates, "output.rates", run.topology.plan, run.errors);
         }

@@ -32,6 +32,8 @@ struct prepared_run {
     std::vector<switch_id> waved;
     /// Whose frames' journeys are traced, as places among all nodes.
     std::vector<std::uint32_t> journeyed;
+    /// Of which everything is sampled, as places among all nodes.
+    std::vector<std::uint32_t> series_nodes;
     /// Whose windows and rates are written.
     std::vector<host_id> window_hosts;
     std::vector<host_id> rate_hosts;

@@ -15,8 +15,9 @@ using nlohmann::json;
 namespace {
 
 /// Three racks of four, two roots: two paths between racks, and 2:1 oversubscription.
-const arguments small_fabric{"--fabric.topology=racks", "--fabric.racks=3", "--fabric.hosts_per_rack=4",
-                             "--fabric.roots=2",        "--run.seed=11",    "--run.progress=false"};
+const arguments small_fabric{
+    "--fabric.topology=racks", "--fabric.racks=3",     "--fabric.hosts_per_rack=4",    "--fabric.roots=2",
+    "--run.seed=11",           "--run.progress=false", "--output.series=tor0,root*,h1"};
 /// Queries in three priorities, 80 % of a host's link; with flow control, thresholds low enough to be crossed.
 const arguments queries{"--traffic.kind=query", "--traffic.rate=2500", "--traffic.priorities=0,3,7",
                         "--run.duration=8ms",   "--pfc.xoff=4KB",      "--pfc.xon=3KB"};

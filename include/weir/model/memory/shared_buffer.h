@@ -103,6 +103,10 @@ class shared_buffer : public shared_layout {
     std::uint32_t free_shared(unsigned slice, bool lossless) const {
         return m_slice[slice].free[lossless ? 1 : 0];
     }
+    /// Cells of a pool of queues that are free.
+    std::uint32_t free_of_queues(unsigned slice, bool lossless) const {
+        return m_slice[slice].queue_free[lossless ? 1 : 0];
+    }
     std::uint32_t headroom_used(unsigned slice) const { return m_slice[slice].headroom_used; }
     /// Of all slices together, since the last restart. Without what is in minima.
     const group_marks& marks(unsigned ingress_port, pfc_class c) const {

@@ -1,0 +1,266 @@
+#include "tb/results/port_series.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "tb/results/sample_tables.h"
+#include "tb/text/text_format.h"
+#include "weir/model/memory/shared_buffer.h"
+
+namespace weir::tb {
+
+bool operator==(const port_series::port_row& a, const port_series::port_row& b) {
+    const auto values = [](const port_series::port_row& r) {
+        return std::tie(r.node, r.port, r.frame_class, r.ingress, r.egress, r.counted, r.threshold,
+                        r.egress_limit, r.rx_bytes, r.tx_bytes, r.xoff_sent, r.xon_sent, r.xoff_received,
+                        r.paused);
+    };
+    return values(a) == values(b);
+}
+
+bool operator==(const port_series::pool_row& a, const port_series::pool_row& b) {
+    const auto values = [](const port_series::pool_row& r) {
+        return std::tie(r.node, r.pool, r.slice, r.occupancy, r.threshold, r.size);
+    };
+    return values(a) == values(b);
+}
+
+namespace {
+
+/// Rows that fit into the memory for samples; fewer samples are kept where there are more.
+template <class Row>
+constexpr std::size_t most_rows = sample_memory / sizeof(Row);
+
+std::uint64_t count_of(bytes value) {
+    return static_cast<std::uint64_t>(value.count());
+}
+
+/// Fill of a class; 0 of one that never held a frame.
+std::uint64_t fill_of(const occupancy_meter* meter) {
+    return meter == nullptr ? 0 : count_of(meter->current());
+}
+
+/// What has come since the line before; counts begin anew with the end of the warm-up.
+std::uint64_t since(std::uint64_t before, std::uint64_t now) {
+    return now >= before ? now - before : now;
+}
+
+void add_limit(csv_line& line, std::uint64_t limit, std::uint64_t none) {
+    limit == none ? line.add_nothing() : line.add(limit);
+}
+
+}  // namespace
+
+void port_series::watch(const std::vector<std::uint32_t>& nodes, picoseconds interval) {
+    m_nodes = nodes;
+    m_ports = views_over_time<port_row>(interval);
+    m_pools = views_over_time<pool_row>(interval);
+    if (is_on()) {
+        m_fabric.engine().look_every(interval, *this);
+    }
+}
+
+void port_series::look(picoseconds now) {
+    m_looked_at = now;
+    m_port_rows.clear();
+    m_pool_rows.clear();
+    const topology& plan = m_fabric.plan();
+    for (const std::uint32_t place : m_nodes) {
+        const node_ref node = plan.node_at(place);
+        if (!node.is_host()) {
+            m_fabric.device(node.index).settle(now);
+            add_switch(place, m_fabric.device(node.index));
+        } else if (host_node* const host = m_fabric.host(node.index)) {
+            host->settle(now);
+            add_host(place, *host);
+        }
+    }
+    m_ports.keep(now, m_port_rows);
+    m_pools.keep(now, m_pool_rows);
+    if (std::max(m_ports.size(), m_pools.size()) >= most_samples || m_ports.rows() > most_rows<port_row> ||
+        m_pools.rows() > most_rows<pool_row>) {
+        m_ports.thin_out();
+        m_pools.thin_out();
+        m_fabric.engine().look_less(m_ports.interval(), *this);
+    }
+}
+
+void port_series::add_traffic(port_row& row, const mac_port& mac) {
+    const class_traffic& data = mac.stats.classes[row.frame_class];
+    const pause_timer_stats& obeyed = mac.timers.stats();
+    const pause_request_stats& asked = mac.requests.stats();
+    row.rx_bytes = data.rx_bytes;
+    row.tx_bytes = data.tx_bytes;
+    row.xoff_sent = asked.xoff_sent[row.frame_class];
+    row.xon_sent = asked.xon_sent[row.frame_class];
+    row.xoff_received = obeyed.xoff_received[row.frame_class];
+    row.paused = obeyed.paused_time[row.frame_class];
+}
+
+void port_series::add_host(std::uint32_t node, const host_node& host) {
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        port_row row{};
+        row.node = node;
+        row.frame_class = static_cast<std::uint8_t>(c);
+        row.threshold = row.egress_limit = no_limit;
+        add_traffic(row, host.mac());
+        if (row.is_used()) {
+            m_port_rows.push_back(row);
+        }
+    }
+}
+
+void port_series::add_switch(std::uint32_t node, const switch_node& device) {
+    const shared_buffer* const memory = device.shared_memory();
+    for (unsigned port = 0; port < device.ports(); ++port) {
+        for (unsigned k = 0; k < pfc_classes; ++k) {
+            const auto c = static_cast<pfc_class>(k);
+            port_row row{};
+            row.node = node;
+            row.port = static_cast<std::uint16_t>(port);
+            row.frame_class = c;
+            row.threshold = row.egress_limit = no_limit;
+            add_traffic(row, device.mac(port));
+            row.ingress = fill_of(device.ingress_memory().meter(port, c));
+            row.egress = fill_of(device.egress_memory().meter(port, c));
+            row.counted = row.ingress;
+            if (!row.is_used()) {
+                continue;
+            }
+            if (memory != nullptr && k < memory->classes()) {
+                std::uint64_t threshold = 0;
+                std::uint64_t limit = 0;
+                for (unsigned slice = 0; slice < memory->slices(); ++slice) {
+                    threshold +=
+                        memory->limits(port, c).minimum +
+                        memory->threshold_with(port, c, memory->free_shared(slice, memory->is_lossless(c)));
+                    limit += memory->queue_usage(slice, port, c) + memory->queue_room(slice, port, c);
+                }
+                row.threshold = count_of(memory->bytes_of(threshold));
+                row.egress_limit = count_of(memory->bytes_of(limit));
+            } else if (memory == nullptr) {
+                if (const ingress_buffer* const own = device.own_ingress()) {
+                    const ingress_limits& limits = own->limits(port);
+                    const bool drains = limits.count == threshold_count::drain_bytes;
+                    row.counted = count_of(limits.one_class ? own->occupancy(port)
+                                           : drains         ? own->drain_bytes(port, c)
+                                                            : own->occupancy(port, c));
+                    row.threshold = limits.xoff == ingress_limits::no_threshold ? no_limit : limits.xoff;
+                }
+                if (const egress_buffer* const own = device.own_egress()) {
+                    row.egress_limit = std::min(own->class_limit(port), count_of(m_egress_capacity));
+                }
+            }
+            m_port_rows.push_back(row);
+        }
+    }
+    if (memory != nullptr) {
+        add_pools(node, *memory);
+    }
+}
+
+void port_series::add_pools(std::uint32_t node, const shared_buffer& memory) {
+    const auto in_bytes = [&](std::uint64_t cells) { return count_of(memory.bytes_of(cells)); };
+    const std::uint64_t headroom = memory.headroom_pool().value_or(memory.private_headroom());
+    for (std::uint16_t slice = 0; slice < memory.slices(); ++slice) {
+        const auto add = [&](const char* pool, std::uint64_t used, std::uint64_t threshold,
+                             std::uint64_t size) {
+            if (size > 0) {
+                m_pool_rows.push_back({node, pool, slice, in_bytes(used),
+                                       threshold == no_limit ? no_limit : in_bytes(threshold), in_bytes(size)});
+            }
+        };
+        for (const bool lossless : {true, false}) {
+            const std::uint32_t size = memory.pool(lossless);
+            add(lossless ? "lossless_pool" : "lossy_pool", size - memory.free_shared(slice, lossless),
+                memory.threshold_of(slice, lossless), size);
+        }
+        add("headroom", memory.headroom_used(slice), no_limit, headroom);
+        for (const bool lossless : {false, true}) {
+            const std::uint32_t size = memory.queue_pool(lossless);
+            add(lossless ? "lossless_queue_pool" : "queue_pool", size - memory.free_of_queues(slice, lossless),
+                no_limit, size);
+        }
+    }
+}
+
+void port_series::finish(picoseconds end) {
+    if (is_on() && end % m_ports.interval() == 0_ps && end > m_looked_at) {
+        look(end);
+    }
+}
+
+std::uint64_t port_series::ingress_capacity(const port_row& row) const {
+    const node_ref node = m_fabric.plan().node_at(row.node);
+    if (node.is_host() || m_fabric.device(node.index).shared_memory() != nullptr ||
+        m_fabric.device(node.index).own_ingress() == nullptr) {
+        return no_limit;
+    }
+    return m_fabric.device(node.index).own_ingress()->limits(row.port).capacity;
+}
+
+void port_series::write(output_file& file, const std::vector<picoseconds>& times) const {
+    file.write(
+        "time_ns,node,port,class,ingress_bytes,counted_bytes,threshold_bytes,ingress_capacity_bytes,egress_"
+        "bytes,"
+        "egress_limit_bytes,egress_capacity_bytes,rx_bps,tx_bps,xoff_sent,xon_sent,xoff_received,paused_"
+        "percent\n");
+    using place = std::tuple<std::uint32_t, std::uint16_t, std::uint8_t>;
+    std::map<place, port_row> last;
+    picoseconds before = times.empty() ? picoseconds{0} : times.front();
+    csv_line line;
+    const topology& plan = m_fabric.plan();
+    m_ports.for_each(times, [&](picoseconds time, const std::vector<port_row>& rows) {
+        const picoseconds passed = time - before;
+        for (const port_row& row : rows) {
+            port_row& old = last[{row.node, row.port, row.frame_class}];
+            const node_ref node = plan.node_at(row.node);
+            const bool in_switch = !node.is_host();
+            const bool has_egress = in_switch && m_fabric.device(node.index).own_egress() != nullptr &&
+                                    m_fabric.device(node.index).shared_memory() == nullptr;
+            line.add_ns(time).add_name(plan.name(node)).add(row.port).add(row.frame_class);
+            if (in_switch) {
+                line.add(row.ingress).add(row.counted);
+            } else {
+                line.add_nothing(2);
+            }
+            add_limit(line, row.threshold, no_limit);
+            add_limit(line, ingress_capacity(row), no_limit);
+            in_switch ? line.add(row.egress) : line.add_nothing();
+            add_limit(line, row.egress_limit, no_limit);
+            add_limit(line, has_egress ? count_of(m_egress_capacity) : no_limit, no_limit);
+            if (passed > 0_ps) {
+                const auto rate = [&](std::uint64_t from, std::uint64_t to) {
+                    __extension__ using wide = unsigned __int128;
+                    return static_cast<std::uint64_t>(wide{since(from, to)} * 8'000'000'000'000U /
+                                                      static_cast<std::uint64_t>(passed.count()));
+                };
+                line.add(rate(old.rx_bytes, row.rx_bytes)).add(rate(old.tx_bytes, row.tx_bytes));
+                line.add(since(old.xoff_sent, row.xoff_sent)).add(since(old.xon_sent, row.xon_sent));
+                line.add(since(old.xoff_received, row.xoff_received));
+                line.add_decimal(100.0 * static_cast<double>((row.paused - old.paused).count()) /
+                                     static_cast<double>(passed.count()),
+                                 4);
+            } else {
+                line.add_nothing(6);
+            }
+            file.write(line.end());
+            old = row;
+        }
+        before = time;
+    });
+}
+
+void port_series::write_pools(output_file& file, const std::vector<picoseconds>& times) const {
+    file.write("time_ns,node,pool,slice,occupancy_bytes,threshold_bytes,size_bytes\n");
+    csv_line line;
+    m_pools.write(times, [&](picoseconds time, const pool_row& row) {
+        line.add_ns(time).add_name(m_fabric.plan().name(m_fabric.plan().node_at(row.node)));
+        line.add_name(row.pool).add(row.slice).add(row.occupancy);
+        add_limit(line, row.threshold, no_limit);
+        file.write(line.add(row.size).end());
+    });
+}
+
+}  // namespace weir::tb

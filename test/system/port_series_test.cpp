@@ -1,0 +1,141 @@
+// `output.series`: its columns beside those of other tables of the same run, and its pictures.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "program.h"
+#include "table_rows.h"
+
+namespace weir::test {
+namespace {
+
+const arguments burst{"--fabric.topology=racks",   "--fabric.racks=2",
+                      "--fabric.hosts_per_rack=6", "--fabric.roots=1",
+                      "--switch.scheme=detail",    "--traffic.kind=incast",
+                      "--traffic.incast_rounds=2", "--traffic.incast_bytes=600KB",
+                      "--run.duration=40ms",       "--output.occupancy_interval=10us",
+                      "--output.series=*",         "--run.progress=false"};
+
+TEST(port_series, sums_over_time_are_the_counts_of_ports_csv) {
+    const scratch_directory where;
+    ASSERT_EQ(run_program(where, combined(combined({"run"}, burst), {"--out", "out"})).status, 0);
+    struct sums {
+        double tx_bits = 0;
+        double rx_bits = 0;
+        double xoff = 0;
+        double paused_ns = 0;
+        double before_ns = 0;
+        double threshold = 0;
+        double most_counted = 0;
+    };
+    std::map<std::string, sums> all;
+    double before = -1;
+    double time = -1;
+    for (const auto& row : rows_of(where / "out/port_series.csv")) {
+        if (const double now = std::stod(row.at("time_ns")); now != time) {
+            before = time;
+            time = now;
+        }
+        sums& s = all[row.at("node") + ":" + row.at("port") + ":" + row.at("class")];
+        if (!row.at("tx_bps").empty()) {
+            const double passed = time - before;
+            s.tx_bits += std::stod(row.at("tx_bps")) * passed * 1e-9;
+            s.rx_bits += std::stod(row.at("rx_bps")) * passed * 1e-9;
+            s.xoff += std::stod(row.at("xoff_sent"));
+            s.paused_ns += std::stod(row.at("paused_percent")) / 100 * passed;
+        }
+        if (!row.at("threshold_bytes").empty()) {
+            EXPECT_GE(std::stod(row.at("counted_bytes")), std::stod(row.at("ingress_bytes")));
+            s.threshold = std::stod(row.at("threshold_bytes"));
+            s.most_counted = std::max(s.most_counted, std::stod(row.at("counted_bytes")));
+        }
+    }
+    std::size_t paused = 0;
+    std::size_t crossed = 0;
+    for (const auto& row : rows_of(where / "out/ports.csv")) {
+        if (row.at("class") == "all") {
+            continue;
+        }
+        const sums& s = all[row.at("node") + ":" + row.at("port") + ":" + row.at("class")];
+        SCOPED_TRACE(row.at("node") + ":" + row.at("port") + ":" + row.at("class"));
+        // Each rate is rounded down to a bit per second.
+        EXPECT_NEAR(s.tx_bits / 8, std::stod(row.at("tx_bytes")), 1);
+        EXPECT_NEAR(s.rx_bits / 8, std::stod(row.at("rx_bytes")), 1);
+        EXPECT_EQ(s.xoff, std::stod(row.at("xoff_sent")));
+        // A share has four decimals of a percent.
+        EXPECT_NEAR(s.paused_ns, std::stod(row.at("paused_ns")), 40e6 * 0.5e-6 + 1);
+        paused += s.paused_ns > 0 ? 1 : 0;
+        crossed += s.threshold > 0 && s.most_counted >= s.threshold ? 1 : 0;
+        // A threshold that no sample has crossed may have been crossed in between, not the other way round.
+        if (s.threshold > 0 && s.most_counted >= s.threshold) {
+            EXPECT_GT(s.xoff, 0);
+        }
+    }
+    EXPECT_GT(paused, 0U);
+    EXPECT_GT(crossed, 0U);
+}
+
+TEST(port_series, changes_no_other_file) {
+    const scratch_directory where;
+    arguments without = burst;
+    without.erase(std::find(without.begin(), without.end(), "--output.series=*"));
+    ASSERT_EQ(run_program(where, combined(combined({"run"}, burst), {"--out", "with"})).status, 0);
+    ASSERT_EQ(run_program(where, combined(combined({"run"}, without), {"--out", "without"})).status, 0);
+    for (const char* file :
+         {"summary.json", "ports.csv", "flows.csv", "occupancy.csv", "pauses.csv", "limits.csv"}) {
+        EXPECT_EQ(contents(where / "with" / file), contents(where / "without" / file)) << file;
+    }
+    EXPECT_FALSE(fs::exists(where / "without/port_series.csv"));
+}
+
+TEST(port_series, pools_hold_what_their_groups_hold) {
+    const scratch_directory where;
+    ASSERT_EQ(run_program(where, combined(combined({"run"}, burst),
+                                          {"--switch.buffer=shared", "--shared.memory=400KB", "--out", "out"}))
+                  .status,
+              0);
+    // Of each time and switch: groups at ingress, and the pools, whose cells are single bytes here.
+    std::map<std::string, double> held;
+    for (const auto& row : rows_of(where / "out/port_series.csv")) {
+        if (!row.at("ingress_bytes").empty()) {
+            held[row.at("time_ns") + row.at("node")] += std::stod(row.at("ingress_bytes"));
+        }
+    }
+    std::map<std::string, double> pooled;
+    for (const auto& row : rows_of(where / "out/pool_series.csv")) {
+        if (row.at("pool") != "queue_pool" && row.at("pool") != "lossless_queue_pool") {
+            pooled[row.at("time_ns") + row.at("node")] += std::stod(row.at("occupancy_bytes"));
+        }
+        EXPECT_LE(std::stod(row.at("occupancy_bytes")), std::stod(row.at("size_bytes")));
+    }
+    ASSERT_GT(pooled.size(), 100U);
+    double most = 0;
+    for (const auto& [place, bytes] : pooled) {
+        EXPECT_EQ(bytes, held[place]) << place;
+        most = std::max(most, bytes);
+    }
+    EXPECT_GT(most, 50'000);
+}
+
+TEST(port_series, is_drawn_with_its_thresholds) {
+    const scratch_directory where;
+    for (const char* buffer : {"partitioned", "shared"}) {
+        ASSERT_EQ(run_program(where, combined(combined({"run"}, burst),
+                                              {std::string("--switch.buffer=") + buffer, "--out", buffer}))
+                      .status,
+                  0);
+    }
+    const outcome drawn =
+        run_program(where, {"plot", "partitioned", "shared", "--out", "plots", "--format=svg"});
+    if (drawn.status == 3) {
+        GTEST_SKIP() << drawn.err;
+    }
+    ASSERT_EQ(drawn.status, 0) << drawn.err;
+    for (const char* picture : {"port_memory", "port_throughput", "pool_memory"}) {
+        EXPECT_TRUE(fs::exists(where / "plots" / (std::string(picture) + ".svg"))) << picture;
+    }
+    EXPECT_NE(contents(where / "plots/port_memory.gp").find("using 1:3 with lines"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weir::test
