@@ -19,6 +19,7 @@
 #include "tb/plot/plot_command.h"
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_command.h"
+#include "tb/report/report_command.h"
 #include "tb/reproduce/reproduce_command.h"
 #include "tb/results/table_command.h"
 #include "tb/run/run_command.h"
@@ -70,6 +71,9 @@ const std::vector<subcommand>& subcommands() {
         {"table",
          weir::tb::table_command,
          {"table DIR [DIR ...]                              several runs in one table"}},
+        {"report",
+         weir::tb::report_command,
+         {"report DIR [DIR ...] --out FILE.html             one page of a run, or of several compared"}},
         {"headroom",
          weir::tb::headroom_command,
          {"headroom [--rate=R] [--cable=L] ...              PFC headroom, term by term"}},
