@@ -71,7 +71,7 @@ class chart {
 
     legend_button(series) {
         const button = make("button", {type: "button", "aria-pressed": "true"},
-            sample_of(this.style_of(series), this.dashes_of(series)), series.name);
+            sample_of(this.style_of(series), this.dashes_of(series), ["cdf", "points"].includes(this.spec.kind)), series.name);
         button.addEventListener("click", () => {
             const [set, member] = series.run === undefined ? [this.hidden, series] : [this.room.hidden, series.run];
             if (!set.delete(member)) {
@@ -87,9 +87,15 @@ class chart {
         this.room.zoom(this.group, null);
     }
 
-    /** Of the curves that are shown; of all charts that are zoomed together, where these are over time. */
+    /** Charts that have the same axis: over time all, up those that are folded away together. */
+    members(which) {
+        const key = which === "x" ? "group" : "folded";
+        return this.spec[key] ? this.room.charts.filter((c) => c.spec[key] === this.spec[key]) : [this];
+    }
+
+    /** Of the curves that are shown. */
     extent(which) {
-        const members = which === "x" && this.spec.group ? this.room.charts.filter((c) => c.group === this.group) : [this];
+        const members = this.members(which);
         let [low, high] = [Infinity, -Infinity];
         for (const only_shown of [true, false]) {
             for (const each of members.flatMap((c) => c.curves.filter((k) => !only_shown || c.is_shown(k.series)))) {

@@ -60,7 +60,7 @@ function runs_table() {
         make("th", {scope: "row", class: "label"}, sample_of(data.styles[i], []), run.label),
         ...[run.version, run.seed, run.simulated, run.complete ? "complete" : "stopped before its end", run.limited_by]
             .map((text) => make("td", {class: "text"}, text))));
-    return scrolling(make("table", {}, make("thead", {}, make("tr", {},
+    return scrolling(make("table", {class: "runs"}, make("thead", {}, make("tr", {},
         ...head.map((text) => make("th", {scope: "col", class: "label"}, text)))), make("tbody", {}, ...rows)), "Runs");
 }
 

@@ -82,8 +82,10 @@ ordered_json values_of(const std::vector<std::optional<std::string>>& values) {
     return list;
 }
 
+/// The first sentence of what the option does.
 ordered_json with_doc(ordered_json shown, const option& described) {
-    shown["doc"] = described.doc;
+    const std::size_t end = described.doc.find(". ");
+    shown["doc"] = end == std::string::npos ? described.doc : described.doc.substr(0, end + 1);
     return shown;
 }
 

@@ -28,8 +28,45 @@ ordered_json table_of(const char* id, const char* section, const std::string& ti
             {"rows", ordered_json::array()}};
 }
 
+/// Of what is not equal; a ratio of 0 says no more than the value.
+std::string shown_ratio(const ordered_json& value, const ordered_json& first) {
+    return value == first || value == 0 ? "-" : ratio_text(value, first);
+}
+
 ordered_json compared_cell(const std::string& text, const std::string& ratio) {
     return ratio == "-" ? ordered_json(text) : ordered_json{{"text", text}, {"more", ratio}};
+}
+
+std::string bytes_text(std::uint64_t count) {
+    return count_text(count) + " B";
+}
+
+/// A time of 0 has no unit that fits it.
+std::string some_time_text(const ordered_json& ns) {
+    return ns == 0 ? "0" : time_text(ns);
+}
+
+/// 0: nothing was ever there, or a host, which has no such memory.
+std::string watermark_text(std::uint64_t count) {
+    return count == 0 ? "-" : bytes_text(count);
+}
+
+std::string value_text(const std::string& metric, const ordered_json& value) {
+    if (!value.is_number()) {
+        return "-";
+    }
+    switch (unit_of_metric(metric)) {
+        case metric_unit::time:
+            return some_time_text(value);
+        case metric_unit::rate:
+            return rate_text(value.get<std::int64_t>());
+        case metric_unit::bytes:
+            return bytes_text(value.get<std::uint64_t>());
+        case metric_unit::percent:
+            return percent_text(value, 2);
+        default:
+            return value.is_number_float() ? decimal_text(value.get<double>(), 3) : tally_text(value);
+    }
 }
 
 bool starts_with(const std::string& text, const std::string& with) {
@@ -84,9 +121,8 @@ class table_book {
             row.push_back(tally_text(times[i]->at("count")));
             for (const time_column& column : time_columns) {
                 const ordered_json value = value_of(*times[i], column);
-                row.push_back(compared_cell(
-                    time_text(value),
-                    i > 0 && times[0] != nullptr ? ratio_text(value, value_of(*times[0], column)) : "-"));
+                const ordered_json first = times[0] != nullptr ? value_of(*times[0], column) : ordered_json();
+                row.push_back(compared_cell(time_text(value), shown_ratio(value, first)));
             }
             table["rows"].push_back(std::move(row));
         }
@@ -200,8 +236,7 @@ class table_book {
             const ordered_json value = found != values[i].end() ? found->second : ordered_json();
             any = any || (value.is_number() && value != 0);
             first = i == 0 ? value : first;
-            row.push_back(compared_cell(value.is_number() ? metric_text(name, value.get<double>()) : "-",
-                                        i > 0 ? ratio_text(value, first) : "-"));
+            row.push_back(compared_cell(value_text(name, value), shown_ratio(value, first)));
         }
         if (any) {
             table["rows"].push_back(std::move(row));
@@ -261,13 +296,11 @@ class table_book {
                 row.push_back(port.node + ":" + port.port);
                 row.push_back(port.peer);
                 row.push_back(decimal_text(port.utilisation_percent, 1) + " %");
-                row.push_back(metric_text("goodput.bytes", static_cast<double>(port.tx_bytes)));
+                row.push_back(bytes_text(port.tx_bytes));
                 row.push_back(count_text(port.dropped_frames));
-                row.push_back(metric_text("pfc.paused_ns.total", port.paused_ns));
-                row.push_back(metric_text("buffers.ingress.watermark_bytes",
-                                          static_cast<double>(port.ingress_max_bytes)));
-                row.push_back(
-                    metric_text("buffers.egress.watermark_bytes", static_cast<double>(port.egress_max_bytes)));
+                row.push_back(some_time_text(port.paused_ns));
+                row.push_back(watermark_text(port.ingress_max_bytes));
+                row.push_back(watermark_text(port.egress_max_bytes));
                 table["rows"].push_back(std::move(row));
             }
         }

@@ -30,13 +30,16 @@ function result_table(spec) {
         scrolling(make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)), spec.title));
 }
 
-/** Can be scrolled with the keyboard, too. */
+/** Wide tables scroll in themselves, and long ones; with the keyboard, too. */
 function scrolling(table, name) {
-    return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": name}, table);
+    const is_long = table.rows.length > 40;
+    return make("div", {class: is_long ? "scroll long" : "scroll", tabindex: "0", role: "region", "aria-label": name}, table);
 }
 
 /** `with_doc`: with what each option does. One value stands for all runs. */
-function option_table(options, labels, with_doc, name) {
+function option_table(options, run_labels, with_doc, name) {
+    const all_equal = options.every((option) => option.values.length === 1);
+    const labels = run_labels.length > 1 && all_equal ? ["All runs"] : run_labels;
     const text = (value) => (value === null ? "not recorded" : value === "" ? "(empty)" : value);
     const head = ["Option", "Default", ...labels].map((label) => make("th", {scope: "col", class: "label"}, label));
     const rows = options.map((option) => {
@@ -47,6 +50,7 @@ function option_table(options, labels, with_doc, name) {
         const values = option.values.map((value) => make("td", {class: "text"}, text(value)));
         if (values.length === 1) {
             values[0].colSpan = labels.length;
+            values[0].classList.toggle("shared", labels.length > 1);
         }
         return make("tr", {}, key, make("td", {class: "text"}, text(option.default)), ...values);
     });

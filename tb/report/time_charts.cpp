@@ -14,6 +14,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::size_t most_points = 2000;
+
 ordered_json time_chart(const std::string& id, const char* section, const std::string& title,
                         const std::string& note, const char* kind, ordered_json y, ordered_json series) {
     return {{"id", id},
@@ -27,10 +29,11 @@ ordered_json time_chart(const std::string& id, const char* section, const std::s
             {"series", std::move(series)}};
 }
 
-ordered_json line_of(const std::vector<double>& time_ns, const std::vector<double>& values) {
+ordered_json line_of(const std::vector<double>& time_ns, const std::vector<double>& values,
+                     std::size_t most = most_points) {
     ordered_json x = ordered_json::array();
     ordered_json y = ordered_json::array();
-    for (const std::size_t at : envelope(values)) {
+    for (const std::size_t at : envelope(values, most)) {
         x.push_back(page_number(time_ns[at]));
         y.push_back(page_number(values[at]));
     }
@@ -54,6 +57,9 @@ fill_series fullest(const std::vector<fill_series>& ports) {
     return most;
 }
 
+/// Of a line in the charts of single runs' ports, of which there are many.
+constexpr std::size_t most_folded_points = 800;
+
 const ordered_json occupancy_axis{{"what", "Occupancy"}, {"quantity", "bytes"}};
 
 /// Several runs: a line each; the ports of each of them are folded away.
@@ -62,6 +68,7 @@ void add_occupancy(ordered_json& charts, const std::vector<run_data>& runs, cons
     const std::string id = std::string("occupancy_") + side;
     const std::string title = std::string("Buffer occupancy, ") + side;
     const bool several = runs.size() > 1;
+    const bool same_looks = shown.size() <= 2 * most_styles;
     ordered_json overview = ordered_json::array();
     ordered_json by_port = ordered_json::array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -73,17 +80,18 @@ void add_occupancy(ordered_json& charts, const std::vector<run_data>& runs, cons
             overview.push_back(named(runs[i].label, "run", i, line_of(most.time_ns, most.occupancy_bytes)));
         }
         ordered_json lines = ordered_json::array();
-        for (const fill_series* port : busiest(runs[i].*ports, ports_per_panel(runs))) {
+        for (const fill_series* port : busiest(runs[i].*ports, most_ports)) {
             const std::string name = port_name(*port);
-            const auto style = std::find(shown.begin(), shown.end(), name) - shown.begin();
-            lines.push_back(named(name, "style", static_cast<std::size_t>(style),
-                                  line_of(port->time_ns, port->occupancy_bytes)));
+            const auto place = std::find(shown.begin(), shown.end(), name) - shown.begin();
+            lines.push_back(named(
+                name, "style", same_looks ? static_cast<std::size_t>(place) : lines.size(),
+                line_of(port->time_ns, port->occupancy_bytes, several ? most_folded_points : most_points)));
         }
-        ordered_json chart =
-            time_chart(id + (several ? "_" + std::to_string(i) : ""), "occupancy",
-                       title + (several ? ": " + runs[i].label : ""),
-                       "the ports (node:port) with the largest mean; a port looks the same in all charts",
-                       "lines", occupancy_axis, std::move(lines));
+        ordered_json chart = time_chart(id + (several ? "_" + std::to_string(i) : ""), "occupancy",
+                                        title + (several ? ": " + runs[i].label : ""),
+                                        std::string("the ports (node:port) with the largest mean") +
+                                            (same_looks ? "; a port looks the same in all charts" : ""),
+                                        "lines", occupancy_axis, std::move(lines));
         if (several) {
             chart["folded"] = std::string("Ports of each run, ") + side;
         }
@@ -159,7 +167,7 @@ void add_senders(ordered_json& charts, const std::vector<run_data>& runs, const 
 
 ordered_json time_charts(const std::vector<run_data>& runs) {
     ordered_json charts = ordered_json::array();
-    const std::vector<std::string> shown = shown_ports(runs, ports_per_panel(runs));
+    const std::vector<std::string> shown = shown_ports(runs, most_ports);
     add_occupancy(charts, runs, "ingress", &run_data::ingress, shown);
     add_occupancy(charts, runs, "egress", &run_data::egress, shown);
     add_pauses(charts, runs);
