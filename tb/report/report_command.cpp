@@ -96,7 +96,9 @@ int report_command(const std::vector<std::string>& args, std::ostream& out, std:
         return print_errors(document.errors, err);
     }
     write_report(file, report_page(document.content));
-    out << file << '\n';
+    if (!is_stream(file)) {
+        out << file << '\n';
+    }
     return exit_status::success;
 }
 

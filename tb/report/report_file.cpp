@@ -27,6 +27,10 @@ bool is_report_or_empty(const std::string& file) {
 
 }  // namespace
 
+bool is_stream(const std::string& out) {
+    return out.rfind("/dev/", 0) == 0 || out.rfind("/proc/self/fd/", 0) == 0;
+}
+
 config_errors check_report_file(const std::string& out) {
     const auto refuse = [&](const std::string& what) { return config_errors{{"", 0, "--out", what}}; };
     if (out.empty()) {
@@ -38,7 +42,7 @@ config_errors check_report_file(const std::string& out) {
         return refuse("'" + out + "' is a directory; expected a file, such as '" +
                       (fs::path(out) / "report.html").string() + "'");
     }
-    if (fs::is_regular_file(status) && !is_report_or_empty(out)) {
+    if (fs::is_regular_file(status) && !is_stream(out) && !is_report_or_empty(out)) {
         return refuse("'" + out + "' is not a report of weir, and would be overwritten; expected " + expected);
     }
     const fs::path directory = whole_path(out).parent_path();

@@ -13,6 +13,9 @@ namespace weir::tb {
 /// sweep, which take no other file beside theirs. What is no file proper (a pipe) is written into.
 config_errors check_report_file(const std::string& out);
 
+/// `/dev/stdout` or the like: the page is all that goes there.
+bool is_stream(const std::string& out);
+
 /// Throws output_error, or command_error where the path itself is wrong.
 void write_report(const std::string& out, std::string_view page);
 
