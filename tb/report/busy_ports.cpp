@@ -43,7 +43,7 @@ Number number_or_none(csv_file& table, std::size_t column) {
 
 }  // namespace
 
-std::vector<busy_port> busiest_ports(const std::string& directory, std::size_t most, config_errors& errors) {
+std::vector<busy_port> most_used_ports(const std::string& directory, std::size_t most, config_errors& errors) {
     const fs::path file = fs::path(directory) / "ports.csv";
     std::error_code ignored;
     if (!fs::exists(file, ignored)) {

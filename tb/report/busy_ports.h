@@ -27,6 +27,6 @@ struct busy_port {
 
 /// The `most` ports with the highest utilisation, highest first; equals in the order of the table. Nothing
 /// where the directory has no such table.
-std::vector<busy_port> busiest_ports(const std::string& directory, std::size_t most, config_errors& errors);
+std::vector<busy_port> most_used_ports(const std::string& directory, std::size_t most, config_errors& errors);
 
 }  // namespace weir::tb

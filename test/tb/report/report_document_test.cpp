@@ -143,7 +143,7 @@ TEST_F(report_rig, provenance_has_version_and_warnings) {
     EXPECT_EQ(run["warnings"][0], "the run was stopped before its end");
 }
 
-TEST_F(report_rig, the_busiest_ports_are_summed_over_their_classes) {
+TEST_F(report_rig, the_most_used_ports_are_summed_over_their_classes) {
     write("a/ports.csv",
           "node,port,class,peer,rx_frames,tx_frames,tx_bytes,egress_full_frames,bit_error_frames,"
           "unsent_link_down_frames,ingress_max_bytes,egress_max_bytes,paused_ns,port_utilisation_percent\n"
@@ -152,7 +152,7 @@ TEST_F(report_rig, the_busiest_ports_are_summed_over_their_classes) {
           "s0,1,7,h1,5,5,200,4,0,0,30,15,2,40.5\n"
           "s0,0,0,h0,5,5,100,0,0,0,1,2,0,90\n");
     config_errors errors;
-    const std::vector<busy_port> ports = busiest_ports(path("a"), 2, errors);
+    const std::vector<busy_port> ports = most_used_ports(path("a"), 2, errors);
     EXPECT_TRUE(errors.empty());
     ASSERT_EQ(ports.size(), 2U);
     EXPECT_EQ(ports[0].port, "0");
@@ -162,7 +162,7 @@ TEST_F(report_rig, the_busiest_ports_are_summed_over_their_classes) {
     EXPECT_EQ(ports[1].paused_ns, 3.5);
     EXPECT_EQ(ports[1].ingress_max_bytes, 30U);
     EXPECT_EQ(ports[1].egress_max_bytes, 20U);
-    EXPECT_TRUE(busiest_ports(path("none"), 2, errors).empty());
+    EXPECT_TRUE(most_used_ports(path("none"), 2, errors).empty());
     EXPECT_TRUE(errors.empty());
 }
 
