@@ -17,6 +17,7 @@
 #include "tb/compare/compare_command.h"
 #include "tb/headroom/headroom_command.h"
 #include "tb/plot/plot_command.h"
+#include "tb/process/build_facts.h"
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_command.h"
 #include "tb/report/report_command.h"
@@ -53,14 +54,14 @@ const std::vector<subcommand>& subcommands() {
     static const std::vector<subcommand> all{
         {"run",
          weir::tb::run_command,
-         {"run [CONFIG.ini] [--key=value ...] --out DIR     one simulation",
-          "run [CONFIG.ini] [--key=value ...] --dry-run     checks the input and prints the fabric"}},
+         {"run [CONFIG.ini ...] [--key=value ...] --out DIR one simulation",
+          "run [CONFIG.ini ...] [--key=value ...] --dry-run checks the input and prints the fabric"}},
         {"sweep",
          weir::tb::sweep_command,
-         {"sweep [CONFIG.ini] --vary KEY=A,B,... --out DIR  many runs, one table"}},
+         {"sweep [CONFIG.ini ...] --vary KEY=A,B,... ...    many runs, one table"}},
         {"size",
          weir::tb::size_command,
-         {"size [CONFIG.ini] --goal G --smallest KEY=... ... the smallest value for which a goal is met"}},
+         {"size [CONFIG.ini ...] --goal G --smallest KEY=... the smallest value for which a goal is met"}},
         {"reproduce",
          weir::tb::reproduce_command,
          {"reproduce PAPER [--quick] --out DIR              a paper's figures and statements, and ours"}},
@@ -93,7 +94,8 @@ const std::vector<subcommand>& subcommands() {
          {"bench [CASE ...] [--against PEER]                speed and memory for fixed fabrics and loads"}},
         {"options",
          weir::tb::options_command,
-         {"options [--format=ini|md]                        the reference of all options"}},
+         {"options [WORD ...] [--format=ini|md]             the reference of all options, or of some",
+          "options --diff A B                               the options in which two configurations differ"}},
     };
     return all;
 }
@@ -105,19 +107,48 @@ void print_usage(std::ostream& out) {
             out << "  weir " << line << '\n';
         }
     }
-    out << "\nweir COMMAND --help says more. Exit status: 0 success; 1 a verdict of the model or of a "
+    out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options or a "
+           "scheme.\nExit status: 0 success; 1 a verdict of the model or of a "
            "comparison;\n"
            "2 bad input, nothing was written; 3 the environment failed (a full disk, no memory).\n";
 }
 
-int dispatch(const std::string& command, const arguments& args) {
-    if (command == "--help" || command == "-h" || command == "help") {
+void print_version(std::ostream& out) {
+    const weir::tb::build_facts& build = weir::tb::this_build();
+    out << "weir " << build.version << ", commit " << build.commit << '\n' << build.build << '\n';
+    out << weir::tb::joined(build.libraries, ", ", [](const auto& each) {
+        return each.first + " " + each.second;
+    }) << '\n';
+}
+
+constexpr std::string_view help_on = "--help=";
+
+/// A command's help, or that of options and schemes; without words the usage.
+int help(const arguments& words) {
+    if (words.empty() || words.front() == "--help" || words.front() == "-h") {
         print_usage(std::cout);
         return 0;
     }
+    for (const subcommand& c : subcommands()) {
+        if (words.size() == 1 && c.name == words.front()) {
+            return c.run({"--help"}, std::cout, std::cerr);
+        }
+    }
+    return weir::tb::help_on_options(words, std::cout, std::cerr);
+}
+
+int dispatch(const std::string& command, const arguments& args) {
+    if (command == "--help" || command == "-h" || command == "help") {
+        return help(args);
+    }
     if (command == "--version") {
-        std::cout << "weir " WEIR_VERSION "\n";
+        print_version(std::cout);
         return 0;
+    }
+    for (const std::string& argument : args) {
+        if (argument.rfind(help_on, 0) == 0) {
+            return help({argument.substr(help_on.size())});
+        }
     }
     for (const subcommand& c : subcommands()) {
         if (c.name == command) {

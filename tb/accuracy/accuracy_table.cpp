@@ -21,7 +21,7 @@ double percent_above(std::int64_t model, std::int64_t reference) {
 }
 
 picoseconds slot_of(const std::string& effective, config_errors& errors) {
-    const loaded_config loaded = load_config_file({}, effective);
+    const loaded_config loaded = load_config_files({}, {effective});
     errors.insert(errors.end(), loaded.errors.begin(), loaded.errors.end());
     const run_config& c = loaded.config;
     return loaded.errors.empty() ? transmission_time(c.device.cell, c.link.rate * c.device.speedup)

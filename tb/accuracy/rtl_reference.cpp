@@ -158,7 +158,7 @@ std::vector<traced_frame> frames_of(const std::vector<sent_datagram>& datagrams,
 
 std::vector<transfer_time> rtl_completions(const std::string& run, config_errors& errors) {
     const auto file = [&](const char* name) { return (fs::path(run) / name).string(); };
-    const loaded_config loaded = load_config_file({}, file("effective.ini"));
+    const loaded_config loaded = load_config_files({}, {file("effective.ini")});
     config_errors found = loaded.errors;
     const run_config& c = loaded.config;
     if (found.empty()) {

@@ -113,7 +113,7 @@ std::uint64_t read_count(const std::string& key, const std::string& text, std::u
 }
 
 std::string key_of_option(const std::string& option) {
-    return option.substr(2, option.find('=') - 2);
+    return split_key(std::string_view(option).substr(2, option.find('=') - 2)).key;
 }
 
 }  // namespace weir::tb

@@ -93,7 +93,7 @@ class argument_reader {
 /// A whole number from `least` to `most`; else an error with the key.
 std::uint64_t read_count(const std::string& key, const std::string& text, std::uint64_t least,
                          std::uint64_t most, config_errors& errors);
-/// `KEY` of `--KEY=VALUE`.
+/// `KEY` of `--KEY=VALUE` or `--KEY+=VALUE`.
 std::string key_of_option(const std::string& option);
 
 }  // namespace weir::tb

@@ -1,19 +1,76 @@
 #include "tb/arguments/options_command.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+
 #include "tb/arguments/argument_reader.h"
+#include "tb/arguments/option_diff.h"
 #include "tb/options/option_help.h"
+#include "tb/options/option_topic.h"
 #include "tb/options/run_options.h"
 #include "tb/process/error_text.h"
 
 namespace weir::tb {
 
 static const command_declaration declared{
-    "weir options [--format=ini|md]\n\n"
-    "Prints every option with unit, range, default and source: as text, as an INI file with all\n"
-    "defaults, or as the page of docs/options.md.\n",
+    "weir options [WORD ...] [--format=text|ini|md]\n"
+    "weir options --diff A B [--format=text|md]\n\n"
+    "Prints options with unit, range, default and source: as text, as an INI file with all defaults, or\n"
+    "as tables in Markdown. A WORD is a key, a block, an option's name or a scheme, or any word to look for;\n"
+    "without one, all options are printed. --diff prints the options in which two configurations differ,\n"
+    "with all that follows from their schemes: A and B are INI files or directories of runs.\n",
     0,
-    {{"format", "FORMAT", nullptr}},
+    {{"format", "FORMAT", nullptr}, {"diff", nullptr, nullptr}},
+    0,
+    SIZE_MAX,
+    "word",
+    "words",
 };
+
+namespace {
+
+enum option_format { as_text, as_ini, as_markdown };
+
+int print_topics(const std::vector<std::string>& words, option_format format, std::ostream& out,
+                 std::ostream& err) {
+    run_config defaults;
+    const option_table table = make_option_table(defaults);
+    std::vector<option_topic> topics;
+    config_errors errors;
+    for (const std::string& word : words) {
+        topics.push_back(find_topic(table, word));
+        if (topics.back().empty()) {
+            errors.push_back({"", 0, "", no_topic(table, word)});
+        }
+    }
+    if (!errors.empty()) {
+        return print_errors(errors, err);
+    }
+    if (format == as_text && !topics.empty()) {
+        for (const option_topic& topic : topics) {
+            out << (&topic == &topics.front() ? "" : "\n");
+            write_topic(out, table, topic);
+        }
+        return 0;
+    }
+    option_choice chosen;
+    for (const option_topic& topic : topics) {
+        chosen.insert(topic.options.begin(), topic.options.end());
+    }
+    if (format == as_text) {
+        write_help(out, table);
+    } else {
+        (format == as_ini ? write_ini : write_reference)(out, table, chosen);
+    }
+    return 0;
+}
+
+}  // namespace
+
+int help_on_options(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
+    return print_topics(words, as_text, out, err);
+}
 
 int options_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     argument_reader given(declared, args);
@@ -21,14 +78,21 @@ int options_command(const std::vector<std::string>& args, std::ostream& out, std
         out << help_of(declared);
         return 0;
     }
-    const std::size_t format = given.one_of("format", {"text", "ini", "md"});
+    const auto format = static_cast<option_format>(given.one_of("format", {"text", "ini", "md"}));
+    const bool diff = given.has("diff");
+    if (diff && given.files().size() != 2) {
+        given.fail("--diff",
+                   std::to_string(given.files().size()) +
+                       " configurations are given; expected two, each an INI file or a run's directory");
+    }
+    if (diff && format == as_ini) {
+        given.fail("--format", "'ini' does not go with --diff; expected text, md");
+    }
     if (!given.errors.empty()) {
         return print_errors(given.errors, err);
     }
-    run_config defaults;
-    void (*const writers[])(std::ostream&, const option_table&) = {write_help, write_ini, write_reference};
-    writers[format](out, make_option_table(defaults));
-    return 0;
+    return diff ? print_option_diff(given.file(0), given.file(1), format == as_markdown, out, err)
+                : print_topics(given.files(), format, out, err);
 }
 
 }  // namespace weir::tb

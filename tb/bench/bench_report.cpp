@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tb/process/build_facts.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 
@@ -175,7 +176,7 @@ ordered_json to_json(const bench_facts& facts, const std::vector<bench_result>& 
     ordered_json j;
     j["version"] = facts.version;
     j["complete"] = facts.complete;
-    j["build"] = WEIR_BUILD;
+    j["build"] = this_build().build;
     j["optimised"] = is_optimised_build();
     j["max_ports"] = WEIR_MAX_PORTS;
     j["machine"] = facts.machine;

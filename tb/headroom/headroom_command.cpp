@@ -81,11 +81,7 @@ class headroom_job {
  private:
     void load() {
         const std::vector<std::string>& options = m_given.options();
-        if (m_given.files().empty()) {
-            load_options(m_loaded, m_table, options, nullptr);
-        } else {
-            load_options_file(m_loaded, m_table, options, m_given.file(0));
-        }
+        load_option_files(m_loaded, m_table, options, m_given.files());
         m_loaded.errors.insert(m_loaded.errors.begin(), m_given.errors.begin(), m_given.errors.end());
         if (is_table()) {
             check_rows();

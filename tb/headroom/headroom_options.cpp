@@ -40,8 +40,15 @@ parse_result<line_delay> read_delay(std::string_view text, const weir::detail::u
 
 }  // namespace
 
+// A foot is 304.8 mm: such a length is rounded up to a whole millimetre, which takes 5 ps at most.
 parse_result<millimetres> parse_length(std::string_view text) {
-    const auto read = weir::detail::parse_scaled(text, length_units, "a number with mm, cm, m or km");
+    constexpr const char* forms = "a number with mm, cm, ft, m or km";
+    if (unit_of(text) == "ft") {
+        static constexpr weir::detail::unit_scale tenths_of_millimetres[] = {{"ft", 3'048}};
+        const auto read = weir::detail::parse_scaled(text, tenths_of_millimetres, forms);
+        return {millimetres{(read.value + 9) / 10}, read.error};
+    }
+    const auto read = weir::detail::parse_scaled(text, length_units, forms);
     return {millimetres{read.value}, read.error};
 }
 
@@ -142,6 +149,7 @@ struct text_form<std::int32_t> : plain_form {
 };
 option_table make_headroom_table(headroom_request& request) {
     option_table table;
+    table.count_cells_of("headroom.cell");
     table.block("headroom", "PFC headroom of one port and class. `--rate` is short for `--headroom.rate`.")
         .add(request);
     table.finish();

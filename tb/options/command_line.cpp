@@ -82,6 +82,7 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         const std::string name = argument == "-h" ? "help"
                                  : long_option    ? argument.substr(2, equals - 2)
                                                   : argument;
+        const written_key option_key = split_key(name);
         const bool own = contains(syntax.values, name);
         if (contains(syntax.flags, name)) {
             if (equals != std::string::npos) {
@@ -90,7 +91,7 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
             result.flags.insert(name);
             continue;
         }
-        if (!own && (!long_option || table.find(name) == nullptr)) {
+        if (!own && (!long_option || table.find(option_key.key) == nullptr)) {
             const std::string meant = meant_name(name, syntax);
             fail(long_option ? "--" + name : argument, "unknown option" + hint(name, meant, syntax, table));
             if (contains(syntax.flags, meant)) {
@@ -154,18 +155,24 @@ settings read_command_line(const std::vector<std::string>& args, const option_ta
     for (std::string argument : sorted.options) {
         // One by one, because Boost's parser stops at the first mistake. The style leaves out guessing.
         const std::string key = argument.substr(2, argument.find('=') - 2);
-        setting read{table.find(key)->key, "", 0};
-        if (read.key != key) {
-            found.warnings.push_back({"", 0, key, renamed(*table.find(key))});
-            argument.replace(2, key.size(), read.key);
+        const auto [name, adds] = split_key(key);
+        const option& target = *table.find(name);
+        setting read{target.key, "", 0, "", adds};
+        if (read.key != name) {
+            found.warnings.push_back({"", 0, name, renamed(target)});
         }
+        if (adds && !target.value->repeatable()) {
+            found.errors.push_back({"", 0, read.key, refusal_to_add(target)});
+            continue;
+        }
+        argument.replace(2, key.size(), read.key);
         try {
             const auto parsed =
                 po::command_line_parser(std::vector<std::string>{argument})
                     .options(description)
                     .style(po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent)
                     .run();
-            read = {parsed.options.at(0).string_key, parsed.options.at(0).value.at(0), 0};
+            read.value = parsed.options.at(0).value.at(0);
         } catch (const po::invalid_command_line_syntax& error) {
             // `--key=` sets an empty text; whether that is allowed is the option's to say.
             if (error.kind() != po::invalid_syntax::empty_adjacent_parameter) {
@@ -173,7 +180,7 @@ settings read_command_line(const std::vector<std::string>& args, const option_ta
                 continue;
             }
         }
-        if (!seen.insert(read.key).second && !table.find(read.key)->value->repeatable()) {
+        if (!seen.insert(read.key).second && !target.value->repeatable()) {
             found.errors.push_back({"", 0, read.key, "given twice; expected once"});
             continue;
         }

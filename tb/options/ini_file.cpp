@@ -83,7 +83,7 @@ class ini_reader {
                        ? fail("", "'" + text + "' is not a comment; expected '#' before a comment")
                        : fail(section + text, "has no '='; expected key = value");
         }
-        const std::string name(trimmed(std::string_view(text).substr(0, equals)));
+        const auto [name, adds] = split_key(trimmed(std::string_view(text).substr(0, equals)));
         if (name.empty()) {
             return fail("", "'" + text + "' has no key; expected key = value");
         }
@@ -97,19 +97,23 @@ class ini_reader {
         if (known != nullptr && known->key != section + name) {
             m_found.warnings.push_back({m_name, m_line, section + name, renamed(*known)});
         }
+        if (const std::string refused = adds && known != nullptr ? refusal_to_add(*known) : std::string{};
+            !refused.empty()) {
+            return fail(section + name, refused);
+        }
         std::istringstream line(known == nullptr
-                                    ? "[" + m_section + "]\n" + text + "\n"
+                                    ? "[" + m_section + "]\n" + name + text.substr(equals) + "\n"
                                     : "[" + known->block + "]\n" + known->name + text.substr(equals) + "\n");
         try {
             for (const po::option& found : po::parse_config_file(line, m_description, true).options) {
-                keep(found);
+                keep(found, adds);
             }
         } catch (const po::error& error) {
             fail(section + name, std::string(error.what()) + "; expected key = value");
         }
     }
 
-    void keep(const po::option& found) {
+    void keep(const po::option& found, bool adds) {
         if (found.unregistered) {
             return fail(found.string_key, "unknown option" + m_table.hint(found.string_key));
         }
@@ -118,7 +122,8 @@ class ini_reader {
             return fail(found.string_key,
                         "given twice, first in line " + std::to_string(first->second) + "; expected once");
         }
-        m_found.values.push_back({found.string_key, found.value.empty() ? "" : found.value.front(), m_line});
+        m_found.values.push_back(
+            {found.string_key, found.value.empty() ? "" : found.value.front(), m_line, m_name, adds});
     }
 
     std::string m_name;
@@ -138,6 +143,17 @@ class ini_reader {
 
 std::string renamed(const option& now) {
     return "is called " + now.key + " now; the old name still works";
+}
+
+written_key split_key(std::string_view text) {
+    const bool adds = !text.empty() && text.back() == '+';
+    return {std::string(adds ? trimmed(text.substr(0, text.size() - 1)) : text), adds};
+}
+
+std::string refusal_to_add(const option& target) {
+    return target.value->repeatable()
+               ? ""
+               : "'+=' adds to an option that may be given several times; expected " + target.name + " = value";
 }
 
 settings read_ini(std::istream& in, const std::string& name, const option_table& table) {

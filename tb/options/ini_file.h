@@ -2,6 +2,8 @@
 //
 //     [switch]
 //     speedup = 8          # a comment starts with '#', anywhere in a line
+//     [fabric]
+//     link += tor0 root1 down     # adds to the lines of files before this one, which `=` would replace
 //
 // A file that was cut is told where it can be: an effective.ini says in its first line that its last one is
 // `# end`; of any other file, a last line without a line feed is warned of.
@@ -27,7 +29,20 @@ struct setting {
     std::string value;
     /// From 1; 0 on the command line.
     int line = 0;
+    /// Empty: the command line.
+    std::string file{};
+    /// Written with `+=`: it is added to what came before, of an option that may be given several times.
+    bool adds = false;
 };
+
+/// A key as it was written, with or without the `+` of `key += value`.
+struct written_key {
+    std::string key;
+    bool adds = false;
+};
+written_key split_key(std::string_view text);
+/// Why `+=` is refused for the option; empty where it is not.
+std::string refusal_to_add(const option& target);
 
 struct settings {
     std::vector<setting> values;

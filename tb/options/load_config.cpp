@@ -1,5 +1,7 @@
 #include "tb/options/load_config.h"
 
+#include <algorithm>
+
 #include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
 
@@ -8,25 +10,16 @@ namespace weir::tb {
 namespace {
 
 /// What the scheme sets is set first; the rest overwrites it.
-void apply_scheme(loaded_config& loaded, const option_table& table, const settings& file,
-                  const settings& line) {
-    const setting* chosen = nullptr;
-    for (const settings* from : {&file, &line}) {
-        for (const setting& each : from->values) {
-            chosen = each.key == "switch.scheme" ? &each : chosen;
-        }
-    }
-    if (chosen == nullptr) {
-        return;
-    }
-    const bool on_command_line = chosen->line == 0;
-    if (!table.find(chosen->key)->value->assign(chosen->value).empty()) {
-        return;  // reported when the settings are applied
+void apply_scheme(loaded_config& loaded, const option_table& table, const std::vector<setting>& written) {
+    const auto chosen = std::find_if(written.rbegin(), written.rend(),
+                                     [](const setting& each) { return each.key == "switch.scheme"; });
+    if (chosen == written.rend() || !table.find(chosen->key)->value->assign(chosen->value).empty()) {
+        return;  // what is wrong is reported when the settings are applied
     }
     const scheme_preset& preset = find_scheme(loaded.config.scheme);
     for (const scheme_setting& each : preset.settings) {
         table.find(each.key)->value->assign(each.value);
-        loaded.origins[each.key] = {on_command_line ? "" : loaded.ini_name, chosen->line, true};
+        loaded.origins[each.key] = {chosen->file, chosen->line, true};
     }
 }
 
@@ -34,8 +27,8 @@ void apply_scheme(loaded_config& loaded, const option_table& table, const settin
 class run_loader {
  public:
     explicit run_loader(loaded_config& loaded) : table(make_option_table(loaded.config)) {
-        steps.before = [this, &loaded](const settings& file, const settings& line) {
-            apply_scheme(loaded, table, file, line);
+        steps.before = [this, &loaded](const std::vector<setting>& written) {
+            apply_scheme(loaded, table, written);
         };
         steps.after = [&loaded] { loaded.config.resolve(); };
     }
@@ -46,19 +39,17 @@ class run_loader {
 
 }  // namespace
 
-loaded_config load_config(const std::vector<std::string>& args, std::istream* ini,
-                          const std::string& ini_name) {
+loaded_config load_config(const std::vector<std::string>& args, const std::vector<ini_source>& files) {
     loaded_config loaded;
-    loaded.ini_name = ini_name;
     run_loader run(loaded);
-    load_options(loaded, run.table, args, ini, run.steps);
+    load_options(loaded, run.table, args, files, run.steps);
     return loaded;
 }
 
-loaded_config load_config_file(const std::vector<std::string>& args, const std::string& path) {
+loaded_config load_config_files(const std::vector<std::string>& args, const std::vector<std::string>& paths) {
     loaded_config loaded;
     run_loader run(loaded);
-    load_options_file(loaded, run.table, args, path, run.steps);
+    load_option_files(loaded, run.table, args, paths, run.steps);
     return loaded;
 }
 

@@ -4,10 +4,13 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tb/files/input_file.h"
 #include "tb/options/command_line.h"
 #include "tb/process/exit_status.h"
+#include "tb/text/joined.h"
+#include "weir/base/trimmed.h"
 
 namespace weir::tb {
 
@@ -15,28 +18,50 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void move_to(config_errors& all, const config_errors& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+/// The number of `120c`; nothing where the text has another form.
+parse_result<std::optional<std::int64_t>> parse_cells(const std::string& text) {
+    if (text.size() < 2 || text.back() != 'c' || text.find_first_not_of("0123456789. ") != text.size() - 1) {
+        return {};
+    }
+    const std::string number(trimmed(std::string_view(text).substr(0, text.size() - 1)));
+    const parse_result<std::uint64_t> read = detail::parse_count(number, INT64_MAX);
+    if (!read) {
+        return {{}, "'" + text + "' is no whole number of cells; expected such as 120c"};
+    }
+    return {static_cast<std::int64_t>(read.value), {}};
+}
+
 class loader {
  public:
     loader(loaded_options& loaded, option_table& table) : m_loaded(loaded), m_table(table) {}
 
-    void load(const std::vector<std::string>& args, std::istream* ini, const load_steps& steps) {
-        settings file;
-        if (ini != nullptr) {
-            file = read_ini(*ini, m_loaded.ini_name, m_table);
+    void load(const std::vector<std::string>& args, const std::vector<ini_source>& files,
+              const load_steps& steps) {
+        std::vector<settings> sources;
+        for (const ini_source& file : files) {
+            m_files.push_back(file.name);
+            sources.push_back(read_ini(*file.text, file.name, m_table));
         }
-        settings line = read_command_line(args, m_table);
-        m_loaded.warnings = std::move(file.warnings);
-        m_loaded.warnings.insert(m_loaded.warnings.end(), line.warnings.begin(), line.warnings.end());
-        m_loaded.errors = std::move(file.errors);
-        m_loaded.errors.insert(m_loaded.errors.end(), line.errors.begin(), line.errors.end());
+        sources.push_back(read_command_line(args, m_table));
+        std::vector<setting> written;
+        for (settings& source : sources) {
+            written.insert(written.end(), source.values.begin(), source.values.end());
+            move_to(m_loaded.warnings, source.warnings);
+            move_to(m_loaded.errors, source.errors);
+        }
         for (const config_error& error : m_loaded.errors) {
             m_faulty.insert(error.key);
         }
-        steps.before(file, line);
+        steps.before(written);
         note_values();
-        const fs::path ini_directory = fs::path(m_loaded.ini_name).parent_path();
-        apply(file.values, m_loaded.ini_name, ini_directory);
-        apply(line.values, "", {});
+        find_cell(written);
+        for (const settings& source : sources) {
+            apply(source.values);
+        }
         steps.after();
         check();
         sort_errors();
@@ -69,30 +94,98 @@ class loader {
         }
     }
 
-    void apply(const std::vector<setting>& values, const std::string& file, const fs::path& directory) {
-        std::set<std::string> begun;
+    /// One file's, or the command line's. What it says of an option that may be given several times replaces
+    /// what was said before, but for what it adds.
+    void apply(const std::vector<setting>& values) {
+        for (const setting& each : values) {
+            if (!each.adds && m_table.find(each.key)->value->repeatable()) {
+                replace(each, values);
+            }
+        }
         for (const setting& each : values) {
             const option& target = *m_table.find(each.key);
-            if (begun.insert(each.key).second) {
-                target.value->clear();
-                m_loaded.repeated_origins.erase(each.key);
-            }
             std::string text = each.value;
             if (target.is_path && !text.empty()) {
-                text = fs::absolute(directory / text).lexically_normal().string();
+                text = fs::absolute(fs::path(each.file).parent_path() / text).lexically_normal().string();
             }
-            const std::string error = target.value->assign(text);
-            m_loaded.origins[each.key] = {file, each.line, false};
+            std::string error = target.in_cells ? in_bytes(text) : std::string{};
+            if (error.empty()) {
+                error = target.value->assign(text);
+            }
+            const setting_origin origin{each.file, each.line, false};
+            m_loaded.origins[each.key] = origin;
             if (target.value->repeatable() && error.empty()) {
-                m_loaded.repeated_origins[each.key].push_back({file, each.line, false});
+                m_loaded.repeated_origins[each.key].push_back(origin);
             }
             if (!error.empty()) {
-                const bool comment = !file.empty() && text.find(';') != std::string::npos;
+                const bool comment = !each.file.empty() && text.find(';') != std::string::npos;
                 m_loaded.errors.push_back(
-                    {file, each.line, each.key, error + (comment ? "; comments begin with '#'" : "")});
+                    {each.file, each.line, each.key, error + (comment ? "; comments begin with '#'" : "")});
                 m_faulty.insert(each.key);
             }
         }
+    }
+
+    void replace(const setting& by, const std::vector<setting>& values) {
+        const bool is_first = &by == &*std::find_if(values.begin(), values.end(), [&](const setting& each) {
+            return each.key == by.key && !each.adds;
+        });
+        if (!is_first) {
+            return;
+        }
+        std::vector<setting_origin>& before = m_loaded.repeated_origins[by.key];
+        if (!before.empty()) {
+            const std::string which = before.size() == 1 ? "line " + std::to_string(before.front().line)
+                                                         : std::to_string(before.size()) + " lines";
+            m_loaded.warnings.push_back({by.file, by.line, by.key,
+                                         "replaces " + which + " of " + before.front().file +
+                                             (before.back().file == before.front().file ? "" : " and others") +
+                                             "; " + (by.file.empty() ? "--" + by.key + "+=" : by.key + " += ") +
+                                             "... would add to " + (before.size() == 1 ? "it" : "them")});
+        }
+        before.clear();
+        m_table.find(by.key)->value->clear();
+    }
+
+    /// The cell that memory is counted in, as it will be.
+    void find_cell(const std::vector<setting>& written) {
+        const option* const cell = m_table.find(m_table.cell_key());
+        if (cell == nullptr) {
+            return;
+        }
+        const auto last = std::find_if(written.rbegin(), written.rend(),
+                                       [cell](const setting& each) { return each.key == cell->key; });
+        const std::string text = last == written.rend() ? cell->value->text() : last->value;
+        const parse_result<bytes> read = parse_bytes(text);
+        m_cell = read ? read.value : 0_B;
+    }
+
+    /// Turns `120c`, or a list with such parts, into bytes. Returns what is wrong.
+    std::string in_bytes(std::string& text) const {
+        std::vector<std::string> parts = split_list(text);
+        bool any = false;
+        for (std::string& part : parts) {
+            const parse_result<std::optional<std::int64_t>> cells = parse_cells(part);
+            if (!cells) {
+                return cells.error;
+            }
+            if (!cells.value) {
+                continue;
+            }
+            if (m_cell == 0_B && *cells.value != 0) {
+                return "'" + part + "' is in cells, and " + m_table.cell_key() +
+                       " is not set; expected bytes, or " + m_table.cell_key() + " too";
+            }
+            if (m_cell > 0_B && *cells.value > INT64_MAX / m_cell.count()) {
+                return "'" + part + "' is too large";
+            }
+            part = std::to_string(*cells.value * m_cell.count()) + "B";
+            any = true;
+        }
+        if (any) {
+            text = joined(parts, ", ");
+        }
+        return {};
     }
 
     /// Checks between options, less those of a value that has been refused: nobody has written the one that
@@ -108,20 +201,22 @@ class loader {
         m_loaded.errors.insert(m_loaded.errors.end(), found.begin(), found.end());
     }
 
+    /// By file, in each by line, then the command line's.
     void sort_errors() {
+        const auto rank = [this](const config_error& e) {
+            const auto file = std::find(m_files.begin(), m_files.end(), e.file) - m_files.begin();
+            return std::pair(file, e.line == 0 ? INT32_MAX : e.line);
+        };
         std::stable_sort(m_loaded.errors.begin(), m_loaded.errors.end(),
-                         [](const config_error& a, const config_error& b) {
-                             const auto rank = [](const config_error& e) {
-                                 return e.file.empty() ? INT32_MAX : e.line == 0 ? INT32_MAX - 1 : e.line;
-                             };
-                             return rank(a) < rank(b);
-                         });
+                         [&](const config_error& a, const config_error& b) { return rank(a) < rank(b); });
     }
 
     loaded_options& m_loaded;
     option_table& m_table;
     /// Keys with an error: nothing more is said about them.
     std::set<std::string> m_faulty;
+    std::vector<std::string> m_files;
+    bytes m_cell{0};
 };
 
 }  // namespace
@@ -184,21 +279,28 @@ void loaded_options::locate(config_errors& found) const {
 }
 
 void load_options(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
-                  std::istream* ini, const load_steps& steps) {
-    loaded.ini_name = ini == nullptr ? std::string{} : loaded.ini_name;
-    loader(loaded, table).load(args, ini, steps);
+                  const std::vector<ini_source>& files, const load_steps& steps) {
+    loaded.ini_name = files.empty() ? std::string{} : files.front().name;
+    loader(loaded, table).load(args, files, steps);
 }
 
-void load_options_file(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
-                       const std::string& path, const load_steps& steps) {
-    input_file opened = open_input(path);
-    if (opened.why_not.empty()) {
-        loaded.ini_name = path;
-        load_options(loaded, table, args, &opened.text, steps);
-        return;
+void load_option_files(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
+                       const std::vector<std::string>& paths, const load_steps& steps) {
+    std::vector<input_file> opened;
+    for (const std::string& path : paths) {
+        opened.push_back(open_input(path));
     }
-    load_options(loaded, table, args, nullptr, steps);
-    loaded.errors.insert(loaded.errors.begin(), unreadable("", path, opened.why_not, "an INI file"));
+    std::vector<ini_source> files;
+    config_errors unread;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        if (opened[i].why_not.empty()) {
+            files.push_back({paths[i], &opened[i].text});
+        } else {
+            unread.push_back(unreadable("", paths[i], opened[i].why_not, "an INI file"));
+        }
+    }
+    load_options(loaded, table, args, files, steps);
+    loaded.errors.insert(loaded.errors.begin(), unread.begin(), unread.end());
 }
 
 }  // namespace weir::tb

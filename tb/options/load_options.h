@@ -1,10 +1,11 @@
-// From arguments and an INI file to the values of a table of options, with everything that is wrong with them.
+// From arguments and INI files to the values of a table of options, with everything that is wrong with them.
 //
 //   loaded_options loaded;
-//   load_options(loaded, table, {"--link.rate=10Gbps"}, nullptr);
+//   load_options(loaded, table, {"--link.rate=10Gbps"}, {});
 //   loaded.errors;          // to be printed with print_errors
 //
-// The command line wins over the file, the file over the defaults. load_config.h has the same for a run.
+// The command line wins over the files, a later file over an earlier one, a file over the defaults.
+// load_config.h has the same for a run.
 #pragma once
 
 #include <functional>
@@ -38,12 +39,12 @@ struct loaded_options {
     std::map<std::string, std::vector<setting_origin>> repeated_origins;
     /// Every option, as it is without anything set by name.
     std::map<std::string, std::string> unset;
-    /// What errors call the file; empty without one.
+    /// What errors call the first file, which is blamed for what none of them says; empty without one.
     std::string ini_name;
-    /// Everything that is wrong: the file's errors by line, then the command line's.
+    /// Everything that is wrong: each file's errors by line, then the command line's.
     config_errors errors;
-    /// What is allowed and may not be meant: a file that may have been cut, old names of options, options that
-    /// cannot matter as the others are.
+    /// What is allowed and may not be meant: a file that may have been cut, old names of options, lines of a
+    /// file that another one replaces, options that cannot matter as the others are.
     config_errors warnings;
     /// Those of them that say of an option that it has no effect as the others are.
     config_errors idle;
@@ -60,23 +61,29 @@ struct loaded_options {
     void blame_other(config_error& error) const;
 };
 
+/// An INI file that has been opened.
+struct ini_source {
+    /// What errors call it. A relative path in it is taken relative to its directory.
+    std::string name;
+    std::istream* text;
+};
+
 /// What a run does at two points of loading.
 struct load_steps {
-    /// Before any value is set.
-    std::function<void(const settings& file, const settings& line)> before = [](auto&, auto&) {};
+    /// Before any value is set; what was written last counts.
+    std::function<void(const std::vector<setting>& written)> before = [](auto&) {};
     /// Before the checks between options.
     std::function<void()> after = [] {};
 };
 
-/// Fills `loaded`, whose `ini_name` is set, and the fields that `table` knows. `ini` may be null. A relative
-/// path in the file is taken relative to the directory of `ini_name`, one on the command line relative to the
-/// current directory. Checks between options run even after errors; one that is about an option which could not
-/// be read is left out.
+/// Fills `loaded` and the fields that `table` knows. A relative path on the command line is taken relative to
+/// the current directory. Checks between options run even after errors; one that is about an option which could
+/// not be read is left out.
 void load_options(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
-                  std::istream* ini, const load_steps& steps = {});
+                  const std::vector<ini_source>& files, const load_steps& steps = {});
 
-/// The same from a file; one that cannot be read is an error.
-void load_options_file(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
-                       const std::string& path, const load_steps& steps = {});
+/// The same from files; one that cannot be read is an error.
+void load_option_files(loaded_options& loaded, option_table& table, const std::vector<std::string>& args,
+                       const std::vector<std::string>& paths, const load_steps& steps = {});
 
 }  // namespace weir::tb

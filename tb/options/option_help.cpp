@@ -1,6 +1,7 @@
 #include "tb/options/option_help.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tb/options/ini_file.h"
 #include "tb/options/run_options.h"
@@ -31,13 +32,22 @@ std::vector<std::string> relations_of(const std::vector<option_relation>& relati
     return texts;
 }
 
+std::string unit_of(const option& each) {
+    std::string unit = each.value->unit();
+    if (each.in_cells) {
+        const std::string measure = text_form<bytes>::unit();
+        unit.insert(unit.find(measure) + measure.size(), " or cells (120c)");
+    }
+    return unit;
+}
+
 void write_option_help(std::ostream& out, const option& each, const std::vector<option_relation>& relations) {
     const std::string range = each.value->range();
     out << "  --" << each.key << " = " << shown(each.default_text) << '\n';
     const std::string indent(6, ' ');
     write_wrapped(out, indent, indent, each.doc);
     write_wrapped(out, indent, indent + "  ",
-                  "Unit: " + each.value->unit() + "." + (range.empty() ? "" : " Allowed: " + range + ".") +
+                  "Unit: " + unit_of(each) + "." + (range.empty() ? "" : " Allowed: " + range + ".") +
                       " Default: " + shown(each.default_text) + "." +
                       (each.source.empty() ? "" : " Source: " + each.source + "."));
     for (const auto& [name, doc] : each.value->choices()) {
@@ -50,6 +60,23 @@ void write_option_help(std::ostream& out, const option& each, const std::vector<
     for (const std::string& text : relations_of(relations, each.key)) {
         write_wrapped(out, indent, indent + "  ", text);
     }
+}
+
+bool shows(const option_choice& chosen, const option& each) {
+    return chosen.empty() || chosen.count(&each) != 0;
+}
+/// Blocks with options to show.
+std::vector<const option_block*> shown_blocks(const option_table& table, const option_choice& chosen) {
+    std::vector<const option_block*> blocks;
+    for (const option_block& block : table.blocks()) {
+        const bool any = std::any_of(table.options().begin(), table.options().end(), [&](const auto& each) {
+            return each->block == block.name && shows(chosen, *each);
+        });
+        if (any || chosen.empty()) {
+            blocks.push_back(&block);
+        }
+    }
+    return blocks;
 }
 
 void write_comment(std::ostream& out, const option& each) {
@@ -68,45 +95,60 @@ void write_values(std::ostream& out, const option& each) {
 
 }  // namespace
 
-void write_blocks(std::ostream& out, const option_table& table) {
+void write_blocks(std::ostream& out, const option_table& table, const option_choice& chosen) {
     const std::vector<option_relation> relations = table.relations();
-    out << "Options, in an INI file as `key = value` below `[block]`, on the command line "
-           "as\n--block.key=value, which takes precedence. A quantity needs a unit: 128KiB (powers of two), "
-           "128KB (powers\n"
-           "of ten), 10Gbps, 1.6us. A share is 15% or 0.15.\n";
-    for (const option_block& block : table.blocks()) {
-        out << "\n[" << block.name << "] " << block.doc << '\n';
+    if (chosen.empty()) {
+        out << "Options, in an INI file as `key = value` below `[block]`, on the command line "
+               "as\n--block.key=value, which takes precedence. A quantity needs a unit: 128KiB (powers of "
+               "two), "
+               "128KB (powers\n"
+               "of ten), 10Gbps, 1.6us. A share is 15%, 0.15 or 3/20.\n";
+    }
+    const char* before = chosen.empty() ? "\n" : "";
+    for (const option_block* block : shown_blocks(table, chosen)) {
+        out << std::exchange(before, "\n") << '[' << block->name << "] " << block->doc << '\n';
         for (const auto& each : table.options()) {
-            if (each->block == block.name) {
+            if (each->block == block->name && shows(chosen, *each)) {
                 write_option_help(out, *each, relations);
             }
         }
     }
 }
 
-void write_help(std::ostream& out, const option_table& table) {
-    write_blocks(out, table);
-    out << "\nSchemes (switch.scheme) and the defaults that they set\n";
-    for (const scheme_preset& preset : scheme_presets()) {
-        write_wrapped(out, "  " + std::string(preset.name) + ": ", "    ", preset.doc);
-        for (const scheme_setting& setting : preset.settings) {
-            out << "      " << setting.key << " = " << setting.value << '\n';
-        }
+void write_scheme(std::ostream& out, const scheme_preset& preset) {
+    write_wrapped(out, "  " + std::string(preset.name) + ": ", "    ", preset.doc);
+    for (const scheme_setting& setting : preset.settings) {
+        out << "      " << setting.key << " = " << setting.value << '\n';
     }
 }
 
-void write_reference(std::ostream& out, const option_table& table) {
+void write_help(std::ostream& out, const option_table& table) {
+    out << "One block, option or scheme: --help=pfc, --help=pfc.xoff, --help=dctcp; by any word: "
+           "--help=watermark.\n";
+    write_blocks(out, table);
+    out << "\nSchemes (switch.scheme) and the defaults that they set\n";
+    for (const scheme_preset& preset : scheme_presets()) {
+        write_scheme(out, preset);
+    }
+}
+
+void write_reference(std::ostream& out, const option_table& table, const option_choice& chosen) {
     const std::vector<option_relation> relations = table.relations();
-    out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option is set in an INI file as "
-           "`key = value` below `[block]`,\nor on the command line as `--block.key=value`, which takes "
-           "precedence. A quantity needs a unit: `128KiB` (powers of two),\n`128KB` (powers of ten), `10Gbps`, "
-           "`1.6us`. A share is `15%` "
-           "or `0.15`.\n";
-    for (const option_block& block : table.blocks()) {
-        out << "\n## [" << block.name << "]\n\n" << block.doc << "\n\n";
+    if (chosen.empty()) {
+        out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option is set in an INI file "
+               "as "
+               "`key = value` below `[block]`,\nor on the command line as `--block.key=value`, which takes "
+               "precedence. A quantity needs a unit: `128KiB` (powers of two),\n`128KB` (powers of ten), "
+               "`10Gbps`, "
+               "`1.6us`. A share is `15%`, "
+               "`0.15` or `3/20`.\n";
+    }
+    const char* before = chosen.empty() ? "\n" : "";
+    for (const option_block* block : shown_blocks(table, chosen)) {
+        out << std::exchange(before, "\n") << "## [" << block->name << "]\n\n" << block->doc << "\n\n";
         out << "| key | default | unit | allowed | what | source |\n|---|---|---|---|---|---|\n";
         for (const auto& each : table.options()) {
-            if (each->block != block.name) {
+            if (each->block != block->name || !shows(chosen, *each)) {
                 continue;
             }
             std::string what = each->doc;
@@ -117,9 +159,12 @@ void write_reference(std::ostream& out, const option_table& table) {
                 what += "<br>" + text;
             }
             out << "| `" << each->key << "` | " << markdown_cell(shown(each->default_text)) << " | "
-                << each->value->unit() << " | " << markdown_cell(each->value->range()) << " | "
+                << unit_of(*each) << " | " << markdown_cell(each->value->range()) << " | "
                 << markdown_cell(what) << " | " << markdown_cell(each->source) << " |\n";
         }
+    }
+    if (!chosen.empty()) {
+        return;
     }
     out << "\n## Schemes\n\n`switch.scheme` sets these defaults; values in a file or on the command line take "
            "precedence.\n\n";
@@ -133,15 +178,15 @@ void write_reference(std::ostream& out, const option_table& table) {
     }
 }
 
-void write_ini(std::ostream& out, const option_table& table) {
-    for (const option_block& block : table.blocks()) {
-        out << (&block == &table.blocks().front() ? "" : "\n") << "# " << block.doc << "\n[" << block.name
-            << "]\n";
+void write_ini(std::ostream& out, const option_table& table, const option_choice& chosen) {
+    const char* before = "";
+    for (const option_block* block : shown_blocks(table, chosen)) {
+        out << std::exchange(before, "\n") << "# " << block->doc << "\n[" << block->name << "]\n";
         for (const auto& each : table.options()) {
-            if (each->block == block.name) {
+            if (each->block == block->name && shows(chosen, *each)) {
                 write_comment(out, *each);
                 const std::string range = each->value->range();
-                out << "# Unit: " << each->value->unit() << (range.empty() ? "" : ". Allowed: " + range)
+                out << "# Unit: " << unit_of(*each) << (range.empty() ? "" : ". Allowed: " + range)
                     << ". Source: " << each->source << '\n';
                 write_values(out, *each);
             }

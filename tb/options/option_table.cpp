@@ -59,6 +59,7 @@ void option_table::insert(const std::string& block, const field_facts& facts,
     entry->default_text = value->text();
     entry->value = std::move(value);
     entry->is_path = facts.is_path;
+    entry->in_cells = facts.in_cells;
     entry->in_results = facts.in_results;
     for (const char* clause : facts.needs) {
         if (clause != nullptr) {

@@ -44,6 +44,8 @@ struct option {
     std::unique_ptr<option_value> value;
     /// A path: one that is relative is resolved against the INI file's directory, or the current one.
     bool is_path = false;
+    /// Bytes of packet memory: `120c` is 120 cells of `option_table::cell_key`.
+    bool in_cells = false;
     /// Results depend on it; the others stay out of effective.ini.
     bool in_results = true;
     /// Without a condition it always has an effect. Its clauses are as the field's description has them.
@@ -96,6 +98,10 @@ class option_table {
     void condition(const std::string& words, std::function<bool()> holds) {
         m_conditions.emplace(words, std::move(holds));
     }
+    /// The option that has the size of a cell of packet memory.
+    void count_cells_of(const std::string& key) { m_cell_key = key; }
+    /// Empty: memory is counted in bytes only.
+    const std::string& cell_key() const { return m_cell_key; }
     /// When all options are there: puts those in order that say what they follow, and gives conditions their
     /// options. Throws std::logic_error where one names an option or a value that is not there.
     void finish();
@@ -161,6 +167,7 @@ class option_table {
     std::vector<std::unique_ptr<option>> m_options;
     std::vector<std::function<config_errors()>> m_checks;
     std::map<std::string, std::function<bool()>> m_conditions;
+    std::string m_cell_key;
 };
 
 }  // namespace weir::tb

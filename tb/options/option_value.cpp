@@ -85,26 +85,52 @@ parse_result<bool> parse_bool(std::string_view text) {
     return {false, quoted(text) + " is neither yes nor no; expected true, false, on, off, yes, no"};
 }
 
-parse_result<double> parse_number(std::string_view text) {
+namespace {
+
+/// All of the text, in decimal.
+std::optional<double> read_decimal(std::string_view text) {
     double value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
-        return {0, quoted(text) + " is not a number; expected a number without a unit"};
+    const bool read = !text.empty() && code == std::errc{} && end == text.data() + text.size();
+    return read && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+/// The same, or a fraction: `1/8`.
+std::optional<double> read_number(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos) {
+        return read_decimal(text);
     }
-    return {value, {}};
+    const auto above = read_decimal(trimmed(text.substr(0, slash)));
+    const auto below = read_decimal(trimmed(text.substr(slash + 1)));
+    return above && below && *below != 0 ? std::optional(*above / *below) : std::nullopt;
+}
+
+}  // namespace
+
+parse_result<double> parse_number(std::string_view text) {
+    const std::optional<double> value = read_number(text);
+    return value ? parse_result<double>{*value, {}}
+                 : parse_result<double>{
+                       0, quoted(text) +
+                              " is not a number; expected a number without a unit, such as 0.125 or 1/8"};
 }
 
 parse_result<double> parse_share(std::string_view text) {
-    const bool percent = !text.empty() && text.back() == '%';
-    const std::string_view number = percent ? trimmed(text.substr(0, text.size() - 1)) : text;
-    // The hundredth is taken in decimal, so that a share is the double nearest to what was written.
-    const std::string share = std::string(number) + (percent ? "e-2" : "");
-    double value = 0;
-    const auto [end, code] = std::from_chars(share.data(), share.data() + share.size(), value);
-    if (number.empty() || code != std::errc{} || end != share.data() + share.size() || !std::isfinite(value)) {
-        return {0, quoted(text) + " is not a share; expected a number with %, or a fraction such as 0.15"};
+    if (text.empty() || text.back() != '%') {
+        const std::optional<double> value = read_number(text);
+        return value ? parse_result<double>{*value, {}}
+                     : parse_result<double>{
+                           0, quoted(text) +
+                                  " is not a share; expected a number with %, or a fraction such as 0.15"};
     }
-    return {value, {}};
+    // The hundredth is taken in decimal, so that a share is the double nearest to what was written.
+    const std::string_view number = trimmed(text.substr(0, text.size() - 1));
+    const std::optional<double> value =
+        number.empty() ? std::nullopt : read_decimal(std::string(number) + "e-2");
+    return value
+               ? parse_result<double>{*value, {}}
+               : parse_result<double>{
+                     0, quoted(text) + " is not a share; expected a number with %, or a fraction such as 0.15"};
 }
 
 parse_result<std::string> parse_text(std::string_view text) {

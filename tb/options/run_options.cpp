@@ -55,6 +55,7 @@ bool some_transport(const run_config& config, bool transport_traits::*trait) {
 }
 
 void add_switch_options(option_table& table, run_config& config) {
+    table.count_cells_of("switch.memory_cell");
     table.block("switch", "Switches: memory, lookup, crossbar, arbiter, classes and scheduler.")
         .add(config.device)
         .add(config);

@@ -35,7 +35,7 @@ double end_of_samples(const run_data& run) {
     if (!fs::exists(file, ignored)) {
         return 0;
     }
-    const loaded_config loaded = load_config_file({}, file);
+    const loaded_config loaded = load_config_files({}, {file});
     if (!loaded.errors.empty()) {
         return 0;
     }

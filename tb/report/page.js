@@ -55,10 +55,10 @@ function tables_of(section) {
 }
 
 function runs_table() {
-    const head = ["Run", "Version", "Seed", "Simulated", "State", "Limited by"];
+    const head = ["Run", "Version, commit", "Seed", "Simulated", "State", "Limited by"];
     const rows = data.runs.map((run, i) => make("tr", {},
         make("th", {scope: "row", class: "label"}, sample_of(data.styles[i], []), run.label),
-        ...[run.version, run.seed, run.simulated, run.complete ? "complete" : "stopped before its end", run.limited_by]
+        ...[run.version + (run.commit ? `, ${run.commit.replace(/^(.{10})[^-]*/, "$1")}` : ""), run.seed, run.simulated, run.complete ? "complete" : "stopped before its end", run.limited_by]
             .map((text) => make("td", {class: "text"}, text))));
     return scrolling(make("table", {class: "runs"}, make("thead", {}, make("tr", {},
         ...head.map((text) => make("th", {scope: "col", class: "label"}, text)))), make("tbody", {}, ...rows)), "Runs");
@@ -67,7 +67,8 @@ function runs_table() {
 function provenance() {
     const warnings = data.runs.flatMap((run) => run.warnings.map((text) => make("li", {}, `${run.label}: ${text}`)));
     const commands = data.runs.flatMap((run) => [make("h3", {}, run.label),
-        make("pre", {}, run.command_line || "not recorded: run.json is missing")]);
+        make("pre", {}, run.command_line || "not recorded: run.json is missing"),
+        ...(run.build ? [make("p", {class: "note"}, `built with ${run.build}`)] : [])]);
     return [runs_table(), ...(warnings.length ? [make("ul", {class: "warnings"}, ...warnings)] : []),
         fold(labels.length > 1 ? "Command lines" : "Command line", false, ...commands)];
 }

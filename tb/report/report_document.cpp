@@ -46,23 +46,31 @@ ordered_json styles() {
     return list;
 }
 
-/// Empty where no run.json is there: only its command is shown, and no result depends on it.
-std::string command_of(const run_data& run, config_errors& errors) {
+/// What run.json says that does not depend on when and how fast it ran; null where it is missing, or of a
+/// version that did not write it.
+ordered_json facts_of(const run_data& run, config_errors& errors) {
     const fs::path file = fs::path(run.directory) / "run.json";
     std::error_code ignored;
-    if (!fs::exists(file, ignored)) {
-        return {};
+    ordered_json facts;
+    if (fs::exists(file, ignored)) {
+        json_file read = read_json(file, "the run.json of a run of weir");
+        config_errors found = std::move(read.errors);
+        if (found.empty()) {
+            found = check_shape(read.document, file.string(),
+                                {{"command_line", json_kind::text},
+                                 {"commit", json_kind::text, false},
+                                 {"build", json_kind::text, false},
+                                 {"warnings[]", json_kind::text, false}});
+        }
+        if (found.empty()) {
+            facts = std::move(read.document);
+        }
+        errors.insert(errors.end(), found.begin(), found.end());
     }
-    const json_file read = read_json(file, "the run.json of a run of weir");
-    config_errors found = read.errors;
-    if (found.empty()) {
-        found = check_shape(read.document, file.string(), {{"command_line", json_kind::text}});
-    }
-    errors.insert(errors.end(), found.begin(), found.end());
-    return found.empty() ? shown_command(read.document["command_line"].get<std::string>()) : "";
+    return facts;
 }
 
-std::vector<std::string> warnings_of(const run_data& run) {
+std::vector<std::string> warnings_of(const run_data& run, const ordered_json& facts) {
     std::vector<std::string> lines = unknown_options(run);
     if (!run.complete) {
         lines.insert(lines.begin(), "the run was stopped before its end");
@@ -73,20 +81,27 @@ std::vector<std::string> warnings_of(const run_data& run) {
     if (run.without_flows) {
         lines.emplace_back("it was told not to write flows.csv (output.flows): transfers have no curves");
     }
+    for (const ordered_json& warning : value_or_null(facts, "warnings")) {
+        lines.push_back(warning.get<std::string>());
+    }
     return lines;
 }
 
 ordered_json run_of(const run_data& run, config_errors& errors) {
     const ordered_json& summary = run.summary;
     const ordered_json version = value_or_null(summary, "version");
+    const ordered_json facts = facts_of(run, errors);
+    const ordered_json command = value_or_null(facts, "command_line");
     return {{"label", run.label},
             {"version", version.is_string() ? version : ordered_json("")},
             {"seed", summary.at("seed").dump()},
             {"complete", run.complete},
             {"simulated", time_text(summary.at("simulated_ns"))},
             {"limited_by", limits_text(summary)},
-            {"command_line", command_of(run, errors)},
-            {"warnings", warnings_of(run)}};
+            {"commit", value_or_null(facts, "commit")},
+            {"build", value_or_null(facts, "build")},
+            {"command_line", command.is_string() ? shown_command(command.get<std::string>()) : ""},
+            {"warnings", warnings_of(run, facts)}};
 }
 
 }  // namespace

@@ -70,8 +70,7 @@ paper_facts read_paper_facts(const fs::path& folder, config_errors& errors) {
     table.block("paper", "A paper.").add(facts);
     table.finish();
     loaded_options loaded;
-    loaded.ini_name = (folder / facts_file).string();
-    load_options_file(loaded, table, {}, loaded.ini_name);
+    load_option_files(loaded, table, {}, {(folder / facts_file).string()});
     for (const auto& [key, text] :
          {std::pair{"paper.seeds", facts.seeds}, {"paper.quick_seeds", facts.quick_seeds}}) {
         if (const auto seeds = read_seeds(text, 1); !seeds) {

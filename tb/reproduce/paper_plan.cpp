@@ -52,7 +52,7 @@ paper_plan::paper_plan(const paper& p, bool quick, std::vector<std::uint64_t> se
     for (const paper_experiment& row : p.experiments) {
         m_experiments.push_back(
             {&row,
-             point_source(row.file.string(), options, {experiment_table(p.folder).string(), row.line, false}),
+             point_source({row.file.string()}, options, {experiment_table(p.folder).string(), row.line, false}),
              {},
              {}});
     }

@@ -7,6 +7,8 @@
 #include <ctime>
 #include <fstream>
 
+#include "tb/process/build_facts.h"
+
 namespace weir::tb {
 
 using nlohmann::ordered_json;
@@ -268,6 +270,15 @@ ordered_json to_json(const run_facts& facts) {
     j["machine"] = facts.machine;
     j["date"] = facts.date;
     j["command_line"] = facts.command_line;
+    const build_facts& build = this_build();
+    j["version"] = build.version;
+    j["commit"] = build.commit;
+    j["build"] = build.build;
+    for (const auto& [name, version] : build.libraries) {
+        j["libraries"][name] = version;
+    }
+    j["ended"] = facts.ended;
+    j["warnings"] = facts.warnings;
     for (const run_facts::rtl_cycles& each : facts.rtl) {
         j["rtl_cycles"][each.switch_name][each.block] = each.cycles;
     }

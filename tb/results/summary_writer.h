@@ -76,6 +76,10 @@ struct run_facts {
     /// Start of the run, ISO 8601, UTC.
     std::string date;
     std::string command_line;
+    /// `complete`, `interrupted`, or `failed`: then failure.json or what was printed says why.
+    std::string ended;
+    /// What was printed of them, in order.
+    std::vector<std::string> warnings;
     /// Clock cycles of RTL in the loop, by switch and block.
     struct rtl_cycles {
         std::string switch_name;

@@ -27,8 +27,10 @@ namespace weir::tb {
 namespace {
 
 void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
-                 const run_config& config) {
+                 const run_config& config, const char* ended, const std::vector<std::string>& warnings) {
     run_facts facts = stopwatch.facts();
+    facts.ended = ended;
+    facts.warnings = warnings;
     facts.threads = thread_config{config.run.threads, config.run.thread_grain}.team();
     facts.quantum = simulated.quantum();
     facts.engine = name_of(config.run.engine);
@@ -56,11 +58,25 @@ SC_MODULE(end_of_set_up) {
     run_stopwatch& m_stopwatch;
 };
 
-void print_warnings(const std::vector<std::string>& warnings, std::ostream& err) {
-    for (const std::string& warning : warnings) {
-        err << "warning: " << warning << '\n';
+/// Prints warnings, and keeps them for run.json.
+class warning_log {
+ public:
+    explicit warning_log(std::ostream& err) : m_err(err) {}
+    void add(const std::string& warning) {
+        m_err << "warning: " << warning << '\n';
+        m_all.push_back(warning);
     }
-}
+    void add(const std::vector<std::string>& warnings) {
+        for (const std::string& warning : warnings) {
+            add(warning);
+        }
+    }
+    const std::vector<std::string>& all() const { return m_all; }
+
+ private:
+    std::ostream& m_err;
+    std::vector<std::string> m_all;
+};
 
 bool lost_at_ingress(const fabric& made) {
     for (switch_id s = 0; s < made.switches(); ++s) {
@@ -72,20 +88,21 @@ bool lost_at_ingress(const fabric& made) {
 }
 
 const command_declaration declared{
-    "weir run [CONFIG.ini] [--key=value ...] --out DIR\n"
-    "weir run [CONFIG.ini] [--key=value ...] --dry-run\n\n"
+    "weir run [CONFIG.ini ...] [--key=value ...] --out DIR\n"
+    "weir run [CONFIG.ini ...] [--key=value ...] --dry-run\n\n"
     "Simulates a fabric and writes the results into DIR. --dry-run checks all input and prints the\n"
-    "fabric, its paths and its delays. Every option may stand in the file, as `key = value` in the\n"
-    "[section] before the dot; the command line wins.\n\n",
+    "fabric, its paths and its delays. Every option may stand in a file, as `key = value` in the\n"
+    "[section] before the dot; a later file wins over an earlier one, the command line over files.\n"
+    "`key += value`, or --key+=value, adds to an option that may be given several times.\n\n",
     0,
     {{"out", "DIR", nullptr}, {"dry-run", nullptr, nullptr}},
     0,
-    1,
+    SIZE_MAX,
 };
 
 /// `hint`: what may help to understand the failure that is thrown.
-int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& stopwatch, std::ostream& out,
-             std::ostream& err, std::string& hint) {
+int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& stopwatch, warning_log& warnings,
+             std::ostream& out, std::ostream& err, std::string& hint) {
     const run_config& config = run.loaded.config;
     std::ostringstream effective;
     write_effective_ini(effective, config);
@@ -120,7 +137,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
             simulated.run(at_barrier);
         } catch (const sc_core::sc_report& report) {
             traces.finish_failed(report);
-            print_warnings(traces.warnings(), err);
+            warnings.add(traces.warnings());
             if (!config.trace.drop_causes && lost_at_ingress(simulated.network())) {
                 hint = "--trace.drop_causes=on writes whose frames filled the memory (drop_causes.csv)";
             }
@@ -131,6 +148,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
                                     to_text(run_failure{ended.status, verdict_of(report, simulated.network()),
                                                         ended.message}));
                 }
+                write_facts(directory, stopwatch, simulated, config, "failed", warnings.all());
             } catch (const output_error& error) {
                 err << "weir run: " << error.what() << '\n';
             }
@@ -138,16 +156,18 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         }
     }
     traces.finish(simulated.simulated());
-    print_warnings(traces.warnings(), err);
+    warnings.add(traces.warnings());
     const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
-    print_warnings(collector.warnings(), err);
-    write_facts(directory, stopwatch, simulated, config);
-    result_table(out, to_json(summary));
+    warnings.add(collector.warnings());
     if (config.run.warmup > picoseconds{0} && config.run.warmup >= simulated.simulated()) {
-        err << "warning: run.warmup = " << to_text(config.run.warmup)
-            << " is longer than the run, which ended at " << to_text(simulated.simulated())
-            << ": nothing is reported\n";
+        warnings.add("run.warmup = " + to_text(config.run.warmup) + " is longer than the run, which ended at " +
+                     to_text(simulated.simulated()) + ": nothing is reported");
     }
+    const char* const ended = simulated.complete()            ? "complete"
+                              : signal_guard::received() != 0 ? "interrupted"
+                                                              : "failed";
+    write_facts(directory, stopwatch, simulated, config, ended, warnings.all());
+    result_table(out, to_json(summary));
     if (signal_guard::received() != 0) {
         err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
             << directory.path().string() << " holds what there is, marked incomplete\n";
@@ -187,8 +207,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         given.fail("--out", "is missing; expected --out DIR, or --dry-run");
     }
     config_errors errors = given.errors;
-    prepared_run run = prepare_run(given.files().empty() ? load_config(given.options(), nullptr, "")
-                                                         : load_config_file(given.options(), given.file(0)));
+    prepared_run run = prepare_run(load_config_files(given.options(), given.files()));
     errors.insert(errors.end(), run.errors.begin(), run.errors.end());
     if (errors.empty() && !dry) {
         errors = check_run_directory(out_option);
@@ -196,7 +215,8 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
-    print_warnings(run.warnings, err);
+    warning_log warnings(err);
+    warnings.add(run.warnings);
     if (dry) {
         print_fabric(out, run.loaded.config, run.topology);
         return 0;
@@ -211,7 +231,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     }
     std::string hint;
     try {
-        return simulate(run, *directory, stopwatch, out, err, hint);
+        return simulate(run, *directory, stopwatch, warnings, out, err, hint);
     } catch (const std::exception& error) {
         failure what = failure_of(error);
         // The input has been found good: what fails now is the environment.

@@ -1,6 +1,6 @@
 // From a configuration to everything that a run needs, checked before anything is written.
 //
-//   prepared_run run = prepare_run(load_config_file({"--switch.speedup=8"}, "steady.ini"));
+//   prepared_run run = prepare_run(load_config_files({"--switch.speedup=8"}, {"steady.ini"}));
 //   if (run.errors.empty()) { ... }
 #pragma once
 

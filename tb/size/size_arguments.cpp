@@ -12,8 +12,10 @@ namespace weir::tb {
 namespace {
 
 const command_declaration declared{
-    "weir size [CONFIG.ini] --goal GOAL [--goal ...] --smallest KEY=VALUES [--key=value ...] --out DIR\nweir "
-    "size [CONFIG.ini] --goal GOAL [--goal ...] --each KEY=VALUES --largest KEY=VALUES ... --out DIR\n\nFinds "
+    "weir size [CONFIG.ini ...] --goal GOAL [--goal ...] --smallest KEY=VALUES [--key=value ...] --out "
+    "DIR\nweir "
+    "size [CONFIG.ini ...] --goal GOAL [--goal ...] --each KEY=VALUES --largest KEY=VALUES ... --out "
+    "DIR\n\nFinds "
     "the smallest (or largest) value of an option for which all goals are met, or the Pareto front of "
     "two\noptions. At each point (a value, or a pair of values) it runs one seed after another until each goal "
     "is met,\nnot met, or not decided after --max-runs. The same command again goes on where it was stopped or "
@@ -52,7 +54,7 @@ const command_declaration declared{
         {"dry-run", nullptr, "check every point, print the plan, write nothing"},
     },
     0,
-    1};
+    SIZE_MAX};
 
 class size_reader {
  public:
@@ -61,7 +63,7 @@ class size_reader {
 
     size_arguments read() {
         m_read.help = m_given.wants_help();
-        m_read.file = m_given.file(0);
+        m_read.files = m_given.files();
         m_read.overrides = m_given.options();
         m_read.campaign.mixed_builds = m_given.has("mixed-builds");
         m_read.campaign.dry_run = m_given.has("dry-run");

@@ -11,8 +11,8 @@
 namespace weir::tb {
 
 struct size_arguments {
-    /// Empty: none.
-    std::string file;
+    /// INI files; of an option in several the last one counts.
+    std::vector<std::string> files;
     /// Options for every place, each as one `--key=value`.
     std::vector<std::string> overrides;
     std::vector<sweep_axis> axes;

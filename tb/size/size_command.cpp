@@ -30,7 +30,7 @@ class sizing : public campaign {
     sizing(size_arguments arguments, const std::string& command_line, std::ostream& out, std::ostream& err)
         : campaign(search_kind(), arguments.campaign, command_line, out, err),
           m_arguments(std::move(arguments)),
-          m_source(m_arguments.file, m_arguments.overrides),
+          m_source(m_arguments.files, m_arguments.overrides),
           m_runs(m_plan.runs, m_source) {}
 
  private:

@@ -206,11 +206,7 @@ static std::vector<plan_option> options_of(const run_config& config, const std::
 
 loaded_config base_of(const point_source& source) {
     loaded_config base = source.base();
-    config_errors errors;
-    if (!source.why_not().empty()) {
-        errors.push_back(
-            {source.file(), 0, "", "cannot be read: " + source.why_not() + "; expected an INI file"});
-    }
+    config_errors errors = source.unread();
     std::copy_if(base.errors.begin(), base.errors.end(), std::back_inserter(errors),
                  [](const config_error& e) { return e.key == "run.seed"; });
     base.errors = std::move(errors);

@@ -8,6 +8,7 @@
 
 #include "tb/files/input_file.h"
 #include "tb/options/option_help.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -21,27 +22,39 @@ bool sets_seed(const std::string& option) {
 
 }  // namespace
 
-point_source::point_source(std::string file, std::vector<std::string> overrides, setting_origin table)
-    : m_file(std::move(file)), m_overrides(std::move(overrides)), m_table(std::move(table)) {
-    if (!m_file.empty()) {
-        input_file in = open_input(m_file);
-        m_why_not = in.why_not;
-        if (m_why_not.empty()) {
-            m_text.assign(std::istreambuf_iterator<char>(in.text), {});
+point_source::point_source(std::vector<std::string> files, std::vector<std::string> overrides,
+                           setting_origin table)
+    : m_files(std::move(files)), m_overrides(std::move(overrides)), m_table(std::move(table)) {
+    for (const std::string& file : m_files) {
+        input_file in = open_input(file);
+        m_texts.emplace_back();
+        if (in.why_not.empty()) {
+            m_texts.back().assign(std::istreambuf_iterator<char>(in.text), {});
+        } else {
+            m_unread.push_back({file, 0, "", "cannot be read: " + in.why_not + "; expected an INI file"});
         }
     }
 }
 
+std::string point_source::file() const {
+    return (m_files.size() > 1 ? "one of " : "") + joined(m_files, ", ");
+}
+
 std::string point_source::title() const {
-    return std::filesystem::path(m_file).filename().string();
+    return joined(m_files, ", ",
+                  [](const std::string& file) { return std::filesystem::path(file).filename().string(); });
 }
 
 loaded_config point_source::load(const std::vector<std::string>& options) const {
-    if (m_file.empty()) {
-        return load_config(options, nullptr, "");
+    std::vector<std::istringstream> texts;
+    for (const std::string& text : m_texts) {
+        texts.emplace_back(text);
     }
-    std::istringstream in(m_text);
-    return load_config(options, &in, m_file);
+    std::vector<ini_source> files;
+    for (std::size_t i = 0; i < m_files.size(); ++i) {
+        files.push_back({m_files[i], &texts[i]});
+    }
+    return load_config(options, files);
 }
 
 loaded_config point_source::base() const {
@@ -66,9 +79,7 @@ loaded_config point_source::load(const sweep_plan& plan, std::size_t point, std:
 std::vector<std::string> point_source::arguments(const sweep_plan& plan, std::size_t point,
                                                  std::uint64_t seed) const {
     std::vector<std::string> all = options(plan, point, seed);
-    if (!m_file.empty()) {
-        all.insert(all.begin(), m_file);
-    }
+    all.insert(all.begin(), m_files.begin(), m_files.end());
     return all;
 }
 

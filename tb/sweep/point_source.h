@@ -1,7 +1,7 @@
 // From a point of a plan to its run: the arguments of `weir run`, the configuration, and effective.ini.
 //
-// The configuration file is read once. A run reads it again, and its effective.ini must then be the one that
-// was expected here: that tells a file which was edited while the sweep was running.
+// The configuration files are read once. A run reads them again, and its effective.ini must then be the one
+// that was expected here: that tells a file which was edited while the sweep was running.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,15 @@ namespace weir::tb {
 class point_source {
  public:
     /// `overrides`: options from the command line, each as one `--key=value`; a run.seed among them is taken as
-    /// the first seed only. `file` may be empty: no configuration file. `table`: where axes and overrides are
-    /// written, for messages, if that is not the command line.
-    point_source(std::string file, std::vector<std::string> overrides, setting_origin table = {});
+    /// the first seed only. `files`: INI files, if any. `table`: where axes and overrides are written, for
+    /// messages, if that is not the command line.
+    point_source(std::vector<std::string> files, std::vector<std::string> overrides, setting_origin table = {});
 
-    /// Why the file cannot be read; empty if it can. Nothing else may be used where it cannot.
-    const std::string& why_not() const { return m_why_not; }
-    const std::string& file() const { return m_file; }
-    /// File name without its folder.
+    /// Files that cannot be read. Nothing else may be used where there are any.
+    const config_errors& unread() const { return m_unread; }
+    /// For messages: the file, or `one of` several.
+    std::string file() const;
+    /// File names without their folders.
     std::string title() const;
 
     const setting_origin& table() const { return m_table; }
@@ -41,9 +42,9 @@ class point_source {
     loaded_config load(const std::vector<std::string>& options) const;
     std::vector<std::string> options(const sweep_plan& plan, std::size_t point, std::uint64_t seed) const;
 
-    std::string m_file;
-    std::string m_text;
-    std::string m_why_not;
+    std::vector<std::string> m_files;
+    std::vector<std::string> m_texts;
+    config_errors m_unread;
     std::vector<std::string> m_overrides;
     setting_origin m_table;
 };

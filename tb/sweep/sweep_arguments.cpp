@@ -12,8 +12,9 @@ namespace weir::tb {
 namespace {
 
 const command_declaration declared{
-    "weir sweep [CONFIG.ini] --vary KEY=VALUES [--vary ...] [--seeds LIST] [--key=value ...] --out DIR\nweir "
-    "sweep [CONFIG.ini] --vary KEY=VALUES [--vary ...] [--seeds LIST] [--key=value ...] --dry-run\n\nRuns "
+    "weir sweep [CONFIG.ini ...] --vary KEY=VALUES [--vary ...] [--seeds LIST] [--key=value ...] --out "
+    "DIR\nweir "
+    "sweep [CONFIG.ini ...] --vary KEY=VALUES [--vary ...] [--seeds LIST] [--key=value ...] --dry-run\n\nRuns "
     "every combination of the varied options with every seed, in parallel processes, and writes the\nresults "
     "into one table. The same command again goes on where it was stopped or killed.\n\n",
     30,
@@ -45,7 +46,7 @@ const command_declaration declared{
         {"dry-run", nullptr, "check every point, print the plan, write nothing"},
     },
     0,
-    1};
+    SIZE_MAX};
 
 class sweep_reader {
  public:
@@ -54,7 +55,7 @@ class sweep_reader {
 
     sweep_arguments read() {
         m_read.help = m_given.wants_help();
-        m_read.file = m_given.file(0);
+        m_read.files = m_given.files();
         m_read.overrides = m_given.options();
         m_read.extend = m_given.has("extend");
         m_read.retry_failed = m_given.has("retry-failed");

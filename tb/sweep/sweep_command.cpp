@@ -25,7 +25,7 @@ class sweep : public queued_campaign {
         : queued_campaign(sweep_kind(), "sweep", arguments.retry_failed, arguments.campaign, command_line, out,
                           err),
           m_arguments(std::move(arguments)),
-          m_source(m_arguments.file, m_arguments.overrides),
+          m_source(m_arguments.files, m_arguments.overrides),
           m_runs(m_plan, m_source) {}
 
  private:

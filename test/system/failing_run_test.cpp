@@ -240,6 +240,7 @@ TEST(failing_run, the_loss_of_a_lossless_frame_names_port_class_time_and_thresho
         EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
     }
     EXPECT_NE(contents(where / "out/failure.json").find("\"verdict\": \"lossless_loss\""), std::string::npos);
+    EXPECT_EQ(nlohmann::json::parse(contents(where / "out/run.json")).at("ended"), "failed");
     EXPECT_FALSE(fs::exists(where / "out/summary.json"));
     EXPECT_FALSE(fs::exists(where / "out/flows.csv"));
 }

@@ -348,7 +348,7 @@ arguments idle_in(const std::string& ini) {
         changed = false;
         arguments kept;
         for (const std::string& option : all) {
-            const loaded_config loaded = load_config_file({option}, ini);
+            const loaded_config loaded = load_config_files({option}, {ini});
             bool idle = false;
             for (const config_error& warning : loaded.warnings) {
                 idle = idle || (warning.file.empty() && warning.key == key_of(option.substr(2)));
@@ -357,7 +357,7 @@ arguments idle_in(const std::string& ini) {
                 kept.push_back(option);
             }
         }
-        const loaded_config together = load_config_file(kept, ini);
+        const loaded_config together = load_config_files(kept, {ini});
         EXPECT_TRUE(together.errors.empty()) << format_error(together.errors.front());
         arguments still;
         for (const std::string& option : kept) {

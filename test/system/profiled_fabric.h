@@ -32,7 +32,7 @@ struct profiled_fabric {
 
 /// `built.errors` says what is wrong with the tables.
 inline profiled_fabric build_profiled(const scratch_directory& where, const arguments& args) {
-    const loaded_config loaded = load_config_file(args, where.write("empty.ini", "").string());
+    const loaded_config loaded = load_config_files(args, {where.write("empty.ini", "").string()});
     EXPECT_TRUE(loaded.errors.empty()) << format_error(loaded.errors[0]);
     return {loaded.config, build_topology(loaded.config)};
 }

@@ -32,13 +32,13 @@ namespace {
 TEST(sonic_profiles, two_cables_at_one_trident2_have_two_profiles_of_sonics_table) {
     const scratch_directory where;
     const std::string file = where.write("pg_profile_lookup.ini", sonic_table("Trident2"));
-    const loaded_config loaded = load_config_file(
+    const loaded_config loaded = load_config_files(
         {"--switch.buffer=shared", "--fabric.topology=single", "--fabric.hosts=3", "--link.rate=40Gbps",
          "--link.latency=25ns", "--fabric.link=h1-tor0 latency=1400ns", "--switch.classes=8",
          "--switch.memory_cell=208B", "--switch.lookup_delay=400ns", "--pfc.mode=pfc", "--pfc.response=60ms",
          "--shared.lossless_classes=3,4", "--shared.memory=12766208B", "--shared.lossless_pool=9158656B",
          "--shared.lossy_pool=2000B", "--shared.pg_profile_lookup=" + file, "--run.duration=1ms"},
-        where.write("empty.ini", "").string());
+        {where.write("empty.ini", "").string()});
     ASSERT_TRUE(loaded.errors.empty()) << format_error(loaded.errors[0]);
     const built_topology built = build_topology(loaded.config);
     ASSERT_TRUE(built.errors.empty()) << format_error(built.errors[0]);

@@ -89,6 +89,8 @@ struct field_facts {
     bool is_path = false;
     /// Written as `15%`.
     bool is_share = false;
+    /// Bytes of packet memory, which may be written in its cells, as `120c`.
+    bool in_cells = false;
     /// Each text that is given is added to the list.
     bool is_repeated = false;
     /// Results depend on it: effective.ini has it.
@@ -169,6 +171,7 @@ class config_field : public field_facts {
     config_field& after(const char* other) { return field_facts::after = other, *this; }
     config_field& path() { return is_path = true, *this; }
     config_field& share() { return is_share = true, *this; }
+    config_field& memory() { return in_cells = true, *this; }
     config_field& repeated() { return is_repeated = true, *this; }
     config_field& not_in_results() { return in_results = false, *this; }
 

@@ -98,8 +98,7 @@ TEST(bench_cases, udp_and_tcp_are_the_experiments_of_the_benchmark_fabric) {
             options.push_back("--" + option);
         }
         const std::string file = WEIR_GOLDEN_DIR "/../../tb/experiments/bench/permutation_" + c.name + ".ini";
-        EXPECT_TRUE(effective(load_config(options, nullptr, "")) == effective(load_config_file({}, file)))
-            << c.name;
+        EXPECT_TRUE(effective(load_config(options)) == effective(load_config_files({}, {file}))) << c.name;
     }
 }
 TEST(bench_cases, names_are_unique_and_all_durations_ascend) {
@@ -128,7 +127,7 @@ TEST(bench_cases, peers_get_the_size_rate_and_load_of_the_case) {
         for (const std::string& option : c.options) {
             arguments.push_back("--" + option);
         }
-        const run_config config = load_config(arguments, nullptr, "").config;
+        const run_config config = load_config(arguments).config;
         for (const auto& [peer, options] : c.peers) {
             const auto text = [&options = options](const std::string& key) { return value(options, key); };
             const auto number = [&](const std::string& key) { return std::stod(text(key)); };

@@ -160,11 +160,13 @@ TEST(headroom_command, a_difference_gives_status_1_and_is_shown) {
 }
 
 TEST(headroom_command, texts_of_lengths_and_delays_are_read_back) {
-    for (const char* text : {"5m", "1.5km", "40km", "2500mm", "0m"}) {
+    for (const char* text : {"5m", "1.5km", "40km", "2500mm", "0m", "300ft", "3ft"}) {
         const auto read = parse_length(text);
         ASSERT_TRUE(read) << read.error;
         EXPECT_EQ(parse_length(to_text(read.value)).value, read.value) << to_text(read.value);
     }
+    EXPECT_EQ(parse_length("300ft").value, millimetres{91'440});
+    EXPECT_EQ(parse_length("3ft").value, millimetres{915}) << "914.4 mm, rounded up";
     for (const char* text :
          {"1.6us", "0ps", "8192bt", "67q", "0.8KiB", "19KiB", "3891.2B", "0.001B", "1.05KB"}) {
         const auto read = parse_delay(text);

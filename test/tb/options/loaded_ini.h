@@ -15,7 +15,7 @@ using texts = std::vector<std::string>;
 
 inline loaded_config load(const std::string& ini, const texts& args = {}) {
     std::istringstream in(ini);
-    return load_config(args, &in, "x.ini");
+    return load_config(args, {{"x.ini", &in}});
 }
 inline texts texts_of(const config_errors& errors) {
     texts all;

@@ -58,7 +58,7 @@ TEST(option_blame, a_wrong_value_is_blamed_on_the_option_that_was_given) {
                 if (option->key != "fabric.topology") {
                     arguments.push_back(std::string("--fabric.topology=") + topology);
                 }
-                for (const config_error& error : load_config(arguments, nullptr, "").errors) {
+                for (const config_error& error : load_config(arguments).errors) {
                     // With an option that nobody wrote: its value there may be too small for this one's.
                     const std::string name = option->key.substr(option->key.find('.') + 1);
                     EXPECT_TRUE(error.key == option->key || error.message.find(name) != std::string::npos)
@@ -79,7 +79,7 @@ TEST(option_blame, a_number_too_large_is_answered_with_the_options_range) {
             continue;
         }
         const std::string text = texts.back();
-        const config_errors errors = load_config({"--" + option->key + "=" + text}, nullptr, "").errors;
+        const config_errors errors = load_config({"--" + option->key + "=" + text}).errors;
         // A list of a given length has that to say first.
         if (errors.size() == 1 && errors[0].message.find("values separated by commas") != std::string::npos) {
             continue;
@@ -95,7 +95,7 @@ std::string said(std::vector<std::string> arguments) {
         arguments.push_back(traffic);
     }
     std::string all;
-    for (const config_error& error : prepare_run(load_config(arguments, nullptr, "")).errors) {
+    for (const config_error& error : prepare_run(load_config(arguments)).errors) {
         all += format_error(error) + "\n";
     }
     return all;
@@ -136,7 +136,7 @@ TEST(option_blame, memory_that_is_too_small_says_which_options_set_the_links) {
 TEST(option_blame, hosts_that_are_too_few_are_those_of_the_option_that_says_how_many) {
     std::string all;
     for (const config_error& error :
-         prepare_run(load_config({"--fabric.hosts=1", "--traffic.stop=1ms"}, nullptr, "")).errors) {
+         prepare_run(load_config({"--fabric.hosts=1", "--traffic.stop=1ms"})).errors) {
         all += format_error(error);
     }
     EXPECT_EQ(all,
@@ -205,7 +205,7 @@ config_errors told(const std::vector<std::string>& arguments, const config_error
     table.finish();
     table.check([&] { return config_errors{checked}; });
     loaded_options loaded;
-    load_options(loaded, table, arguments, nullptr);
+    load_options(loaded, table, arguments, {});
     return loaded.errors;
 }
 

@@ -23,8 +23,7 @@ loaded_options load_policer(policer_options& policer, const std::string& ini, co
     table.finish();
     std::istringstream in(ini);
     loaded_options loaded;
-    loaded.ini_name = "x.ini";
-    load_options(loaded, table, args, &in);
+    load_options(loaded, table, args, {{"x.ini", &in}});
     return loaded;
 }
 

@@ -28,7 +28,7 @@ values values_of(run_config config) {
 run_config reload(const run_config& config) {
     std::stringstream ini;
     write_effective_ini(ini, config);
-    return load_config({}, &ini, "elsewhere/effective.ini").config;
+    return load_config({}, {{"elsewhere/effective.ini", &ini}}).config;
 }
 
 std::string help_of(const option_table& table) {
@@ -197,7 +197,7 @@ TEST(option_texts, effective_configuration_overrides_the_schemes_presets) {
 
 TEST(option_texts, effective_configuration_runs_from_anywhere) {
     std::istringstream in("[fabric]\ntopology = file\nfile = a.topo\n");
-    const run_config config = load_config({}, &in, "here/x.ini").config;
+    const run_config config = load_config({}, {{"here/x.ini", &in}}).config;
     EXPECT_EQ(reload(config).fabric.file, config.fabric.file);
 }
 
@@ -205,7 +205,7 @@ TEST(option_texts, the_list_of_all_options_is_an_ini_file_without_errors) {
     run_config config;
     std::stringstream ini;
     write_ini(ini, make_option_table(config));
-    const loaded_config loaded = load_config({}, &ini, "all.ini");
+    const loaded_config loaded = load_config({}, {{"all.ini", &ini}});
     for (const config_error& error : loaded.errors) {
         ADD_FAILURE() << format_error(error);
     }

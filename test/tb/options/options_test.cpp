@@ -28,7 +28,7 @@ texts errors_of(const std::string& ini, const texts& args = {}) {
 }
 
 TEST(options, defaults_are_the_structs_own) {
-    const loaded_config loaded = load_config({}, nullptr, "");
+    const loaded_config loaded = load_config({});
     EXPECT_EQ(errors_of(loaded), texts{});
     EXPECT_EQ(loaded.config.device.ingress_buffer, switch_config{}.ingress_buffer);
     EXPECT_EQ(loaded.config.tcp.min_rto, tcp_config{}.min_rto);
@@ -227,7 +227,8 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
             "x.ini:21: pfc.min_rto: unknown option; did you mean tcp.min_rto?",
             "x.ini:22: pfc.quanta: '1.5' is not a whole number; expected a whole number without a unit",
             "x.ini:24: switch.weights: '1,2' has 2 values; expected 8 values separated by commas",
-            "x.ini:25: switch.share_alpha: 'big' is not a number; expected a number without a unit",
+            "x.ini:25: switch.share_alpha: 'big' is not a number; expected a number without a unit, such as "
+            "0.125 or 1/8",
             "x.ini:26: switch.speedup: '-1' is negative; expected a whole number without a unit",
             "x.ini:27: switch.cell: '' is not a number with a unit; expected a number with B, KB, MB, GB, KiB, "
             "MiB or "
@@ -335,14 +336,14 @@ TEST(options, repeatable_texts_add_up_and_the_command_line_replaces_them) {
 TEST(options, paths_are_relative_to_the_file_they_stand_in) {
     namespace fs = std::filesystem;
     std::istringstream in("[fabric]\ntopology = file\nfile = ../shapes/a.topo\n");
-    const loaded_config from_file = load_config({}, &in, "experiments/steady/x.ini");
+    const loaded_config from_file = load_config({}, {{"experiments/steady/x.ini", &in}});
     EXPECT_EQ(from_file.config.fabric.file, (fs::current_path() / "experiments/shapes/a.topo").string());
     std::istringstream again("");
     const loaded_config from_line =
-        load_config({"--fabric.file=shapes/a.topo"}, &again, "experiments/steady/x.ini");
+        load_config({"--fabric.file=shapes/a.topo"}, {{"experiments/steady/x.ini", &again}});
     EXPECT_EQ(from_line.config.fabric.file, (fs::current_path() / "shapes/a.topo").string());
     std::istringstream absolute("[fabric]\nfile = /data/a.topo\n");
-    EXPECT_EQ(load_config({}, &absolute, "x.ini").config.fabric.file, "/data/a.topo");
+    EXPECT_EQ(load_config({}, {{"x.ini", &absolute}}).config.fabric.file, "/data/a.topo");
 }
 
 TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
@@ -354,9 +355,9 @@ TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
 
 TEST(options, a_file_that_can_not_be_read_is_an_error) {
     EXPECT_EQ(
-        errors_of(load_config_file({}, "no/such.ini")),
+        errors_of(load_config_files({}, {"no/such.ini"})),
         texts{"command line: 'no/such.ini' cannot be read: No such file or directory; expected an INI file"});
-    EXPECT_EQ(errors_of(load_config_file({}, "/")),
+    EXPECT_EQ(errors_of(load_config_files({}, {"/"})),
               texts{"command line: '/' cannot be read: it is a directory; expected an INI file"});
 }
 

@@ -122,7 +122,8 @@ TEST_F(report_rig, options_of_another_version_are_told_and_left_out) {
     write_run("a", {1000, 2000}, "[switch]\nspeedup = 4\nteleport = on\n");
     const json made = document({"a"});
     EXPECT_EQ(made["runs"][0]["warnings"].dump(),
-              R"(["effective.ini:4: switch.teleport is not known to this version of weir, and not shown"])");
+              R"(["effective.ini:4: switch.teleport is not known to this version of weir, and not shown",)"
+              R"("a.ini:3: link.rate: w"])");
     EXPECT_EQ(made["configuration"]["blocks"][0]["options"].size(), 1U);
 }
 
@@ -140,7 +141,8 @@ TEST_F(report_rig, provenance_has_version_and_warnings) {
     EXPECT_EQ(run["version"], "0.0.7");
     EXPECT_EQ(run["complete"], false);
     EXPECT_EQ(run["command_line"], "weir run a.ini --link.rate=10Gbps");
-    EXPECT_EQ(run["warnings"][0], "the run was stopped before its end");
+    EXPECT_EQ(run["commit"], "0123");
+    EXPECT_EQ(run["warnings"].dump(), R"(["the run was stopped before its end","a.ini:3: link.rate: w"])");
 }
 
 TEST_F(report_rig, the_most_used_ports_are_summed_over_their_classes) {

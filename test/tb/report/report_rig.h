@@ -41,8 +41,10 @@ class report_rig : public testing::Test {
         write(name + "/summary.json", to_text(to_json(summary_of(times, complete))));
         write(name + "/effective.ini",
               std::string(effective_head) + "\n" + options + std::string(effective_end) + "\n");
-        write(name + "/run.json", "{\"command_line\": \"/opt/bin/weir run a.ini --out " + name +
-                                      " --run.threads=2 --link.rate=10Gbps\", \"date\": \"2024-01-01\"}\n");
+        write(name + "/run.json",
+              "{\"command_line\": \"/opt/bin/weir run a.ini --out " + name +
+                  " --run.threads=2 --link.rate=10Gbps\", \"date\": \"2024-01-01\", \"commit\": \"0123\", "
+                  "\"warnings\": [\"a.ini:3: link.rate: w\"]}\n");
     }
     static run_summary summary_of(const std::vector<int>& times, bool complete) {
         run_summary made;

@@ -40,7 +40,7 @@ void run(const fs::path& out, std::vector<std::string> options, unsigned take_ev
     }
     int result = 1;
     try {
-        const loaded_config loaded = load_config(options, nullptr, "");
+        const loaded_config loaded = load_config(options);
         for (const config_error& e : loaded.errors) {
             std::cerr << format_error(e) << '\n';
         }

@@ -18,7 +18,7 @@ const texts queries{"--traffic.kind=query", "--traffic.stop=1ms"};
 
 prepared_run prepared(texts options, const texts& more = {}) {
     options.insert(options.end(), more.begin(), more.end());
-    return prepare_run(load_config(options, nullptr, ""));
+    return prepare_run(load_config(options));
 }
 
 /// What is wrong with `run.duration`; empty if nothing. Anything else that is wrong is a failure.

@@ -86,6 +86,7 @@ struct marking_config {
                    .source("RFC 3168"));
         fields(
             field("threshold", &self::threshold)
+                .memory()
                 .range(0_B, largest_memory)
                 .needs(step, "marking.threshold_frames = auto")
                 .help("K: a frame is marked if its queue holds this much; the frame itself is not counted. One "
@@ -101,12 +102,14 @@ struct marking_config {
                    .help("How the length and the threshold are compared.")
                    .source("project"));
         fields(field("k_min", &self::k_min)
+                   .memory()
                    .range(0_B, largest_memory)
                    .needs(ramp, "marking.k_min_frames = auto")
                    .help("Up to this length of its queue no frame is marked. One value for all classes, or one "
                          "for each.")
                    .source("DCQCN, SIGCOMM 2015, fig. 14"));
         fields(field("k_max", &self::k_max)
+                   .memory()
                    .range(0_B, largest_memory)
                    .needs(ramp, "marking.k_min_frames = auto")
                    .help("Above this length each frame is marked; between marking.k_min and this with a "

@@ -112,6 +112,7 @@ struct pfc_config {
                    .help("Which terms pfc.reserve, and with it pfc.xoff, are computed from when they are auto.")
                    .source("IEEE 802.1Qbb; DeTail 6.1"));
         fields(field("xoff", &self::xoff)
+                   .memory()
                    .range(1_B, largest_memory)
                    .needs(at_ingress, lossless)
                    .help("Occupancy of one ingress port and class at which XOFF is sent to the link partner. "
@@ -119,11 +120,13 @@ struct pfc_config {
                          "with pfc.profile = worst_case, less the frame that crosses XOFF.")
                    .source("DeTail 6.1: 11,546 B, pfc.profile = detail"));
         fields(field("xon", &self::xon)
+                   .memory()
                    .range(0_B, largest_memory)
                    .needs(at_ingress, lossless)
                    .help("Occupancy below which XON is sent. auto: the smaller of pfc.reserve and pfc.xoff.")
                    .source("DeTail 6.1: 4,838 B"));
         fields(field("reserve", &self::reserve)
+                   .memory()
                    .range(0_B, largest_memory)
                    .needs(at_ingress, lossless)
                    .help("Memory reserved per class for frames that arrive after XOFF was sent. auto: the "

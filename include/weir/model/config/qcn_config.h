@@ -61,6 +61,7 @@ struct qcn_config {
         using self = typename Fields::config;
         constexpr const char* used = "marking.kind = qcn";
         fields(field("set_point", &self::set_point)
+                   .memory()
                    .range(64_B, largest_memory)
                    .needs(used)
                    .help("Q_eq: length at which an egress queue is held.")

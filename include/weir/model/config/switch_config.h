@@ -112,12 +112,14 @@ struct switch_config {
         using self = typename Fields::config;
         constexpr const char* at_egress = "switch.buffer = partitioned or output_queued";
         fields(field("ingress_buffer", &self::ingress_buffer)
+                   .memory()
                    .range(buffer_range)
                    .needs("switch.buffer = partitioned or input_buffered")
                    .help("Packet memory of one ingress port. At least one frame of switch.max_frame, rounded "
                          "up to whole memory cells.")
                    .source("DeTail 7.1"));
         fields(field("egress_buffer", &self::egress_buffer)
+                   .memory()
                    .range(buffer_range)
                    .needs(at_egress)
                    .help("Packet memory of one egress port. At least one frame of switch.max_frame, rounded up "
@@ -173,6 +175,7 @@ struct switch_config {
                    .help("Smallest time between the starts of two lookups in one switch. 0: no limit.")
                    .source("project"));
         fields(field("ingress_fifo", &self::ingress_fifo)
+                   .memory()
                    .range(64_B, largest_memory)
                    .needs("switch.buffer = shared", "switch.lookup_interval or sram.access_time above 0")
                    .help("FIFO of each ingress port in front of a shared memory. Frames wait there until their "
@@ -187,6 +190,7 @@ struct switch_config {
                    .help("How the egress port of a frame is selected from the acceptable ports.")
                    .source("DeTail 5.3, 5.4, 6.2"));
         fields(field("balance_thresholds", &self::balance_thresholds)
+                   .memory()
                    .range(1_B, largest_memory)
                    .needs("switch.balance = adaptive")
                    .help("Thresholds for switch.balance = adaptive, ascending: an egress port is favoured "

@@ -181,10 +181,12 @@ struct headroom_budget_config {
                          "Only in spectrum and spectrum4 (auto: 8 at 800Gbps and above, 4 below).")
                    .source("sonic-swss"));
         fields(field("xon", &self::xon)
+                   .memory()
                    .range(size_range)
                    .help("XON threshold. auto: with spectrum 19KiB, or 38KiB with 8 lanes; otherwise 0B.")
                    .source("SONiC's tables"));
         fields(field("size", &self::size)
+                   .memory()
                    .range(size_range)
                    .help("Buffer size of the priority group. auto: with spectrum from its formula; otherwise "
                          "xon + headroom.")

@@ -92,6 +92,7 @@ struct shared_buffer_config {
                    .help("How packet memory is organised.")
                    .source("DeTail 7.1: CIOQ"));
         fields(field("memory", &self::memory)
+                   .memory()
                    .range(1_KiB, 1_MiB * 1024)
                    .needs(when_shared)
                    .help("All of the switch's packet memory. Frames take whole cells of switch.memory_cell.")
@@ -112,6 +113,7 @@ struct shared_buffer_config {
                          "classes.")
                    .source("SONiC: 3 and 4"));
         fields(field("lossless_pool", &self::lossless_pool)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossless)
                    .help("Shared pool of the lossless groups (ingress port and class). auto: all memory except "
@@ -119,28 +121,33 @@ struct shared_buffer_config {
                          "classes, each pool has half.")
                    .source("SONiC: ingress_lossless_pool"));
         fields(field("lossy_pool", &self::lossy_pool)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossy)
                    .help("Shared pool of the lossy groups. auto: as lossless_pool.")
                    .source("SONiC: ingress_lossy_pool"));
         fields(field("queue_pool", &self::queue_pool)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossy)
                    .help("Pool that the lossy queues (egress port and class) share. auto: all memory except "
                          "their minima.")
                    .source("SONiC: egress_lossy_pool"));
         fields(field("lossless_queue_pool", &self::lossless_queue_pool)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossless)
                    .help("Pool that the lossless queues share; it may overlap with queue_pool. A lossless "
                          "frame is dropped if the pool is full. auto: all memory, no limit.")
                    .source("SONiC: egress_lossless_pool, all memory"));
         fields(field("minimum", &self::minimum)
+                   .memory()
                    .range(minimum_range)
                    .needs(when_shared, "no shared.pg_profile_lookup, or lossy classes")
                    .help("Memory guaranteed to each group (ingress port and class) in each slice.")
                    .source("SONiC: size of a priority group"));
         fields(field("queue_minimum", &self::queue_minimum)
+                   .memory()
                    .range(minimum_range)
                    .needs(when_shared, when_lossy)
                    .help("Memory guaranteed to each lossy queue (egress port and class) in each slice, out of "
@@ -171,41 +178,48 @@ struct shared_buffer_config {
                          "times the free cells of lossless_queue_pool. auto: no limit.")
                    .source("SONiC's egress_lossless_profile: none, its static threshold is the pool"));
         fields(field("lossless_queue_threshold", &self::lossless_queue_threshold)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossless)
                    .help("Static threshold of a lossless queue in a slice; replaces lossless_queue_alpha. "
                          "auto: lossless_queue_alpha decides.")
                    .source("SONiC: static_th of egress_lossless_profile"));
         fields(field("threshold", &self::threshold)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
                    .help("Static threshold of a lossless group's shared memory in a slice; replaces alpha. "
                          "auto: alpha decides.")
                    .source("SONiC: static_th"));
         fields(field("xon", &self::xon)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
                    .help("The threshold does not pause a group that holds at most this much in a slice.")
                    .source("SONiC: xon"));
         fields(field("xon_offset", &self::xon_offset)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossless)
                    .help("XON is sent for a paused group when it is this far below its threshold.")
                    .source("SONiC: xon_offset"));
         fields(
             field("headroom", &self::headroom)
+                .memory()
                 .range(pool_range)
                 .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
                 .help("Headroom of each lossless group, in each slice. auto: the closed form for the port's "
                       "link with the terms of pfc.profile, the lookup, and the frame that meets the threshold.")
                 .source("SONiC: xoff"));
         fields(field("headroom_pool", &self::headroom_pool)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossless)
                    .help("Headroom that all groups share; each group may take up to `headroom` of it. auto: "
                          "each group has headroom of its own.")
                    .source("SONiC: xoff of a pool"));
         fields(field("ecn_threshold", &self::ecn_threshold)
+                   .memory()
                    .range(pool_range)
                    .needs(when_shared, "traffic over TCP or RoCE")
                    .help("A TCP frame is marked (ECN CE) if its queue holds at least this much when the frame "

@@ -1,0 +1,72 @@
+#include "tb/arguments/option_diff.h"
+
+#include <filesystem>
+#include <vector>
+
+#include "tb/options/load_config.h"
+#include "tb/options/run_options.h"
+#include "tb/process/error_text.h"
+#include "tb/text/markdown_cell.h"
+#include "tb/text/text_table.h"
+
+namespace weir::tb {
+
+namespace {
+
+loaded_config load(const std::string& path) {
+    std::error_code ignored;
+    const std::filesystem::path file = std::filesystem::is_directory(path, ignored)
+                                           ? std::filesystem::path(path) / "effective.ini"
+                                           : std::filesystem::path(path);
+    return load_config_files({}, {file.string()});
+}
+
+/// Entries of an option that may be given several times, in one.
+std::string text_of(const option& each) {
+    const std::string text = each.value->text();
+    return text.empty() ? "(empty)" : text;
+}
+
+}  // namespace
+
+int print_option_diff(const std::string& a, const std::string& b, bool as_markdown, std::ostream& out,
+                      std::ostream& err) {
+    loaded_config first = load(a);
+    loaded_config second = load(b);
+    config_errors errors = first.errors;
+    errors.insert(errors.end(), second.errors.begin(), second.errors.end());
+    if (!errors.empty()) {
+        return print_errors(errors, err);
+    }
+    const option_table of_first = make_option_table(first.config);
+    const option_table of_second = make_option_table(second.config);
+    std::vector<text_table::row> rows;
+    for (const auto& each : of_first.options()) {
+        const option& other = *of_second.find(each->key);
+        if (each->value->texts() != other.value->texts()) {
+            rows.push_back({each->key, text_of(*each), text_of(other)});
+        }
+    }
+    if (rows.empty()) {
+        out << "no option differs\n";
+        return 0;
+    }
+    rows.insert(rows.begin(), {"option", a, b});
+    if (!as_markdown) {
+        text_table table;
+        for (text_table::row& row : rows) {
+            table.add(std::move(row));
+        }
+        table.print(out);
+        return 0;
+    }
+    for (const text_table::row& row : rows) {
+        for (const std::string& cell : row) {
+            out << "| " << markdown_cell(cell) << ' ';
+        }
+        out << "|\n" << (&row == &rows.front() ? "|---|---|---|\n" : "");
+    }
+    return 0;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,44 @@
+#include "tb/process/build_facts.h"
+
+#include <pcap/pcap.h>
+
+#include <boost/version.hpp>
+#include <nlohmann/json.hpp>
+#include <systemc>
+
+namespace weir::tb {
+
+// Made in each build (cmake/WeirCommit.cmake).
+extern const char* const commit_text;
+
+/// `1.10.3` of `libpcap version 1.10.3 (with TPACKET_V3)`.
+static std::string pcap_version() {
+    const std::string text = ::pcap_lib_version();
+    const std::string before = "version ";
+    const std::size_t at = text.find(before);
+    return at == std::string::npos
+               ? text
+               : text.substr(at + before.size(), text.find(' ', at + before.size()) - at - before.size());
+}
+
+const build_facts& this_build() {
+    static const build_facts facts{WEIR_VERSION,
+                                   commit_text,
+                                   WEIR_BUILD,
+                                   {
+                                       {"SystemC", SC_VERSION},
+                                       {"Boost", std::to_string(BOOST_VERSION / 100'000) + "." +
+                                                     std::to_string(BOOST_VERSION / 100 % 1'000) + "." +
+                                                     std::to_string(BOOST_VERSION % 100)},
+                                       {"nlohmann-json", std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
+                                                             std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
+                                                             std::to_string(NLOHMANN_JSON_VERSION_PATCH)},
+                                       {"libpcap", pcap_version()},
+#ifdef WEIR_VERILATOR_VERSION
+                                       {"Verilator", WEIR_VERILATOR_VERSION},
+#endif
+                                   }};
+    return facts;
+}
+
+}  // namespace weir::tb
