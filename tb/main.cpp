@@ -20,6 +20,7 @@
 #include "tb/process/build_facts.h"
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_command.h"
+#include "tb/report/report_command.h"
 #include "tb/reproduce/reproduce_command.h"
 #include "tb/results/table_command.h"
 #include "tb/run/run_command.h"
@@ -71,6 +72,9 @@ const std::vector<subcommand>& subcommands() {
         {"table",
          weir::tb::table_command,
          {"table DIR [DIR ...]                              several runs in one table"}},
+        {"report",
+         weir::tb::report_command,
+         {"report DIR [DIR ...] --out FILE.html             one page of a run, or of several compared"}},
         {"headroom",
          weir::tb::headroom_command,
          {"headroom [--rate=R] [--cable=L] ...              PFC headroom, term by term"}},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "tb/plot/page.h"
 #include "tb/results/percentile_rule.h"
@@ -206,6 +207,13 @@ std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most) {
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     return ranks;
+}
+
+std::vector<double> marked_percentiles(std::size_t n) {
+    std::vector<double> percents;
+    std::copy_if(marked.begin(), marked.end(), std::back_inserter(percents),
+                 [n](double p) { return has_percentile(n, p); });
+    return percents;
 }
 
 std::string marks_text(const std::vector<labelled_values>& runs) {

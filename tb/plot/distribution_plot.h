@@ -37,6 +37,9 @@ double percentile(const std::vector<double>& ascending, double percent);
 /// distance from 1, and that the last values and every percentile with a marker are there. Range: most >= 1000.
 std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most = 2000);
 
+/// Percentiles with a marker that n values have: 50, 90, 99, 99.9, ...
+std::vector<double> marked_percentiles(std::size_t n);
+
 /// `; markers: 50th, 90th, 99th percentile`: those that a curve of these has; empty where none has any.
 std::string marks_text(const std::vector<labelled_values>& runs);
 

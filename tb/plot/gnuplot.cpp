@@ -18,15 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct curve_style {
-    const char* colour;
-    const char* dashes;
-    int point;
-    int fill_pattern;
-};
-
-// Okabe and Ito's colours, which people with any colour vision can tell apart, ordered so that neighbours
-// differ in brightness too; dashes, points and hatching carry the difference where colour is lost.
 constexpr std::array<curve_style, most_styles> styles{{{"#0072B2", "1", 7, 3},
                                                        {"#E69F00", "(12,4)", 5, 1},
                                                        {"#000000", "(4,3)", 9, 2},
@@ -77,6 +68,10 @@ std::string octal(const std::string& text) {
 }
 
 }  // namespace
+
+const std::array<curve_style, most_styles>& curve_styles() {
+    return styles;
+}
 
 std::string script_of(const picture& p, const std::vector<std::string>& formats) {
     std::string names;

@@ -8,6 +8,7 @@
 //   tool_result drawn = run_gnuplot("plots", p.name);   // plots/fill.png, plots/fill.svg
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,6 +21,19 @@ inline constexpr std::size_t most_styles = 8;
 /// Up to this many curves are told apart where they cross in a panel of half a page; more get wider panels, and
 /// thin lines without dashes.
 inline constexpr std::size_t few_styles = 4;
+
+struct curve_style {
+    /// `#0072B2`
+    const char* colour;
+    /// gnuplot's `dt`: `1` is solid, `(12,4)` dashes of 12 and gaps of 4.
+    const char* dashes;
+    /// gnuplot's `pt`.
+    int point;
+    int fill_pattern;
+};
+/// Okabe and Ito's colours, which people with any colour vision can tell apart, ordered so that neighbours
+/// differ in brightness too; dashes, points and hatching carry the difference where colour is lost.
+const std::array<curve_style, most_styles>& curve_styles();
 
 struct picture {
     /// File name without its suffix.

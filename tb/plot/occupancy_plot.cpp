@@ -16,40 +16,6 @@ double mean(const fill_series& s) {
     return s.occupancy_bytes.empty() ? 0 : sum / static_cast<double>(s.occupancy_bytes.size());
 }
 
-/// The fullest ports, fullest first; equals in the order of the table.
-std::vector<const fill_series*> busiest(const std::vector<fill_series>& all, std::size_t most) {
-    std::vector<std::pair<double, const fill_series*>> order;
-    for (const fill_series& s : all) {
-        order.emplace_back(-mean(s), &s);
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<const fill_series*> first;
-    for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
-        first.push_back(order[i].second);
-    }
-    return first;
-}
-
-std::string port_name(const fill_series& s) {
-    return s.node + ":" + s.port;
-}
-
-/// Names of the ports that are drawn, in their order in the picture.
-std::vector<std::string> ports_of(const std::vector<run_data>& runs, std::size_t most) {
-    std::vector<std::string> names;
-    for (const run_data& r : runs) {
-        for (const std::vector<fill_series>* side : {&r.ingress, &r.egress}) {
-            for (const fill_series* s : busiest(*side, most)) {
-                if (std::find(names.begin(), names.end(), port_name(*s)) == names.end()) {
-                    names.push_back(port_name(*s));
-                }
-            }
-        }
-    }
-    return names;
-}
-
 /// A port has the same colour and dashes wherever it is drawn.
 std::string look_of(const std::string& port, const std::vector<std::string>& ports) {
     const auto place = static_cast<std::size_t>(std::find(ports.begin(), ports.end(), port) - ports.begin());
@@ -71,10 +37,42 @@ constexpr double side_title_size = 18;
 
 }  // namespace
 
+std::vector<const fill_series*> busiest(const std::vector<fill_series>& all, std::size_t most) {
+    std::vector<std::pair<double, const fill_series*>> order;
+    for (const fill_series& s : all) {
+        order.emplace_back(-mean(s), &s);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<const fill_series*> first;
+    for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
+        first.push_back(order[i].second);
+    }
+    return first;
+}
+
+std::string port_name(const fill_series& s) {
+    return s.node + ":" + s.port;
+}
+
+std::vector<std::string> shown_ports(const std::vector<run_data>& runs, std::size_t most) {
+    std::vector<std::string> names;
+    for (const run_data& r : runs) {
+        for (const std::vector<fill_series>* side : {&r.ingress, &r.egress}) {
+            for (const fill_series* s : busiest(*side, most)) {
+                if (std::find(names.begin(), names.end(), port_name(*s)) == names.end()) {
+                    names.push_back(port_name(*s));
+                }
+            }
+        }
+    }
+    return names;
+}
+
 std::size_t ports_per_panel(const std::vector<run_data>& runs) {
     // Colours with and without dashes.
     std::size_t most = most_ports;
-    while (most > 1 && ports_of(runs, most).size() > 2 * most_styles) {
+    while (most > 1 && shown_ports(runs, most).size() > 2 * most_styles) {
         --most;
     }
     return most;
@@ -107,7 +105,7 @@ std::vector<std::size_t> envelope(const std::vector<double>& values, std::size_t
 std::optional<picture> occupancy_picture(const std::string& name, const std::string& title,
                                          const std::string& details, const std::vector<run_data>& runs) {
     const std::size_t most = ports_per_panel(runs);
-    const std::vector<std::string> ports = ports_of(runs, most);
+    const std::vector<std::string> ports = shown_ports(runs, most);
     sampled_time time;
     // Ingress and egress.
     std::array<double, 2> high_bytes{};

@@ -14,14 +14,6 @@ bool is_number(const std::string& text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-std::string tier_name(const std::string& tier) {
-    if (tier == "0" || tier == "host") {
-        return "hosts";
-    }
-    const std::string number = tier.rfind("tier", 0) == 0 ? tier.substr(4) : tier;
-    return is_number(number) ? "tier " + number : tier;
-}
-
 /// Numbers in their order, then names in theirs.
 struct tier_order {
     bool operator()(const std::string& a, const std::string& b) const {
@@ -32,15 +24,6 @@ struct tier_order {
         return numbers && a.size() != b.size() ? a.size() < b.size() : a < b;
     }
 };
-
-const pause_series* find_tier(const run_data& run, const std::string& tier) {
-    for (const pause_series& s : run.pauses) {
-        if (s.tier == tier) {
-            return &s;
-        }
-    }
-    return nullptr;
-}
 
 /// One run in one tier.
 struct strip {
@@ -72,15 +55,9 @@ struct tier_panel {
 /// Names at the left, strips over time in the middle, and the mean of all samples at the right.
 class pause_drawing {
  public:
-    pause_drawing(std::string name, const std::vector<run_data>& runs) : m_name(std::move(name)), m_runs(runs) {
-        std::set<std::string, tier_order> tiers;
-        for (const run_data& r : runs) {
-            for (const pause_series& s : r.pauses) {
-                tiers.insert(s.tier);
-                m_counted = m_counted && s.transmitters > 0;
-            }
-        }
-        for (const std::string& tier : tiers) {
+    pause_drawing(std::string name, const std::vector<run_data>& runs)
+        : m_name(std::move(name)), m_runs(runs), m_counted(transmitters_are_counted(runs)) {
+        for (const std::string& tier : pause_tiers(runs)) {
             m_panels.push_back({tier, {}});
             for (const run_data& r : runs) {
                 const pause_series* s = find_tier(r, tier);
@@ -253,8 +230,7 @@ class pause_drawing {
 
     std::string m_name;
     const std::vector<run_data>& m_runs;
-    /// Every tier says how many transmitters it has.
-    bool m_counted = true;
+    const bool m_counted;
     double m_high_mean = 0;
     sampled_time m_time;
     plot_axis m_x;
@@ -266,6 +242,40 @@ class pause_drawing {
 };
 
 }  // namespace
+
+std::string tier_name(const std::string& tier) {
+    if (tier == "0" || tier == "host") {
+        return "hosts";
+    }
+    const std::string number = tier.rfind("tier", 0) == 0 ? tier.substr(4) : tier;
+    return is_number(number) ? "tier " + number : tier;
+}
+
+const pause_series* find_tier(const run_data& run, const std::string& tier) {
+    for (const pause_series& s : run.pauses) {
+        if (s.tier == tier) {
+            return &s;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<std::string> pause_tiers(const std::vector<run_data>& runs) {
+    std::set<std::string, tier_order> tiers;
+    for (const run_data& r : runs) {
+        for (const pause_series& s : r.pauses) {
+            tiers.insert(s.tier);
+        }
+    }
+    return {tiers.begin(), tiers.end()};
+}
+
+bool transmitters_are_counted(const std::vector<run_data>& runs) {
+    return std::all_of(runs.begin(), runs.end(), [](const run_data& r) {
+        return std::all_of(r.pauses.begin(), r.pauses.end(),
+                           [](const pause_series& s) { return s.transmitters > 0; });
+    });
+}
 
 pause_curve paused_over_time(const pause_series& series, std::size_t most) {
     const std::vector<double>& t = series.time_ns;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -175,6 +176,17 @@ class class_sum {
 
 pause_tree with_classes_summed(const pause_tree& tree) {
     return class_sum(tree).take();
+}
+
+std::vector<std::size_t> longest_places(const pause_tree& tree, std::size_t most) {
+    std::vector<std::size_t> shown(tree.places.size());
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    std::stable_sort(shown.begin(), shown.end(), [&](std::size_t a, std::size_t b) {
+        return tree.places[a].all_ns > tree.places[b].all_ns;
+    });
+    shown.resize(std::min(shown.size(), most));
+    std::sort(shown.begin(), shown.end());
+    return shown;
 }
 
 std::optional<pause_tree> read_pause_tree(const std::string& directory, config_errors& errors) {

@@ -46,4 +46,8 @@ std::optional<pause_tree> read_pause_tree(const std::string& directory, config_e
 /// sums; siblings by time, longest first.
 pause_tree with_classes_summed(const pause_tree& tree);
 
+/// The places with the longest times, as they stand in the tree. A place's parent has no less than it, and
+/// stands before it, so it is among them too.
+std::vector<std::size_t> longest_places(const pause_tree& tree, std::size_t most);
+
 }  // namespace weir::tb

@@ -14,23 +14,12 @@ bool has_pauses(const run_data& run) {
     return run.tree && run.tree->paused_ns > 0;
 }
 
-/// The places with the longest times, as they stand in the tree. A place's parent has no less than it, and
-/// stands before it, so it is among them too.
-std::vector<std::size_t> shown_places(const pause_tree& tree) {
-    std::vector<std::size_t> shown(tree.places.size());
-    std::iota(shown.begin(), shown.end(), std::size_t{0});
-    std::stable_sort(shown.begin(), shown.end(), [&](std::size_t a, std::size_t b) {
-        return tree.places[a].all_ns > tree.places[b].all_ns;
-    });
-    shown.resize(std::min(shown.size(), most_tree_rows));
-    std::sort(shown.begin(), shown.end());
-    return shown;
-}
-
 class tree_drawing {
  public:
     tree_drawing(std::string name, const run_data& run)
-        : m_name(std::move(name)), m_tree(with_classes_summed(*run.tree)), m_shown(shown_places(m_tree)) {
+        : m_name(std::move(name)),
+          m_tree(with_classes_summed(*run.tree)),
+          m_shown(longest_places(m_tree, most_tree_rows)) {
         for (const std::size_t place : m_shown) {
             m_high = std::max(m_high, m_tree.places[place].all_ns);
             m_hops = std::max(m_hops, m_tree.places[place].depth);

@@ -13,14 +13,7 @@ namespace weir::tb {
 
 namespace {
 
-constexpr std::array<double, 3> shown{50, 99, 99.9};
-
-struct size_point {
-    double bytes;
-    std::size_t count;
-    /// Unit: ns; 0 where there are too few values.
-    std::array<double, shown.size()> time_ns;
-};
+constexpr const auto& shown = percentiles_of_sizes;
 
 /// A size, or the exponent of the power of two that it lies above.
 std::uint64_t group_of(std::uint64_t bytes, bool grouped) {
@@ -53,6 +46,19 @@ std::vector<size_point> points_of(std::vector<completion>& values, bool grouped)
         points.push_back(p);
     }
     return points;
+}
+
+/// All, or one more than have points of their own.
+std::set<std::uint64_t> first_sizes(const std::vector<sized_completions>& runs) {
+    std::set<std::uint64_t> sizes;
+    for (const sized_completions& r : runs) {
+        for (const completion& c : r.values) {
+            if (sizes.size() <= most_single_sizes) {
+                sizes.insert(c.bytes);
+            }
+        }
+    }
+    return sizes;
 }
 
 bool has_point(const std::vector<size_point>& points, std::size_t which) {
@@ -88,31 +94,34 @@ plot_axis size_axis(const std::set<std::uint64_t>& sizes, double low, double hig
 
 }  // namespace
 
+std::vector<std::vector<size_point>> percentiles_by_size(std::vector<sized_completions>& runs) {
+    const std::size_t sizes = first_sizes(runs).size();
+    std::vector<std::vector<size_point>> curves;
+    for (sized_completions& r : runs) {
+        if (sizes > 1) {
+            curves.push_back(points_of(r.values, sizes > most_single_sizes));
+        }
+    }
+    return curves;
+}
+
 std::optional<picture> percentile_picture(const std::string& name, const std::string& title,
                                           const std::string& details, const std::string& size_label,
                                           std::vector<sized_completions> runs) {
-    std::set<std::uint64_t> sizes;
-    for (const sized_completions& r : runs) {
-        for (const completion& c : r.values) {
-            if (sizes.size() <= most_single_sizes) {
-                sizes.insert(c.bytes);
-            }
-        }
-    }
-    if (sizes.size() < 2) {
+    const std::set<std::uint64_t> sizes = first_sizes(runs);
+    const bool grouped = sizes.size() > most_single_sizes;
+    const std::vector<std::vector<size_point>> curves = percentiles_by_size(runs);
+    if (curves.empty()) {
         return std::nullopt;
     }
-    const bool grouped = sizes.size() > most_single_sizes;
-    std::vector<std::vector<size_point>> curves;
     std::vector<std::string> labels;
     double low_bytes = HUGE_VAL;
     double high_bytes = 0;
     double low_ns = HUGE_VAL;
     double high_ns = 0;
-    for (sized_completions& r : runs) {
-        labels.push_back(r.label);
-        curves.push_back(points_of(r.values, grouped));
-        for (const size_point& p : curves.back()) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        labels.push_back(runs[i].label);
+        for (const size_point& p : curves[i]) {
             low_bytes = std::min(low_bytes, p.bytes);
             high_bytes = std::max(high_bytes, p.bytes);
             for (std::size_t i = 0; i < shown.size(); ++i) {

@@ -1,6 +1,8 @@
 // Median, 99th and 99.9th percentile of completion time against transfer size, one panel each.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,8 +18,22 @@ struct sized_completions {
     std::vector<completion> values;
 };
 
+/// Percentiles that are shown of each size.
+inline constexpr std::array<double, 3> percentiles_of_sizes{50, 99, 99.9};
+
+/// A size, or a group of them at the middle of its power of two.
+struct size_point {
+    double bytes;
+    std::size_t count;
+    /// Unit: ns; 0 where there are too few values.
+    std::array<double, percentiles_of_sizes.size()> time_ns;
+};
+
 /// Up to this many sizes have points of their own; more are grouped by powers of two.
 inline constexpr std::size_t most_single_sizes = 24;
+
+/// Ascending by size, for each run, whose values are sorted on the way. Nothing where all values have one size.
+std::vector<std::vector<size_point>> percentiles_by_size(std::vector<sized_completions>& runs);
 
 /// `size_label` names the axis. Nothing where all values have one size. A percentile that too few values back
 /// has no point.

@@ -5,6 +5,7 @@
 //   check_picture_directory("out/detail/plots");    // the same: a run's directory takes no folder either
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "weir/base/config_error.h"
@@ -15,5 +16,11 @@ namespace weir::tb {
 /// is one that has effective.ini, with which every run begins, and another file of a run. A sweep's directory
 /// is refused itself; its folder plots is for pictures.
 config_errors check_picture_directory(const std::string& out);
+
+/// Absolute, as far as it exists without links, and without a `/` at its end.
+std::filesystem::path whole_path(const std::filesystem::path& path);
+/// The directory of a run that this is, or is in; empty: none. `inner`: a whole path.
+std::filesystem::path run_around(const std::filesystem::path& inner);
+bool holds_sweep(const std::filesystem::path& directory);
 
 }  // namespace weir::tb

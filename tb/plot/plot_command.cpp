@@ -10,6 +10,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/picture_directory.h"
+#include "tb/plot/run_labels.h"
 #include "tb/plot/run_pictures.h"
 #include "tb/plot/run_reader.h"
 #include "tb/process/exit_status.h"
@@ -53,18 +54,6 @@ struct plot_request {
     std::string out;
 };
 
-std::vector<std::string> default_labels(const std::vector<std::string>& directories) {
-    std::vector<std::string> labels;
-    std::set<std::string> seen;
-    for (const std::string& d : directories) {
-        std::error_code ignored;
-        const fs::path whole = fs::weakly_canonical(d, ignored);
-        labels.push_back(whole.has_filename() ? whole.filename().string() : d);
-        seen.insert(labels.back());
-    }
-    return seen.size() == directories.size() ? labels : directories;
-}
-
 void read_sizes(const std::vector<std::string>& texts, run_filter& filter, config_errors& errors) {
     for (const std::string& text : texts) {
         const bool bare = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
@@ -97,13 +86,7 @@ plot_request read_arguments(argument_reader& given) {
     read_sizes(given.all("size"), request.pictures.filter, given.errors);
     const std::vector<std::string> kinds = given.all("kind");
     request.pictures.filter.kinds = {kinds.begin(), kinds.end()};
-    request.labels = given.all("label");
-    if (request.labels.empty()) {
-        request.labels = default_labels(request.directories);
-    } else if (request.labels.size() != request.directories.size()) {
-        given.fail("--label", std::to_string(request.labels.size()) + " given for " +
-                                  std::to_string(request.directories.size()) + " runs; expected one per run");
-    }
+    request.labels = run_labels(given);
     return request;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "tb/plot/completion_times.h"
 #include "tb/plot/distribution_plot.h"
 #include "tb/plot/frame_path_plot.h"
 #include "tb/plot/occupancy_plot.h"
@@ -114,24 +115,10 @@ class picture_book {
     /// Both sorted, a list per run.
     void collect() {
         for (const run_data& r : m_runs) {
-            m_jobs.push_back({r.label, {}});
-            for (const auto& by_kind : r.jobs_by_kind) {
-                for (const completion& c : by_kind.second) {
-                    m_jobs.back().values.push_back(c.time_ns);
-                }
-            }
-            m_transfers.push_back({r.label, {}});
-            for (const completion& c : r.transfers) {
-                m_transfers.back().values.push_back(c.time_ns);
-            }
-            finish(m_jobs.back());
-            finish(m_transfers.back());
+            m_jobs.push_back(job_times(r));
+            m_transfers.push_back(transfer_times(r));
         }
-        m_jobs_are_transfers =
-            any_values(m_jobs) && std::equal(m_jobs.begin(), m_jobs.end(), m_transfers.begin(),
-                                             [](const labelled_values& jobs, const labelled_values& transfers) {
-                                                 return jobs.values == transfers.values;
-                                             });
+        m_jobs_are_transfers = any_values(m_jobs) && have_equal_values(m_jobs, m_transfers);
     }
     bool all_are(bool run_data::*what) const {
         return std::all_of(m_runs.begin(), m_runs.end(), [what](const run_data& r) { return r.*what; });

@@ -54,17 +54,21 @@ void take_summary(const fs::path& directory, run_data& run) {
     run.jobs = read.summary["jct_ns"]["count"].get<std::uint64_t>();
     run.flows = read.summary["fct_ns"]["count"].get<std::uint64_t>();
     run.simulated_ns = read.summary["simulated_ns"].get<double>();
+    run.summary = std::move(read.summary);
 }
 
-/// What effective.ini says of tables that are not there.
-void take_left_out(const fs::path& directory, run_data& run) {
+/// And what they say of tables that are not there.
+void take_options(const fs::path& directory, run_data& run) {
     std::ifstream file(directory / "effective.ini");
+    if (!file) {
+        return;
+    }
     run_config unused;
-    const settings used = read_ini(file, "effective.ini", make_option_table(unused));
+    run.options = read_ini(file, (directory / "effective.ini").string(), make_option_table(unused));
     const auto is_off = [&](const char* table, const char* key) {
         std::error_code ignored;
         return !fs::exists(directory / table, ignored) &&
-               std::any_of(used.values.begin(), used.values.end(),
+               std::any_of(run.options->values.begin(), run.options->values.end(),
                            [&](const setting& each) { return each.key == key && each.value == "false"; });
     };
     run.without_flows = is_off("flows.csv", "output.flows");
@@ -309,7 +313,7 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     if (!run.errors.empty()) {
         return run;
     }
-    take_left_out(base, run);
+    take_options(base, run);
     if (!run.without_jobs) {
         read_jobs(base / "jobs.csv", filter, run);
     }

@@ -8,11 +8,13 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "tb/options/ini_file.h"
 #include "tb/plot/pause_tree.h"
 #include "tb/plot/series_reader.h"
 #include "tb/plot/share_plot.h"
@@ -90,6 +92,10 @@ struct run_data {
     std::uint64_t jobs = 0;
     std::uint64_t flows = 0;
     double simulated_ns = 0;
+    /// All that summary.json says.
+    nlohmann::ordered_json summary;
+    /// What effective.ini says, with what is wrong with it; nothing where it is missing.
+    std::optional<settings> options;
     std::map<std::string, std::vector<completion>> jobs_by_kind;
     std::vector<completion> transfers;
     /// Sizes of all jobs of the wanted kinds, before `sizes` is applied: for messages.

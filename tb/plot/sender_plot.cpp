@@ -15,8 +15,22 @@ namespace {
 constexpr double row_height = 300;
 constexpr double legend_height = 70;
 
-/// Those with the largest sums, in the order of the table.
-std::vector<const sender_series*> largest(const std::vector<sender_series>& all) {
+/// A sender may begin and end during the run: its line has a gap where samples are missing.
+std::string data_of(const sender_series& series, const std::string& label, const axis_unit& time,
+                    const axis_unit& unit) {
+    std::string s = "# " + one_line(label + ", " + series.name) + "\n# time_" + time.plain() + " value_" +
+                    unit.plain() + "\n";
+    for (const sender_sample& each : shown_samples(series)) {
+        s += each.after_gap ? "\n" : "";
+        s += number_text(series.time_ns[each.at] / time.scale) + " " +
+             number_text(series.values[each.at] / unit.scale) + "\n";
+    }
+    return s + "\n\n";
+}
+
+}  // namespace
+
+std::vector<const sender_series*> largest_senders(const std::vector<sender_series>& all) {
     std::vector<const sender_series*> order;
     for (const sender_series& each : all) {
         order.push_back(&each);
@@ -30,30 +44,20 @@ std::vector<const sender_series*> largest(const std::vector<sender_series>& all)
     return order;
 }
 
-/// A sender may begin and end during the run: its line has a gap where samples are missing.
-std::string data_of(const sender_series& series, const std::string& label, const axis_unit& time,
-                    const axis_unit& unit) {
-    std::string s = "# " + one_line(label + ", " + series.name) + "\n# time_" + time.plain() + " value_" +
-                    unit.plain() + "\n";
-    const std::vector<std::size_t> places = envelope(series.values);
+std::vector<sender_sample> shown_samples(const sender_series& series) {
     double step = HUGE_VAL;
     for (std::size_t i = 1; i < series.time_ns.size(); ++i) {
         step = std::min(step, series.time_ns[i] - series.time_ns[i - 1]);
     }
+    std::vector<sender_sample> samples;
     std::size_t before = 0;
-    for (const std::size_t at : places) {
+    for (const std::size_t at : envelope(series.values)) {
         const auto missing = static_cast<double>(at - before) * step * 1.5;
-        if (at > 0 && series.time_ns[at] - series.time_ns[before] > missing) {
-            s += "\n";
-        }
+        samples.push_back({at, at > 0 && series.time_ns[at] - series.time_ns[before] > missing});
         before = at;
-        s += number_text(series.time_ns[at] / time.scale) + " " + number_text(series.values[at] / unit.scale) +
-             "\n";
     }
-    return s + "\n\n";
+    return samples;
 }
-
-}  // namespace
 
 std::optional<picture> sender_picture(const std::string& name, const std::string& title,
                                       const std::string& details, sender_quantity shown,
@@ -69,7 +73,7 @@ std::optional<picture> sender_picture(const std::string& name, const std::string
         if (!series_of(run).empty()) {
             rows.push_back(&run);
         }
-        for (const sender_series* each : largest(series_of(run))) {
+        for (const sender_series* each : largest_senders(series_of(run))) {
             time.include(each->time_ns, each->values);
             high = std::max(high, *std::max_element(each->values.begin(), each->values.end()));
         }
@@ -96,7 +100,7 @@ std::optional<picture> sender_picture(const std::string& name, const std::string
         p.add((is_window ? binary_axis(high / unit.scale) : linear_axis(high / unit.scale)).commands("y"));
         std::string plot;
         std::size_t style = 0;
-        for (const sender_series* each : largest(series_of(*rows[row]))) {
+        for (const sender_series* each : largest_senders(series_of(*rows[row]))) {
             data += data_of(*each, rows[row]->label, time.unit(), unit);
             plot += (plot.empty() ? "plot '" : ", \\\n     '") + name + ".dat' index " +
                     std::to_string(index++) + " using 1:2 with lines lt " + std::to_string(++style) +

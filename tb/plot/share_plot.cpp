@@ -11,21 +11,9 @@ namespace {
 
 /// Rows of the data file: a share, and how much weighs no more than it.
 std::string data_of(const share_curve& curve, const std::string& label) {
-    std::vector<weighted_share> shares = curve.shares;
-    std::sort(shares.begin(), shares.end(),
-              [](const weighted_share& a, const weighted_share& b) { return a.percent < b.percent; });
-    double all = 0;
-    for (const weighted_share& each : shares) {
-        all += each.weight;
-    }
-    std::string s = "# " + one_line(curve.label + ", " + label) + "\n# percent cumulative_share\n" +
-                    number_text(shares.front().percent) + " 0\n";
-    double sum = 0;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-        sum += shares[i].weight;
-        if (i + 1 == shares.size() || shares[i + 1].percent > shares[i].percent) {
-            s += number_text(shares[i].percent) + " " + number_text(sum / all) + "\n";
-        }
+    std::string s = "# " + one_line(curve.label + ", " + label) + "\n# percent cumulative_share\n";
+    for (const cumulative_share& each : cumulative(curve.shares)) {
+        s += number_text(each.percent) + " " + number_text(each.share) + "\n";
     }
     return s + "\n\n";
 }
@@ -41,6 +29,24 @@ double high_of(const share_panel& panel) {
 }
 
 }  // namespace
+
+std::vector<cumulative_share> cumulative(std::vector<weighted_share> shares) {
+    std::sort(shares.begin(), shares.end(),
+              [](const weighted_share& a, const weighted_share& b) { return a.percent < b.percent; });
+    double all = 0;
+    for (const weighted_share& each : shares) {
+        all += each.weight;
+    }
+    std::vector<cumulative_share> curve{{shares.front().percent, 0}};
+    double sum = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        sum += shares[i].weight;
+        if (i + 1 == shares.size() || shares[i + 1].percent > shares[i].percent) {
+            curve.push_back({shares[i].percent, sum / all});
+        }
+    }
+    return curve;
+}
 
 picture share_picture(const std::string& name, const std::string& title, const std::string& details,
                       const std::string& weights, const std::vector<share_panel>& panels) {

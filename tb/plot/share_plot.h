@@ -18,6 +18,15 @@ struct weighted_share {
     /// Time, or 1. Range: above 0.
     double weight;
 };
+/// What part weighs no more than a share.
+struct cumulative_share {
+    double percent;
+    /// Range: 0 to 1.
+    double share;
+};
+/// A step for each value, from 0 at the smallest. At least one share.
+std::vector<cumulative_share> cumulative(std::vector<weighted_share> shares);
+
 struct share_curve {
     std::string label;
     /// In any order.

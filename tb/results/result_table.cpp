@@ -1,14 +1,13 @@
 #include "tb/results/result_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <string>
 #include <utility>
 
 #include "tb/process/exit_status.h"
-#include "tb/results/percentile_rule.h"
 #include "tb/results/summary_reader.h"
+#include "tb/results/summary_texts.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
@@ -21,76 +20,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct named_value {
-    const char* name;
-    const char* key;
-    /// With fewer values this percentile is their maximum, by its definition: there is nothing to show.
-    std::uint64_t least_count = 1;
-};
-constexpr named_value p50{"p50", "p50"};
-constexpr named_value p90{"p90", "p90", least_values(90)};
-constexpr named_value p99{"p99", "p99", least_values(99)};
-constexpr named_value p99_9{"p99.9", "p99_9", least_values(99.9)};
-constexpr named_value columns[] = {{"mean", "mean"}, p50, p90, p99, p99_9, {"max", "max"}};
-constexpr named_value compared[] = {p50, p99, p99_9};
-
-std::string time_text(const ordered_json& ns) {
-    if (!ns.is_number()) {
-        return "-";
-    }
-    return ns.is_number_float() ? duration_text(picoseconds{std::llround(ns.get<double>() * 1000)})
-           : ns.get<std::int64_t>() > INT64_MAX / 1000
-               ? count_text(ns.get<std::uint64_t>() / 1'000'000'000) + " s"
-               : duration_text(picoseconds{ns.get<std::int64_t>() * 1000});
-}
-
-std::string number_text(const ordered_json& count) {
-    return count.is_null() ? "-" : count_text(count.get<std::uint64_t>());
-}
-
-/// Summaries of builds before do not have all keys.
-ordered_json value_or_null(const ordered_json& object, const char* key) {
-    return object.contains(key) ? object.at(key) : ordered_json{};
-}
-
-std::string size_text(const ordered_json& group) {
-    const std::string size = to_text(bytes{group.at("bytes").get<std::int64_t>()});
-    return group.contains("bytes_min") ? "<= " + size : size;
-}
-
-/// An empty cell would look like a fault of the table.
-std::string tag_text(const ordered_json& group) {
-    const std::string tag = group.at("tag").get<std::string>();
-    return tag.empty() ? "(no tag)" : tag;
-}
-
-std::uint64_t count_of(const ordered_json& times) {
-    return times.at("count").get<std::uint64_t>();
-}
-
-/// Null where there are too few.
-ordered_json value_of(const ordered_json& times, const named_value& column) {
-    return count_of(times) >= column.least_count ? times.at(column.key) : ordered_json(nullptr);
-}
+/// Median, 99th and 99.9th percentile.
+constexpr std::size_t compared[] = {1, 3, 4};
 
 text_table::row times_row(const std::string& tag, const std::string& size, const std::string& priority,
                           const ordered_json& times) {
-    text_table::row cells{tag, size, priority, number_text(times.at("count"))};
-    for (const named_value& column : columns) {
+    text_table::row cells{tag, size, priority, tally_text(times.at("count"))};
+    for (const time_column& column : time_columns) {
         cells.push_back(time_text(value_of(times, column)));
     }
     return cells;
 }
 
-/// Jobs, or where a run has none that a user would wait for, transfers.
-const char* measure_of(const ordered_json& summary) {
-    return count_of(summary.at("jct_ns")) > 0 ? "jct_ns" : "fct_ns";
-}
-
 void add_groups(text_table& table, const ordered_json& summary) {
     const std::string measure = measure_of(summary);
     text_table::row head{measure == "jct_ns" ? "jobs" : "transfers", "size", "priority", "count"};
-    for (const named_value& column : columns) {
+    for (const time_column& column : time_columns) {
         head.emplace_back(column.name);
     }
     table.add(head);
@@ -108,65 +53,10 @@ std::string drops_text(const ordered_json& drops) {
     std::string text;
     for (const auto& [reason, count] : drops.items()) {
         if (count != 0) {
-            text += (text.empty() ? "" : ", ") + reason + " " + number_text(count);
+            text += (text.empty() ? "" : ", ") + reason + " " + tally_text(count);
         }
     }
     return text.empty() ? "none" : text;
-}
-
-std::string percent_text(const ordered_json& percent, unsigned decimals) {
-    csv_line text;
-    std::string one{text.add_decimal(percent.get<double>(), decimals).end()};
-    one.pop_back();
-    return one + " %";
-}
-
-/// `tier1 5.62 %`, of the time of all transmitters; before that their time, summed.
-std::string paused_text(const ordered_json& pfc) {
-    std::string text;
-    const ordered_json shares = value_or_null(pfc, "paused_percent");
-    for (const auto& [tier, time] : pfc.at("paused_ns").items()) {
-        text += (text.empty() ? "" : ", ") + tier + " " + time_text(time);
-        const ordered_json share = value_or_null(shares, tier.c_str());
-        text += share.is_null() ? "" : " (" + percent_text(share, 2) + ")";
-    }
-    return text;
-}
-
-/// `link edge0.tx3, 99.1 % busy (12 of 640)`, for each kind of resource that binds.
-std::string limits_text(const ordered_json& summary) {
-    const ordered_json& resources = summary.at("resources");
-    const auto one_of = [&](const std::string& kind, const ordered_json& use) {
-        std::string text = kind + " " + use.at("worst").get<std::string>() + ", " +
-                           percent_text(use.at("busy_percent"), 1) + " busy";
-        if (use.at("stalled_percent") > 0) {
-            text += ", " + percent_text(use.at("stalled_percent"), 1) + " of the time awaited";
-        }
-        if (use.at("lost_frames") > 0) {
-            text += ", " + number_text(use.at("lost_frames")) + " frames lost";
-        }
-        const ordered_json bound = value_or_null(use, "bound_percent");
-        if (bound.is_number() && bound > 0 && bound < 99.95) {
-            text += ", at its limit " + percent_text(bound, 1) + " of the time, between " +
-                    time_text(use.at("bound_from_ns")) + " and " + time_text(use.at("bound_to_ns"));
-        }
-        return text;
-    };
-    std::string text;
-    for (const ordered_json& name : summary.at("limited_by")) {
-        const auto kind = name.get<std::string>();
-        const ordered_json& use = resources.at(kind);
-        text += (text.empty() ? "" : "; ") + one_of(kind, use) + " (" + number_text(use.at("binding")) +
-                " of " + number_text(use.at("of")) + " bind)";
-    }
-    if (!text.empty() || resources.empty()) {
-        return text.empty() ? "nothing" : text;
-    }
-    const auto busiest =
-        std::max_element(resources.begin(), resources.end(), [](const ordered_json& a, const ordered_json& b) {
-            return a.at("busy_percent").get<double>() < b.at("busy_percent").get<double>();
-        });
-    return "nothing; busiest: " + one_of(busiest.key(), busiest.value());
 }
 
 /// `p99 of fct within 2% at 95%: 1.234 ms +- 1.7 %, of 12,800 values in 32 batches (reached)`
@@ -179,7 +69,7 @@ std::string figure_text(const ordered_json& figure) {
             : estimate.is_number() ? decimal_text(estimate.get<double>(), 3)
                                    : "-") +
            (share.is_number() ? " +- " + percent_text(share, 2) : "") + ", of " +
-           number_text(figure.at("values")) + " values in " + number_text(figure.at("batches")) + " batches" +
+           tally_text(figure.at("values")) + " values in " + tally_text(figure.at("batches")) + " batches" +
            (figure.at("reached").get<bool>() ? "" : " (not reached)");
 }
 
@@ -206,30 +96,11 @@ std::vector<std::string> names_of(const std::vector<fs::path>& runs) {
     return names;
 }
 
-std::string ratio_text(const ordered_json& value, const ordered_json& baseline) {
-    if (!value.is_number() || !baseline.is_number() || baseline.get<double>() <= 0) {
-        return "-";
-    }
-    csv_line text;
-    std::string ratio{text.add_decimal(value.get<double>() / baseline.get<double>(), 3).end()};
-    ratio.back() = 'x';
-    return ratio;
-}
-
-const ordered_json* find_group(const ordered_json& summary, const ordered_json& like) {
-    for (const ordered_json& group : summary.at("groups")) {
-        if (group.at("tag") == like.at("tag") && size_text(group) == size_text(like) &&
-            group.at("priority") == like.at("priority")) {
-            return &group;
-        }
-    }
-    return nullptr;
-}
-
 /// One line per percentile: what each run has, and from the second run on the ratio to the first.
 void add_comparison(text_table& table, const text_table::row& label,
                     const std::vector<const ordered_json*>& times) {
-    for (const named_value& percentile : compared) {
+    for (const std::size_t place : compared) {
+        const time_column& percentile = time_columns[place];
         text_table::row cells = label;
         cells.emplace_back(percentile.name);
         for (std::size_t run = 0; run < times.size(); ++run) {
@@ -256,21 +127,6 @@ void add_counts(text_table& table, const char* name, const std::vector<ordered_j
     table.add(cells);
 }
 
-/// Groups of all runs, in the order of their first appearance.
-std::vector<ordered_json> groups_of(const std::vector<ordered_json>& runs, const std::string& measure) {
-    std::vector<ordered_json> all;
-    for (const ordered_json& run : runs) {
-        for (const ordered_json& group : run.at("groups")) {
-            ordered_json found;
-            found["groups"] = all;
-            if (count_of(group.at(measure)) > 0 && find_group(found, group) == nullptr) {
-                all.push_back(group);
-            }
-        }
-    }
-    return all;
-}
-
 void add_all_comparisons(text_table& table, const std::vector<ordered_json>& runs) {
     const std::string measure = measure_of(runs[0]);
     for (const ordered_json& group : groups_of(runs, measure)) {
@@ -288,13 +144,13 @@ void add_all_comparisons(text_table& table, const std::vector<ordered_json>& run
         all.push_back(&run.at(measure));
     }
     add_comparison(table, {"all", "", ""}, all);
-    add_counts(table, "completed", runs, [&](const auto& r) { return number_text(r.at(measure).at("count")); });
+    add_counts(table, "completed", runs, [&](const auto& r) { return tally_text(r.at(measure).at("count")); });
     add_counts(table, "frames dropped", runs,
-               [](const auto& r) { return number_text(r.at("frames").at("dropped")); });
+               [](const auto& r) { return tally_text(r.at("frames").at("dropped")); });
     add_counts(table, "PFC frames sent", runs,
-               [](const auto& r) { return number_text(value_or_null(r.at("pfc"), "frames_sent")); });
+               [](const auto& r) { return tally_text(value_or_null(r.at("pfc"), "frames_sent")); });
     add_counts(table, "XOFF sent (per class)", runs,
-               [](const auto& r) { return number_text(r.at("pfc").at("xoff_sent")); });
+               [](const auto& r) { return tally_text(r.at("pfc").at("xoff_sent")); });
 }
 
 }  // namespace
@@ -307,16 +163,16 @@ void result_table(std::ostream& out, const ordered_json& summary) {
     const ordered_json& pfc = summary.at("pfc");
     const ordered_json& flows = summary.at("flows");
     out << "\nsimulated  " << time_text(summary.at("simulated_ns")) << ", "
-        << number_text(summary.at("packet_hops")) << " packet-hops"
+        << tally_text(summary.at("packet_hops")) << " packet-hops"
         << (summary.at("complete").get<bool>() ? "" : " (the run was ended before its time)") << '\n'
-        << "transfers  " << number_text(flows.at("started")) << " started, "
-        << number_text(flows.at("completed")) << " completed\n"
-        << "frames     " << number_text(frames.at("sent")) << " sent = " << number_text(frames.at("delivered"))
-        << " delivered + " << number_text(frames.at("dropped")) << " dropped + "
-        << number_text(frames.at("inside")) << " inside\n"
+        << "transfers  " << tally_text(flows.at("started")) << " started, " << tally_text(flows.at("completed"))
+        << " completed\n"
+        << "frames     " << tally_text(frames.at("sent")) << " sent = " << tally_text(frames.at("delivered"))
+        << " delivered + " << tally_text(frames.at("dropped")) << " dropped + "
+        << tally_text(frames.at("inside")) << " inside\n"
         << "drops      " << drops_text(summary.at("drops")) << '\n'
-        << "pfc        " << number_text(value_or_null(pfc, "frames_sent")) << " PFC frames, with "
-        << number_text(pfc.at("xoff_sent")) << " XOFF and " << number_text(pfc.at("xon_sent"))
+        << "pfc        " << tally_text(value_or_null(pfc, "frames_sent")) << " PFC frames, with "
+        << tally_text(pfc.at("xoff_sent")) << " XOFF and " << tally_text(pfc.at("xon_sent"))
         << " XON of classes that carried frames\n"
         << "paused     " << paused_text(pfc) << "; summed over ports and classes (share of their time)\n";
     if (summary.contains("program") && !summary.at("program").at("slowdown").is_null()) {
@@ -346,15 +202,14 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         out << "limited by " << limits_text(summary) << '\n';
     }
     if (summary.contains("ecn")) {
-        out << "ecn        " << number_text(summary.at("ecn").at("seen"))
+        out << "ecn        " << tally_text(summary.at("ecn").at("seen"))
             << " marked segments came to receivers\n";
     }
     if (summary.contains("detours") && summary.at("detours").at("frames") > 0) {
         const ordered_json& detours = summary.at("detours");
-        out << "detours    " << number_text(detours.at("detoured")) << " of "
-            << number_text(detours.at("frames")) << " frames that were delivered ("
-            << decimal_text(detours.at("detoured_percent"), 2) << " %), up to " << detours.at("max")
-            << " times\n";
+        out << "detours    " << tally_text(detours.at("detoured")) << " of " << tally_text(detours.at("frames"))
+            << " frames that were delivered (" << decimal_text(detours.at("detoured_percent"), 2)
+            << " %), up to " << detours.at("max") << " times\n";
     }
 }
 

@@ -1,0 +1,32 @@
+#include "tb/plot/completion_times.h"
+
+#include <algorithm>
+
+namespace weir::tb {
+
+labelled_values job_times(const run_data& run) {
+    labelled_values times{run.label, {}};
+    for (const auto& by_kind : run.jobs_by_kind) {
+        for (const completion& c : by_kind.second) {
+            times.values.push_back(c.time_ns);
+        }
+    }
+    std::sort(times.values.begin(), times.values.end());
+    return times;
+}
+
+labelled_values transfer_times(const run_data& run) {
+    labelled_values times{run.label, {}};
+    for (const completion& c : run.transfers) {
+        times.values.push_back(c.time_ns);
+    }
+    std::sort(times.values.begin(), times.values.end());
+    return times;
+}
+
+bool have_equal_values(const std::vector<labelled_values>& a, const std::vector<labelled_values>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const labelled_values& x, const labelled_values& y) { return x.values == y.values; });
+}
+
+}  // namespace weir::tb

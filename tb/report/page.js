@@ -1,0 +1,108 @@
+// Puts the page together from its data.
+
+const data = JSON.parse(document.getElementById("report").textContent);
+const labels = data.runs.map((run) => run.label);
+const main = document.querySelector("main");
+
+const room = {
+    styles: data.styles,
+    few_styles: data.few_styles,
+    runs: data.runs,
+    /** Numbers of runs that are switched off, in all charts. */
+    hidden: new Set(),
+    charts: [],
+    changed() {
+        this.charts.forEach((each) => each.draw());
+    },
+    /** `range` of x of all charts of the group; null: all of it. */
+    zoom(group, range) {
+        for (const each of this.charts.filter((c) => c.group === group)) {
+            // A logarithmic axis and a linear one beside it have the same range.
+            each.zoomed.x = range;
+            each.draw();
+        }
+    },
+};
+
+/** A section, unless it would be empty, with its link at the top. */
+function add_section(id, title, ...parts) {
+    if (parts.length) {
+        main.append(make("section", {id}, make("h2", {}, title), ...parts));
+        document.querySelector("nav").append(make("a", {href: "#" + id}, title), " ");
+    }
+}
+
+function figures_of(spec) {
+    const made = spec.kind === "cdf" ? [new chart(spec, room), new chart(spec, room, true)] : [new chart(spec, room)];
+    room.charts.push(...made);
+    return made.map((each) => each.figure);
+}
+
+/** The charts of these sections; those that are folded away under one heading each. */
+function charts_of(...sections) {
+    const wanted = data.charts.filter((spec) => sections.includes(spec.section));
+    const plain = wanted.filter((spec) => !spec.folded).flatMap(figures_of);
+    const headings = [...new Set(wanted.flatMap((spec) => spec.folded ?? []))];
+    return [
+        ...(plain.length ? [make("div", {class: "charts"}, ...plain)] : []),
+        ...headings.map((heading) => fold(heading, false, make("div", {class: "charts"},
+            ...wanted.filter((spec) => spec.folded === heading).flatMap(figures_of)))),
+    ];
+}
+
+function tables_of(section) {
+    return data.tables.filter((spec) => spec.section === section).map(result_table);
+}
+
+function runs_table() {
+    const head = ["Run", "Version, commit", "Seed", "Simulated", "State", "Limited by"];
+    const rows = data.runs.map((run, i) => make("tr", {},
+        make("th", {scope: "row", class: "label"}, sample_of(data.styles[i], []), run.label),
+        ...[run.version + (run.commit ? `, ${run.commit.replace(/^(.{10})[^-]*/, "$1")}` : ""), run.seed, run.simulated, run.complete ? "complete" : "stopped before its end", run.limited_by]
+            .map((text) => make("td", {class: "text"}, text))));
+    return scrolling(make("table", {class: "runs"}, make("thead", {}, make("tr", {},
+        ...head.map((text) => make("th", {scope: "col", class: "label"}, text)))), make("tbody", {}, ...rows)), "Runs");
+}
+
+function provenance() {
+    const warnings = data.runs.flatMap((run) => run.warnings.map((text) => make("li", {}, `${run.label}: ${text}`)));
+    const commands = data.runs.flatMap((run) => [make("h3", {}, run.label),
+        make("pre", {}, run.command_line || "not recorded: run.json is missing"),
+        ...(run.build ? [make("p", {class: "note"}, `built with ${run.build}`)] : [])]);
+    return [runs_table(), ...(warnings.length ? [make("ul", {class: "warnings"}, ...warnings)] : []),
+        fold(labels.length > 1 ? "Command lines" : "Command line", false, ...commands)];
+}
+
+function configuration() {
+    const {differing, changed, blocks} = data.configuration;
+    const parts = [];
+    if (labels.length > 1) {
+        parts.push(fold(`Options in which the runs differ (${differing.length})`, true, differing.length
+            ? option_table(differing, labels, true, "Options in which the runs differ")
+            : make("p", {class: "note"}, "none: the runs have the same options")));
+    }
+    const title = labels.length > 1 ? "Other options that are not at their defaults" : "Options that are not at their defaults";
+    if (changed.length) {
+        parts.push(fold(`${title} (${changed.length})`, labels.length === 1, option_table(changed, labels, true, title)));
+    }
+    const all = blocks.flatMap((block) => [make("h3", {}, `[${block.name}] ${block.doc}`),
+        option_table(block.options, labels, false, `Options of [${block.name}]`)]);
+    if (all.length) {
+        parts.push(fold("All options", false, ...all));
+    }
+    return parts;
+}
+
+document.title = data.title;
+document.querySelector("h1").textContent = data.title;
+document.querySelector(".made_by").textContent = `${data.made_by}. Curves: drag to zoom, double click to reset, ` +
+    "click a name to switch it off; thinned to at most 2,000 points.";
+add_section("runs", labels.length > 1 ? "Runs" : "Run", ...provenance());
+add_section("configuration", "Configuration", ...configuration());
+add_section("completion", "Completion times", ...charts_of("completion"), ...tables_of("completion"));
+add_section("counts", labels.length > 1 ? "Comparison" : "Results", ...tables_of("counts"));
+add_section("limits", "Limits", ...tables_of("limits"), ...charts_of("hot_spots"));
+add_section("occupancy", "Occupancy", ...charts_of("occupancy"));
+add_section("pauses", "Pauses", ...charts_of("pauses"));
+add_section("causes", "Causes of pauses", ...data.trees.map((tree) => pause_tree(tree, data.runs[tree.run], data.styles)));
+add_section("senders", "Windows and rates", ...charts_of("senders"));

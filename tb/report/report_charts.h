@@ -1,0 +1,29 @@
+// Curves of a report: of the same numbers, thinned in the same way, as the pictures of `weir plot`.
+//
+// A chart is an object:
+//
+//     id, title, note     texts; `section`: where it stands; `folded`: under which heading it is folded away
+//     kind                cdf, lines, steps, points
+//     x, y                {"what", "quantity": time, bytes, rate, share, percent, count, "log"}; `log`: the
+//     axis
+//                         can be linear and logarithmic, and which it is first
+//     group               of charts that are zoomed together; none: alone
+//     series              [{"name", "run", "style", ...}]; `run`: its number, in charts with one curve per run
+//
+// A curve has `x` and `y`, lists of numbers in ns, B, bit/s; null: a gap. Of steps `x` has one more: the end of
+// the last. A cdf has `x`, `rank` (of each, from 1), `n` (of how many values) and `marks` ([percent, x]).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tb/plot/run_reader.h"
+
+namespace weir::tb {
+
+/// Distributions of completion times, percentiles by size, shares of busy links and free memory.
+nlohmann::ordered_json distribution_charts(const std::vector<run_data>& runs);
+/// Occupancy, pauses, windows and rates over time.
+nlohmann::ordered_json time_charts(const std::vector<run_data>& runs);
+
+}  // namespace weir::tb

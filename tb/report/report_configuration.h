@@ -1,0 +1,29 @@
+// The options of the runs of a report: in which they differ, which are not at their defaults, and all.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tb/plot/run_reader.h"
+#include "weir/base/config_error.h"
+
+namespace weir::tb {
+
+/// What is wrong with the effective.ini of a run: one that is incomplete, or broken. Options that this version
+/// does not know are no errors (`unknown_options`).
+config_errors check_options(const run_data& run);
+/// A line each: what is left out of the configuration of this run.
+std::vector<std::string> unknown_options(const run_data& run);
+
+/// `{"differing": [OPTION], "changed": [OPTION], "blocks": [{"name", "doc", "options": [OPTION]}]}`. An option
+/// has `key`, `default`, and `values`: one for each run, or a single one where all are equal; null: not
+/// recorded. Those that differ or are changed have `doc`, too: a sentence. Of paths the last part is given, or
+/// as many as tell different ones apart.
+nlohmann::ordered_json report_configuration(const std::vector<run_data>& runs);
+
+/// `weir run steady.ini --link.rate=10Gbps` of a run.json's `command_line`: the program without its directory,
+/// and without what no result depends on (`--out`, `run.threads`, `run.quantum`).
+std::string shown_command(const std::string& command_line);
+
+}  // namespace weir::tb

@@ -1,0 +1,139 @@
+#include "tb/report/report_document.h"
+
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "tb/files/json_file.h"
+#include "tb/report/busy_ports.h"
+#include "tb/report/report_charts.h"
+#include "tb/report/report_configuration.h"
+#include "tb/report/report_tables.h"
+#include "tb/report/report_tree.h"
+#include "tb/results/summary_texts.h"
+#include "tb/text/joined.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_busy_ports = 8;
+
+/// `(12,4)` as [12, 4]; nothing for a solid line.
+ordered_json dashes_of(std::string_view gnuplot) {
+    ordered_json dashes = ordered_json::array();
+    if (gnuplot.front() != '(') {
+        return dashes;
+    }
+    for (const std::string& part : split_list(gnuplot.substr(1, gnuplot.size() - 2))) {
+        int length = 0;
+        std::from_chars(part.data(), part.data() + part.size(), length);
+        dashes.push_back(length);
+    }
+    return dashes;
+}
+
+ordered_json styles() {
+    ordered_json list = ordered_json::array();
+    for (const curve_style& style : curve_styles()) {
+        list.push_back({{"colour", style.colour}, {"dashes", dashes_of(style.dashes)}, {"point", style.point}});
+    }
+    return list;
+}
+
+/// What run.json says that does not depend on when and how fast it ran; null where it is missing, or of a
+/// version that did not write it.
+ordered_json facts_of(const run_data& run, config_errors& errors) {
+    const fs::path file = fs::path(run.directory) / "run.json";
+    std::error_code ignored;
+    ordered_json facts;
+    if (fs::exists(file, ignored)) {
+        json_file read = read_json(file, "the run.json of a run of weir");
+        config_errors found = std::move(read.errors);
+        if (found.empty()) {
+            found = check_shape(read.document, file.string(),
+                                {{"command_line", json_kind::text},
+                                 {"commit", json_kind::text, false},
+                                 {"build", json_kind::text, false},
+                                 {"warnings[]", json_kind::text, false}});
+        }
+        if (found.empty()) {
+            facts = std::move(read.document);
+        }
+        errors.insert(errors.end(), found.begin(), found.end());
+    }
+    return facts;
+}
+
+std::vector<std::string> warnings_of(const run_data& run, const ordered_json& facts) {
+    std::vector<std::string> lines = unknown_options(run);
+    if (!run.complete) {
+        lines.insert(lines.begin(), "the run was stopped before its end");
+    }
+    if (run.without_jobs) {
+        lines.emplace_back("it was told not to write jobs.csv (output.jobs): jobs have no curves");
+    }
+    if (run.without_flows) {
+        lines.emplace_back("it was told not to write flows.csv (output.flows): transfers have no curves");
+    }
+    for (const ordered_json& warning : value_or_null(facts, "warnings")) {
+        lines.push_back(warning.get<std::string>());
+    }
+    return lines;
+}
+
+ordered_json run_of(const run_data& run, config_errors& errors) {
+    const ordered_json& summary = run.summary;
+    const ordered_json version = value_or_null(summary, "version");
+    const ordered_json facts = facts_of(run, errors);
+    const ordered_json command = value_or_null(facts, "command_line");
+    return {{"label", run.label},
+            {"version", version.is_string() ? version : ordered_json("")},
+            {"seed", summary.at("seed").dump()},
+            {"complete", run.complete},
+            {"simulated", time_text(summary.at("simulated_ns"))},
+            {"limited_by", limits_text(summary)},
+            {"commit", value_or_null(facts, "commit")},
+            {"build", value_or_null(facts, "build")},
+            {"command_line", command.is_string() ? shown_command(command.get<std::string>()) : ""},
+            {"warnings", warnings_of(run, facts)}};
+}
+
+}  // namespace
+
+report_document collect_report(const std::string& title, const std::vector<run_data>& runs) {
+    report_document made;
+    std::vector<std::vector<busy_port>> ports;
+    ordered_json list = ordered_json::array();
+    for (const run_data& run : runs) {
+        config_errors found = check_options(run);
+        made.errors.insert(made.errors.end(), found.begin(), found.end());
+        ports.push_back(most_used_ports(run.directory, most_busy_ports, made.errors));
+        list.push_back(run_of(run, made.errors));
+    }
+    if (!made.errors.empty()) {
+        return made;
+    }
+    ordered_json charts = distribution_charts(runs);
+    ordered_json timelines = time_charts(runs);
+    for (ordered_json& chart : timelines) {
+        charts.push_back(std::move(chart));
+    }
+    made.content = {{"title", title},
+                    {"made_by", "weir " WEIR_VERSION},
+                    {"styles", styles()},
+                    {"few_styles", few_styles},
+                    {"runs", std::move(list)},
+                    {"configuration", report_configuration(runs)},
+                    {"tables", report_tables(runs, ports)},
+                    {"charts", std::move(charts)},
+                    {"trees", report_trees(runs)}};
+    return made;
+}
+
+}  // namespace weir::tb

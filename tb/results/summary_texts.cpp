@@ -1,0 +1,140 @@
+#include "tb/results/summary_texts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tb/text/text_format.h"
+#include "weir/base/unit_text.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+
+std::string time_text(const ordered_json& ns) {
+    if (!ns.is_number()) {
+        return "-";
+    }
+    return ns.is_number_float() ? duration_text(picoseconds{std::llround(ns.get<double>() * 1000)})
+           : ns.get<std::int64_t>() > INT64_MAX / 1000
+               ? count_text(ns.get<std::uint64_t>() / 1'000'000'000) + " s"
+               : duration_text(picoseconds{ns.get<std::int64_t>() * 1000});
+}
+
+std::string tally_text(const ordered_json& count) {
+    return count.is_null() ? "-" : count_text(count.get<std::uint64_t>());
+}
+
+std::string percent_text(const ordered_json& percent, unsigned decimals) {
+    csv_line text;
+    std::string one{text.add_decimal(percent.get<double>(), decimals).end()};
+    one.pop_back();
+    return one + " %";
+}
+
+std::string ratio_text(const ordered_json& value, const ordered_json& baseline) {
+    if (!value.is_number() || !baseline.is_number() || baseline.get<double>() <= 0) {
+        return "-";
+    }
+    csv_line text;
+    std::string ratio{text.add_decimal(value.get<double>() / baseline.get<double>(), 3).end()};
+    ratio.back() = 'x';
+    return ratio;
+}
+
+ordered_json value_or_null(const ordered_json& object, const char* key) {
+    return object.contains(key) ? object.at(key) : ordered_json{};
+}
+
+std::string size_text(const ordered_json& group) {
+    const std::string size = to_text(bytes{group.at("bytes").get<std::int64_t>()});
+    return group.contains("bytes_min") ? "<= " + size : size;
+}
+
+std::string tag_text(const ordered_json& group) {
+    const std::string tag = group.at("tag").get<std::string>();
+    return tag.empty() ? "(no tag)" : tag;
+}
+
+std::uint64_t count_of(const ordered_json& times) {
+    return times.at("count").get<std::uint64_t>();
+}
+
+ordered_json value_of(const ordered_json& times, const time_column& column) {
+    return count_of(times) >= column.least_count ? times.at(column.key) : ordered_json(nullptr);
+}
+
+const char* measure_of(const ordered_json& summary) {
+    return count_of(summary.at("jct_ns")) > 0 ? "jct_ns" : "fct_ns";
+}
+
+const ordered_json* find_group(const ordered_json& summary, const ordered_json& like) {
+    for (const ordered_json& group : summary.at("groups")) {
+        if (group.at("tag") == like.at("tag") && size_text(group) == size_text(like) &&
+            group.at("priority") == like.at("priority")) {
+            return &group;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<ordered_json> groups_of(const std::vector<ordered_json>& summaries, const std::string& measure) {
+    std::vector<ordered_json> all;
+    for (const ordered_json& run : summaries) {
+        for (const ordered_json& group : run.at("groups")) {
+            ordered_json found;
+            found["groups"] = all;
+            if (count_of(group.at(measure)) > 0 && find_group(found, group) == nullptr) {
+                all.push_back(group);
+            }
+        }
+    }
+    return all;
+}
+
+std::string paused_text(const ordered_json& pfc) {
+    std::string text;
+    const ordered_json shares = value_or_null(pfc, "paused_percent");
+    for (const auto& [tier, time] : pfc.at("paused_ns").items()) {
+        text += (text.empty() ? "" : ", ") + tier + " " + time_text(time);
+        const ordered_json share = value_or_null(shares, tier.c_str());
+        text += share.is_null() ? "" : " (" + percent_text(share, 2) + ")";
+    }
+    return text;
+}
+
+std::string limits_text(const ordered_json& summary) {
+    const ordered_json& resources = summary.at("resources");
+    const auto one_of = [&](const std::string& kind, const ordered_json& use) {
+        std::string text = kind + " " + use.at("worst").get<std::string>() + ", " +
+                           percent_text(use.at("busy_percent"), 1) + " busy";
+        if (use.at("stalled_percent") > 0) {
+            text += ", " + percent_text(use.at("stalled_percent"), 1) + " of the time awaited";
+        }
+        if (use.at("lost_frames") > 0) {
+            text += ", " + tally_text(use.at("lost_frames")) + " frames lost";
+        }
+        const ordered_json bound = value_or_null(use, "bound_percent");
+        if (bound.is_number() && bound > 0 && bound < 99.95) {
+            text += ", at its limit " + percent_text(bound, 1) + " of the time, between " +
+                    time_text(use.at("bound_from_ns")) + " and " + time_text(use.at("bound_to_ns"));
+        }
+        return text;
+    };
+    std::string text;
+    for (const ordered_json& name : summary.at("limited_by")) {
+        const auto kind = name.get<std::string>();
+        const ordered_json& use = resources.at(kind);
+        text += (text.empty() ? "" : "; ") + one_of(kind, use) + " (" + tally_text(use.at("binding")) + " of " +
+                tally_text(use.at("of")) + " bind)";
+    }
+    if (!text.empty() || resources.empty()) {
+        return text.empty() ? "nothing" : text;
+    }
+    const auto busiest =
+        std::max_element(resources.begin(), resources.end(), [](const ordered_json& a, const ordered_json& b) {
+            return a.at("busy_percent").get<double>() < b.at("busy_percent").get<double>();
+        });
+    return "nothing; busiest: " + one_of(busiest.key(), busiest.value());
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,62 @@
+// What a summary says, as text for people: cells of tables, and what is compared between runs.
+//
+//   time_text(summary["jct_ns"]["p99"]);                          // 12.300 ms
+//   time_text(value_of(summary["jct_ns"], time_columns[4]));      // 31.204 ms, or - where there are too few
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tb/results/percentile_rule.h"
+
+namespace weir::tb {
+
+struct time_column {
+    const char* name;
+    const char* key;
+    /// With fewer values this percentile is their maximum, by its definition: there is nothing to show.
+    std::uint64_t least_count = 1;
+};
+inline constexpr std::array<time_column, 6> time_columns{{{"mean", "mean"},
+                                                          {"p50", "p50"},
+                                                          {"p90", "p90", least_values(90)},
+                                                          {"p99", "p99", least_values(99)},
+                                                          {"p99.9", "p99_9", least_values(99.9)},
+                                                          {"max", "max"}}};
+
+/// `12.300 ms`; `-` where there is none.
+std::string time_text(const nlohmann::ordered_json& ns);
+/// `1,234,567`; `-` for null.
+std::string tally_text(const nlohmann::ordered_json& count);
+std::string percent_text(const nlohmann::ordered_json& percent, unsigned decimals);
+/// `0.451x`; `-` where one is missing, or the first run's is 0.
+std::string ratio_text(const nlohmann::ordered_json& value, const nlohmann::ordered_json& baseline);
+/// Null where the object has no such key: summaries of builds before do not have all.
+nlohmann::ordered_json value_or_null(const nlohmann::ordered_json& object, const char* key);
+
+/// `tier1 5.62 %`, of the time of all transmitters; before that their time, summed.
+std::string paused_text(const nlohmann::ordered_json& pfc);
+/// `link edge0.tx3, 99.1 % busy (12 of 640 bind)`, for each kind of resource that binds.
+std::string limits_text(const nlohmann::ordered_json& summary);
+
+// Of groups, and of fct_ns and jct_ns in them.
+
+std::string size_text(const nlohmann::ordered_json& group);
+/// An empty cell would look like a fault of the table.
+std::string tag_text(const nlohmann::ordered_json& group);
+std::uint64_t count_of(const nlohmann::ordered_json& times);
+/// Null where there are too few values for it.
+nlohmann::ordered_json value_of(const nlohmann::ordered_json& times, const time_column& column);
+/// Jobs, or where a run has none that a user would wait for, transfers: `jct_ns`, `fct_ns`.
+const char* measure_of(const nlohmann::ordered_json& summary);
+/// Groups of all runs that have values of the measure, in the order of their first appearance.
+std::vector<nlohmann::ordered_json> groups_of(const std::vector<nlohmann::ordered_json>& summaries,
+                                              const std::string& measure);
+/// The summary's group of the same tag, size and priority; null where it has none.
+const nlohmann::ordered_json* find_group(const nlohmann::ordered_json& summary,
+                                         const nlohmann::ordered_json& like);
+
+}  // namespace weir::tb

@@ -1,0 +1,135 @@
+// `weir report`: where it writes, what it refuses, and what it says.
+#include <gtest/gtest.h>
+
+#include "report_rig.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/output_error.h"
+#include "tb/report/report_page.h"
+
+namespace weir::tb {
+namespace {
+
+namespace fs = std::filesystem;
+
+class report_of_two : public report_rig {
+ protected:
+    report_of_two() {
+        write_run("a", {1000, 2000});
+        write_run("b", {1000, 2000}, "", false);
+    }
+    /// Refused as bad input with this, and nothing was written.
+    void expect_refused(const std::vector<std::string>& args, const std::string& message) {
+        EXPECT_EQ(report(args), exit_status::bad_input);
+        EXPECT_EQ(errors(), message);
+        EXPECT_EQ(m_out.str(), "");
+        EXPECT_FALSE(fs::exists(m_where / "r.html"));
+    }
+};
+
+TEST_F(report_of_two, writes_one_page_and_warns_of_runs_that_were_stopped) {
+    EXPECT_EQ(report({"@/a", "@/b", "--out", "@/r.html"}), exit_status::success);
+    EXPECT_EQ(m_out.str(), path("r.html") + "\n");
+    EXPECT_EQ(errors(), "warning: @/b: the run was stopped before its end\n");
+    const std::string page = read("r.html");
+    EXPECT_EQ(page.rfind(report_head, 0), 0U);
+    EXPECT_NE(page.find(R"("title":"a, b")"), std::string::npos);
+    EXPECT_NE(page.find(R"-("label":"b (incomplete)")-"), std::string::npos);
+    EXPECT_FALSE(fs::exists(m_where / "r.html.partial"));
+}
+
+TEST_F(report_of_two, title_and_labels_are_the_users) {
+    EXPECT_EQ(report({"@/a", "@/b", "--label", "A", "--label", "B", "--title", "T", "--out", "@/r.html"}), 0);
+    EXPECT_NE(read("r.html").find(R"("title":"T")"), std::string::npos);
+    EXPECT_NE(read("r.html").find(R"("label":"A")"), std::string::npos);
+}
+
+TEST_F(report_of_two, replaces_a_report_and_nothing_else) {
+    write("r.html", std::string(report_head) + " of an earlier call");
+    EXPECT_EQ(report({"@/a", "--out", "@/r.html"}), 0);
+    EXPECT_GT(read("r.html").size(), 10'000U);
+    write("mine.html", "<!DOCTYPE html>\n<p>mine</p>\n");
+    EXPECT_EQ(report({"@/a", "--out", "@/mine.html"}), exit_status::bad_input);
+    EXPECT_EQ(
+        errors(),
+        "command line: --out: '@/mine.html' is not a report of weir, and would be overwritten; expected a "
+        "file that is new or a report, in a directory that exists\n");
+    EXPECT_EQ(read("mine.html"), "<!DOCTYPE html>\n<p>mine</p>\n");
+    write("empty.html", "");
+    EXPECT_EQ(report({"@/a", "--out", "@/empty.html"}), 0);
+}
+
+TEST_F(report_of_two, arguments_that_make_no_sense_are_refused) {
+    expect_refused({"@/a"}, "command line: --out: is missing; expected --out FILE.html\n");
+    expect_refused({"@/a", "--out", "@/"},
+                   "command line: --out: '@/' is a directory; expected a file, such as '@/report.html'\n");
+    expect_refused({"@/a", "@/b", "--label", "A", "--out", "@/r.html"},
+                   "command line: --label: 1 given for 2 runs; expected one per run\n");
+    std::vector<std::string> nine(9, "@/a");
+    nine.insert(nine.end(), {"--out", "@/r.html"});
+    EXPECT_EQ(report(nine), exit_status::bad_input);
+    EXPECT_NE(errors().find("one directory too many; expected at most 8"), std::string::npos) << errors();
+}
+
+TEST_F(report_of_two, a_file_among_those_of_a_run_or_a_sweep_is_refused) {
+    expect_refused({"@/a", "--out", "@/a/r.html"},
+                   "command line: --out: '@/a/r.html' is in the directory of a run, and a report in it would "
+                   "prevent the run from being repeated; expected a file outside it\n");
+    EXPECT_FALSE(fs::exists(m_where / "a/r.html"));
+    write("sweep/plan.json", "{}");
+    fs::create_directories(m_where / "sweep/points");
+    fs::create_directories(m_where / "sweep/plots");
+    expect_refused(
+        {"@/a", "--out", "@/sweep/r.html"},
+        "command line: --out: '@/sweep/r.html' is in the directory of a sweep, and a report in it would "
+        "prevent the sweep from continuing; expected a file outside it, or in its folder plots\n");
+    EXPECT_EQ(report({"@/a", "--out", "@/sweep/plots/r.html"}), 0);
+}
+
+TEST_F(report_of_two, a_directory_that_does_not_exist_is_bad_input) {
+    try {
+        report({"@/a", "--out", "@/none/r.html"});
+        FAIL() << "not refused";
+    } catch (const command_error& error) {
+        EXPECT_EQ(error.status(), exit_status::bad_input);
+        EXPECT_NE(std::string(error.what()).find("--out"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(report_of_two, what_is_no_run_is_refused_with_what_to_use) {
+    expect_refused({"@/none", "--out", "@/r.html"},
+                   "command line: @/none: is not a directory; expected the directory of a run of weir\n");
+    write_run("sweep/points/0001/seed_1", {1000, 2000});
+    write("sweep/plan.json", "{}");
+    expect_refused(
+        {"@/sweep", "--out", "@/r.html"},
+        "@/sweep: is the directory of a sweep, not of a run; expected the directory of a run, such as "
+        "points/0001/seed_1 in it (weir plot DIR --metric M --over KEY draws a sweep, means.csv has its "
+        "numbers, weir table compares runs in it)\n");
+}
+
+TEST_F(report_of_two, broken_files_are_refused) {
+    write("a/ports.csv", "node,port\n");
+    EXPECT_EQ(report({"@/a", "--out", "@/r.html"}), exit_status::bad_input);
+    EXPECT_EQ(errors().rfind("@/a/ports.csv:1: ", 0), 0U) << errors();
+    fs::remove(m_where / "a/ports.csv");
+    write("a/run.json", "{\"command_line\": 7}");
+    expect_refused({"@/a", "--out", "@/r.html"}, "@/a/run.json: command_line: is 7; expected text\n");
+    fs::remove(m_where / "a/run.json");
+    write("a/effective.ini", std::string(effective_head) + "\n[switch]\n");
+    EXPECT_EQ(report({"@/a", "--out", "@/r.html"}), exit_status::bad_input);
+    EXPECT_EQ(errors().rfind("@/a/effective.ini:2: is incomplete", 0), 0U) << errors();
+    write("b/jobs.csv", "kind,bytes,jct_ns\nquery,8192,1000\n");
+    EXPECT_EQ(report({"@/b", "--out", "@/r.html"}), exit_status::bad_input);
+    EXPECT_EQ(errors().rfind("@/b/jobs.csv", 0), 0U) << errors();
+    EXPECT_FALSE(fs::exists(m_where / "r.html"));
+}
+
+TEST_F(report_of_two, help_names_its_arguments) {
+    EXPECT_EQ(report({"--help"}), 0);
+    for (const char* word : {"--out", "--label", "--title", "FILE.html"}) {
+        EXPECT_NE(m_out.str().find(word), std::string::npos) << word;
+    }
+}
+
+}  // namespace
+}  // namespace weir::tb

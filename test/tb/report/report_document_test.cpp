@@ -1,0 +1,256 @@
+// What a report's document says of small runs whose numbers are known.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "report_rig.h"
+#include "tb/report/busy_ports.h"
+#include "tb/report/report_configuration.h"
+#include "tb/report/report_page.h"
+
+namespace weir::tb {
+namespace {
+
+std::vector<int> counted(int first, int count) {
+    std::vector<int> times(static_cast<std::size_t>(count));
+    std::iota(times.begin(), times.end(), first);
+    return times;
+}
+
+TEST_F(report_rig, a_small_distribution_has_every_value_with_its_rank) {
+    write_run("a", {3000, 1000, 2000});
+    const json cdf = chart(document({"a"}), "job_completion_cdf");
+    ASSERT_EQ(cdf["series"].size(), 1U);
+    EXPECT_EQ(cdf["series"][0]["x"], json({1000, 2000, 3000}));
+    EXPECT_EQ(cdf["series"][0]["rank"], json({1, 2, 3}));
+    EXPECT_EQ(cdf["series"][0]["n"], 3);
+    // Nearest rank: the second of three. A 99th percentile takes a hundred.
+    EXPECT_EQ(cdf["series"][0]["marks"].dump(), "[[50,2000]]");
+}
+
+TEST_F(report_rig, a_large_distribution_is_thinned_and_keeps_its_ends_and_percentiles) {
+    write_run("a", counted(1000, 30'000));
+    const json series = chart(document({"a"}), "job_completion_cdf")["series"][0];
+    EXPECT_LE(series["x"].size(), 2000U);
+    EXPECT_GT(series["x"].size(), 1000U);
+    EXPECT_EQ(series["x"].size(), series["rank"].size());
+    EXPECT_EQ(series["n"], 30'000);
+    EXPECT_EQ(series["x"].front(), 1000);
+    EXPECT_EQ(series["x"].back(), 30'999);
+    EXPECT_EQ(series["marks"][3].dump(), "[99.9,30969]");
+    for (std::size_t i = 0; i < series["x"].size(); ++i) {
+        EXPECT_EQ(series["x"][i].get<int>(), 999 + series["rank"][i].get<int>());
+    }
+}
+
+TEST_F(report_rig, one_value_has_no_curve_and_a_note_says_whose_it_is) {
+    write_run("a", {1000, 2000});
+    write_run("b", {1000});
+    const json cdf = chart(document({"a", "b"}), "job_completion_cdf");
+    ASSERT_EQ(cdf["series"].size(), 1U);
+    EXPECT_EQ(cdf["series"][0]["run"], 0);
+    EXPECT_NE(cdf["note"].get<std::string>().find("single value: b"), std::string::npos) << cdf["note"];
+}
+
+TEST_F(report_rig, transfers_have_a_chart_unless_each_job_is_one_of_them) {
+    write_run("a", {1000, 2000});
+    EXPECT_EQ(chart(document({"a"}), "transfer_completion_cdf")["series"][0]["x"], json({500, 1000}));
+    write("a/flows.csv", "bytes,fct_ns\n8192,1000\n8192,2000\n");
+    const json same = document({"a"});
+    EXPECT_EQ(same["charts"].size(), 1U);
+    EXPECT_EQ(chart(same, "job_completion_cdf")["note"], "each job is one transfer");
+}
+
+TEST_F(report_rig, times_by_group_have_a_row_per_run_and_ratios_to_the_first) {
+    write_run("a", {1000, 2000});
+    write_run("b", {500, 3000});
+    const json times = table(document({"a", "b"}), "job_times");
+    EXPECT_EQ(times["head"].dump(),
+              R"(["Tag","Size","Priority","Run","Count","mean","p50","p90","p99","p99.9","max"])");
+    // The group, then all: two runs each. The cells of the group stand over both rows.
+    ASSERT_EQ(times["rows"].size(), 4U);
+    EXPECT_EQ(times["rows"][0][0].dump(), R"({"text":"q","rows":2})");
+    EXPECT_EQ(times["rows"][0].size(), 11U);
+    EXPECT_EQ(times["rows"][1].size(), 8U);
+    EXPECT_EQ(times["rows"][0][10], "2.000 us");
+    EXPECT_EQ(times["rows"][1][7].dump(), R"({"text":"3.000 us","more":"1.500x"})");
+    // 2 values have no 99th percentile.
+    EXPECT_EQ(times["rows"][0][8], "-");
+}
+
+TEST_F(report_rig, of_one_run_there_are_no_ratios) {
+    write_run("a", {1000, 2000});
+    const json made = document({"a"});
+    EXPECT_EQ(made.dump().find("\"more\""), std::string::npos);
+    EXPECT_EQ(table(made, "job_times")["head"].size(), 10U);
+}
+
+TEST_F(report_rig, options_are_those_that_differ_then_those_that_are_changed_then_all) {
+    write_run("a", {1000, 2000}, "[switch]\nspeedup = 4\nlookup_delay = 5us\n");
+    write_run("b", {1000, 2000}, "[switch]\nspeedup = 8\nlookup_delay = 5us\n");
+    const json made = document({"a", "b"})["configuration"];
+    ASSERT_EQ(made["differing"].size(), 1U);
+    EXPECT_EQ(made["differing"][0]["key"], "switch.speedup");
+    EXPECT_EQ(made["differing"][0]["values"], json({"4", "8"}));
+    EXPECT_FALSE(made["differing"][0]["doc"].get<std::string>().empty());
+    ASSERT_EQ(made["changed"].size(), 1U);
+    EXPECT_EQ(made["changed"][0]["key"], "switch.lookup_delay");
+    EXPECT_EQ(made["changed"][0]["values"].size(), 1U);
+    ASSERT_EQ(made["blocks"].size(), 1U);
+    EXPECT_EQ(made["blocks"][0]["name"], "switch");
+    EXPECT_EQ(made["blocks"][0]["options"].size(), 2U);
+}
+
+TEST_F(report_rig, an_option_that_only_one_run_has_differs) {
+    write_run("a", {1000, 2000}, "[switch]\nspeedup = 4\n");
+    write_run("b", {1000, 2000});
+    const json made = document({"a", "b"})["configuration"];
+    EXPECT_EQ(made["differing"][0]["values"].dump(), R"(["4",null])");
+}
+
+TEST_F(report_rig, paths_are_shown_by_as_many_parts_as_tell_them_apart) {
+    write_run("a", {1000, 2000}, "[traffic]\nfile = /home/a/traces/web/day.csv\n");
+    write_run("b", {1000, 2000}, "[traffic]\nfile = /home/b/traces/web/day.csv\n");
+    write_run("c", {1000, 2000}, "[traffic]\nfile = /home/b/traces/web/night.csv\n");
+    EXPECT_EQ(document({"b", "c"})["configuration"]["differing"][0]["values"], json({"day.csv", "night.csv"}));
+    EXPECT_EQ(document({"a", "b"})["configuration"]["differing"][0]["values"],
+              json({"a/traces/web/day.csv", "b/traces/web/day.csv"}));
+    EXPECT_EQ(document({"a"}).dump().find("/home"), std::string::npos);
+}
+
+TEST_F(report_rig, options_of_another_version_are_told_and_left_out) {
+    write_run("a", {1000, 2000}, "[switch]\nspeedup = 4\nteleport = on\n");
+    const json made = document({"a"});
+    EXPECT_EQ(made["runs"][0]["warnings"].dump(),
+              R"(["effective.ini:4: switch.teleport is not known to this version of weir, and not shown",)"
+              R"("a.ini:3: link.rate: w"])");
+    EXPECT_EQ(made["configuration"]["blocks"][0]["options"].size(), 1U);
+}
+
+TEST_F(report_rig, a_command_line_is_shown_without_what_no_result_depends_on) {
+    EXPECT_EQ(shown_command("/opt/bin/weir run a.ini --out out/x --link.rate=10Gbps --run.threads=2"),
+              "weir run a.ini --link.rate=10Gbps");
+    EXPECT_EQ(shown_command("weir run --out='a dir' '--traffic.tag=two words' --run.quantum 5us"),
+              "weir run '--traffic.tag=two words'");
+    EXPECT_EQ(shown_command("weir run --traffic.tag='it'\\''s'"), "weir run --traffic.tag='it'\\''s'");
+}
+
+TEST_F(report_rig, provenance_has_version_and_warnings) {
+    write_run("a", {1000, 2000}, "", false);
+    const json run = document({"a"})["runs"][0];
+    EXPECT_EQ(run["version"], "0.0.7");
+    EXPECT_EQ(run["complete"], false);
+    EXPECT_EQ(run["command_line"], "weir run a.ini --link.rate=10Gbps");
+    EXPECT_EQ(run["commit"], "0123");
+    EXPECT_EQ(run["warnings"].dump(), R"(["the run was stopped before its end","a.ini:3: link.rate: w"])");
+}
+
+TEST_F(report_rig, the_most_used_ports_are_summed_over_their_classes) {
+    write("a/ports.csv",
+          "node,port,class,peer,rx_frames,tx_frames,tx_bytes,egress_full_frames,bit_error_frames,"
+          "unsent_link_down_frames,ingress_max_bytes,egress_max_bytes,paused_ns,port_utilisation_percent\n"
+          "h0,0,all,s0,,,,,,7,,500,,\n"
+          "s0,1,0,h1,5,5,100,2,1,0,10,20,1.5,40.5\n"
+          "s0,1,7,h1,5,5,200,4,0,0,30,15,2,40.5\n"
+          "s0,0,0,h0,5,5,100,0,0,0,1,2,0,90\n");
+    config_errors errors;
+    const std::vector<busy_port> ports = most_used_ports(path("a"), 2, errors);
+    EXPECT_TRUE(errors.empty());
+    ASSERT_EQ(ports.size(), 2U);
+    EXPECT_EQ(ports[0].port, "0");
+    EXPECT_EQ(ports[1].node + ":" + ports[1].port + " to " + ports[1].peer, "s0:1 to h1");
+    EXPECT_EQ(ports[1].tx_bytes, 300U);
+    EXPECT_EQ(ports[1].dropped_frames, 7U);
+    EXPECT_EQ(ports[1].paused_ns, 3.5);
+    EXPECT_EQ(ports[1].ingress_max_bytes, 30U);
+    EXPECT_EQ(ports[1].egress_max_bytes, 20U);
+    EXPECT_TRUE(most_used_ports(path("none"), 2, errors).empty());
+    EXPECT_TRUE(errors.empty());
+}
+
+TEST_F(report_rig, a_tree_of_pauses_is_nested_with_its_classes_summed) {
+    write_run("a", {1000, 2000});
+    write("a/pause_tree.json", R"({"paused_ns": 100, "unknown_ns": 10, "events_left_out": 0,
+        "hops": [{"paused_ns": 60}, {"paused_ns": 30}],
+        "roots": [{"queue": "s0.tx1 class 0", "kind": "congested", "all_paused_ns": 90, "pauses": [
+            {"queue": "s1.tx0 class 0", "paused_ns": 40, "all_paused_ns": 70, "pauses": [
+                {"queue": "h3.tx0 class 0", "paused_ns": 30, "all_paused_ns": 30}]},
+            {"queue": "s1.tx0 class 1", "paused_ns": 20, "all_paused_ns": 20}]}]})");
+    const json trees = document({"a"})["trees"];
+    ASSERT_EQ(trees.size(), 1U);
+    EXPECT_EQ(trees[0]["hops"], json({60, 30}));
+    EXPECT_EQ(trees[0]["unknown_ns"], 10);
+    ASSERT_EQ(trees[0]["places"].size(), 1U);
+    const json& root = trees[0]["places"][0];
+    EXPECT_EQ(root["kind"], "congested");
+    ASSERT_EQ(root["below"].size(), 1U);
+    EXPECT_EQ(root["below"][0]["name"], "s1.tx0 classes 0-1");
+    EXPECT_EQ(root["below"][0]["own_ns"], 60);
+    EXPECT_EQ(root["below"][0]["all_ns"], 90);
+    EXPECT_EQ(root["below"][0]["below"][0]["name"], "h3.tx0 class 0");
+}
+
+TEST_F(report_rig, occupancy_of_several_runs_is_that_of_the_fullest_port_and_ports_are_folded_away) {
+    for (const char* run : {"a", "b"}) {
+        write_run(run, {1000, 2000});
+        write(run + std::string("/occupancy.csv"),
+              "time_ns,node,port,side,occupancy_bytes\n0,s,1,egress,5\n0,s,2,egress,9\n10,s,1,egress,8\n"
+              "10,s,2,egress,3\n");
+    }
+    const json made = document({"a", "b"});
+    const json overview = chart(made, "occupancy_egress");
+    EXPECT_EQ(overview["series"].size(), 2U);
+    EXPECT_EQ(overview["series"][1]["y"], json({9, 8}));
+    EXPECT_EQ(overview["group"], "time");
+    const json ports = chart(made, "occupancy_egress_1");
+    EXPECT_EQ(ports["folded"], "Ports of each run, egress");
+    // The largest mean first.
+    EXPECT_EQ(ports["series"][0]["name"], "s:1");
+    EXPECT_EQ(ports["series"][0]["y"], json({5, 8}));
+    EXPECT_FALSE(chart(document({"a"}), "occupancy_egress").contains("folded"));
+}
+
+TEST_F(report_rig, pauses_are_shares_of_a_tiers_transmitters) {
+    write_run("a", {1000, 2000});
+    write("a/pauses.csv",
+          "time_ns,tier,paused_ns,xoff_sent,transmitters\n10,host,20,1,4\n20,host,0,0,4\n10,tier1,0,0,4\n"
+          "20,tier1,0,0,4\n");
+    const json made = document({"a"});
+    const json hosts = chart(made, "pauses_host");
+    EXPECT_EQ(hosts["kind"], "steps");
+    EXPECT_EQ(hosts["series"][0]["x"], json({0, 10, 20}));
+    EXPECT_EQ(hosts["series"][0]["y"], json({50, 0}));
+    // Where nothing was paused there is nothing to see.
+    EXPECT_EQ(made.dump().find("pauses_tier1"), std::string::npos);
+}
+
+TEST_F(report_rig, equal_runs_under_equal_labels_have_equal_documents) {
+    write_run("a", {1000, 2000}, "[switch]\nspeedup = 4\n");
+    write_run("deep/er/b", {1000, 2000}, "[switch]\nspeedup = 4\n");
+    std::vector<run_data> a = runs({"a"});
+    std::vector<run_data> b = runs({"deep/er/b"});
+    a[0].label = b[0].label = "same";
+    EXPECT_EQ(collect_report("t", a).content.dump(), collect_report("t", b).content.dump());
+}
+
+TEST(report_page, no_text_can_end_the_script_that_it_is_in) {
+    const nlohmann::ordered_json hostile{{"label", "</script><!-- <b> & \xE2\x80\xA8 \xFF"}};
+    const std::string text = embedded_json(hostile);
+    for (const char* part : {"<", ">", "&"}) {
+        EXPECT_EQ(text.find(part), std::string::npos) << text;
+    }
+    EXPECT_EQ(nlohmann::ordered_json::parse(text)["label"], "</script><!-- <b> & \xE2\x80\xA8 \xEF\xBF\xBD");
+}
+
+TEST(report_page, is_one_file_that_names_no_other) {
+    const std::string page = report_page({{"title", "t"}});
+    EXPECT_EQ(page.rfind(report_head, 0), 0U);
+    for (const char* other :
+         {" src=", "url(http", "url(\"", "@import", "https:", "fetch(", "/* scripts */", "{\"data\": null}"}) {
+        EXPECT_EQ(page.find(other), std::string::npos) << other;
+    }
+    EXPECT_NE(page.find("{\"title\":\"t\"}</script>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weir::tb
