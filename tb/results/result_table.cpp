@@ -1,14 +1,11 @@
 #include "tb/results/result_table.h"
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
+#include <cstdint>
 #include <string>
-#include <utility>
 
-#include "tb/process/exit_status.h"
 #include "tb/results/percentile_rule.h"
-#include "tb/results/summary_reader.h"
+#include "tb/results/value_text.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
@@ -17,7 +14,6 @@
 namespace weir::tb {
 
 using nlohmann::ordered_json;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -32,37 +28,6 @@ constexpr named_value p90{"p90", "p90", least_values(90)};
 constexpr named_value p99{"p99", "p99", least_values(99)};
 constexpr named_value p99_9{"p99.9", "p99_9", least_values(99.9)};
 constexpr named_value columns[] = {{"mean", "mean"}, p50, p90, p99, p99_9, {"max", "max"}};
-constexpr named_value compared[] = {p50, p99, p99_9};
-
-std::string time_text(const ordered_json& ns) {
-    if (!ns.is_number()) {
-        return "-";
-    }
-    return ns.is_number_float() ? duration_text(picoseconds{std::llround(ns.get<double>() * 1000)})
-           : ns.get<std::int64_t>() > INT64_MAX / 1000
-               ? count_text(ns.get<std::uint64_t>() / 1'000'000'000) + " s"
-               : duration_text(picoseconds{ns.get<std::int64_t>() * 1000});
-}
-
-std::string number_text(const ordered_json& count) {
-    return count.is_null() ? "-" : count_text(count.get<std::uint64_t>());
-}
-
-/// Summaries of builds before do not have all keys.
-ordered_json value_or_null(const ordered_json& object, const char* key) {
-    return object.contains(key) ? object.at(key) : ordered_json{};
-}
-
-std::string size_text(const ordered_json& group) {
-    const std::string size = to_text(bytes{group.at("bytes").get<std::int64_t>()});
-    return group.contains("bytes_min") ? "<= " + size : size;
-}
-
-/// An empty cell would look like a fault of the table.
-std::string tag_text(const ordered_json& group) {
-    const std::string tag = group.at("tag").get<std::string>();
-    return tag.empty() ? "(no tag)" : tag;
-}
 
 std::uint64_t count_of(const ordered_json& times) {
     return times.at("count").get<std::uint64_t>();
@@ -96,7 +61,7 @@ void add_groups(text_table& table, const ordered_json& summary) {
     table.add(head);
     for (const ordered_json& group : summary.at("groups")) {
         if (count_of(group.at(measure)) > 0) {
-            table.add(times_row(tag_text(group), size_text(group),
+            table.add(times_row(tag_text(group.at("tag").get<std::string>()), size_text(group),
                                 std::to_string(group.at("priority").get<unsigned>()), group.at(measure)));
         }
     }
@@ -112,13 +77,6 @@ std::string drops_text(const ordered_json& drops) {
         }
     }
     return text.empty() ? "none" : text;
-}
-
-std::string percent_text(const ordered_json& percent, unsigned decimals) {
-    csv_line text;
-    std::string one{text.add_decimal(percent.get<double>(), decimals).end()};
-    one.pop_back();
-    return one + " %";
 }
 
 /// `tier1 5.62 %`, of the time of all transmitters; before that their time, summed.
@@ -183,120 +141,6 @@ std::string figure_text(const ordered_json& figure) {
            (figure.at("reached").get<bool>() ? "" : " (not reached)");
 }
 
-// --- comparison ------------------------------------------------------------------------------------------
-
-/// Names that tell the runs apart: the last parts of their directories' paths.
-std::vector<std::string> names_of(const std::vector<fs::path>& runs) {
-    std::vector<fs::path> directories;
-    for (const fs::path& run : runs) {
-        fs::path directory = fs::absolute(run).lexically_normal();
-        if (directory.filename() == "summary.json" || directory.filename().empty()) {
-            directory = directory.parent_path();
-        }
-        directories.push_back(directory);
-    }
-    std::vector<std::string> names;
-    for (const fs::path& directory : directories) {
-        const std::string name = directory.filename().string();
-        const auto same = std::count_if(directories.begin(), directories.end(), [&](const fs::path& other) {
-            return other.filename() == directory.filename();
-        });
-        names.push_back(same > 1 ? (directory.parent_path().filename() / name).string() : name);
-    }
-    return names;
-}
-
-std::string ratio_text(const ordered_json& value, const ordered_json& baseline) {
-    if (!value.is_number() || !baseline.is_number() || baseline.get<double>() <= 0) {
-        return "-";
-    }
-    csv_line text;
-    std::string ratio{text.add_decimal(value.get<double>() / baseline.get<double>(), 3).end()};
-    ratio.back() = 'x';
-    return ratio;
-}
-
-const ordered_json* find_group(const ordered_json& summary, const ordered_json& like) {
-    for (const ordered_json& group : summary.at("groups")) {
-        if (group.at("tag") == like.at("tag") && size_text(group) == size_text(like) &&
-            group.at("priority") == like.at("priority")) {
-            return &group;
-        }
-    }
-    return nullptr;
-}
-
-/// One line per percentile: what each run has, and from the second run on the ratio to the first.
-void add_comparison(text_table& table, const text_table::row& label,
-                    const std::vector<const ordered_json*>& times) {
-    for (const named_value& percentile : compared) {
-        text_table::row cells = label;
-        cells.emplace_back(percentile.name);
-        for (std::size_t run = 0; run < times.size(); ++run) {
-            const ordered_json value =
-                times[run] != nullptr ? value_of(*times[run], percentile) : ordered_json();
-            cells.push_back(time_text(value));
-            if (run > 0) {
-                cells.push_back(times[0] != nullptr ? ratio_text(value, value_of(*times[0], percentile)) : "-");
-            }
-        }
-        table.add(cells);
-    }
-}
-
-template <class Text>
-void add_counts(text_table& table, const char* name, const std::vector<ordered_json>& runs, Text&& text) {
-    text_table::row cells{name, "", "", ""};
-    for (std::size_t run = 0; run < runs.size(); ++run) {
-        cells.push_back(text(runs[run]));
-        if (run > 0) {
-            cells.emplace_back();
-        }
-    }
-    table.add(cells);
-}
-
-/// Groups of all runs, in the order of their first appearance.
-std::vector<ordered_json> groups_of(const std::vector<ordered_json>& runs, const std::string& measure) {
-    std::vector<ordered_json> all;
-    for (const ordered_json& run : runs) {
-        for (const ordered_json& group : run.at("groups")) {
-            ordered_json found;
-            found["groups"] = all;
-            if (count_of(group.at(measure)) > 0 && find_group(found, group) == nullptr) {
-                all.push_back(group);
-            }
-        }
-    }
-    return all;
-}
-
-void add_all_comparisons(text_table& table, const std::vector<ordered_json>& runs) {
-    const std::string measure = measure_of(runs[0]);
-    for (const ordered_json& group : groups_of(runs, measure)) {
-        std::vector<const ordered_json*> times;
-        for (const ordered_json& run : runs) {
-            const ordered_json* const same = find_group(run, group);
-            times.push_back(same != nullptr ? &same->at(measure) : nullptr);
-        }
-        add_comparison(
-            table, {tag_text(group), size_text(group), std::to_string(group.at("priority").get<unsigned>())},
-            times);
-    }
-    std::vector<const ordered_json*> all;
-    for (const ordered_json& run : runs) {
-        all.push_back(&run.at(measure));
-    }
-    add_comparison(table, {"all", "", ""}, all);
-    add_counts(table, "completed", runs, [&](const auto& r) { return number_text(r.at(measure).at("count")); });
-    add_counts(table, "frames dropped", runs,
-               [](const auto& r) { return number_text(r.at("frames").at("dropped")); });
-    add_counts(table, "PFC frames sent", runs,
-               [](const auto& r) { return number_text(value_or_null(r.at("pfc"), "frames_sent")); });
-    add_counts(table, "XOFF sent (per class)", runs,
-               [](const auto& r) { return number_text(r.at("pfc").at("xoff_sent")); });
-}
-
 }  // namespace
 
 void result_table(std::ostream& out, const ordered_json& summary) {
@@ -356,40 +200,6 @@ void result_table(std::ostream& out, const ordered_json& summary) {
             << decimal_text(detours.at("detoured_percent"), 2) << " %), up to " << detours.at("max")
             << " times\n";
     }
-}
-
-std::vector<std::string> comparison_table(std::ostream& out, const std::vector<fs::path>& paths,
-                                          config_errors& errors) {
-    std::vector<ordered_json> runs;
-    for (const fs::path& path : paths) {
-        summary_file read = read_summary(path);
-        std::copy(read.errors.begin(), read.errors.end(), std::back_inserter(errors));
-        runs.push_back(std::move(read.summary));
-    }
-    if (!errors.empty()) {
-        return {};
-    }
-    std::vector<std::string> unfinished;
-    if (runs.empty()) {
-        return unfinished;
-    }
-    text_table table;
-    text_table::row head{count_of(runs[0].at("jct_ns")) > 0 ? "jobs" : "transfers", "size", "priority", ""};
-    const std::vector<std::string> names = names_of(paths);
-    for (std::size_t run = 0; run < runs.size(); ++run) {
-        const bool complete = runs[run].at("complete") == true;
-        head.push_back(names[run] + (complete ? "" : " (incomplete)"));
-        if (!complete) {
-            unfinished.push_back(paths[run].string());
-        }
-        if (run > 0) {
-            head.emplace_back("ratio");
-        }
-    }
-    table.add(head);
-    add_all_comparisons(table, runs);
-    table.print(out);
-    return unfinished;
 }
 
 }  // namespace weir::tb
