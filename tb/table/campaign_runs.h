@@ -1,6 +1,5 @@
 // The runs in the directory of a sweep, a search (`weir size`) or a reproduction, by point.
 //
-//   config_errors errors;
 //   campaign_runs sweep = read_campaign_runs("out/bursts", errors);
 //   sweep.points[0].done;      // out/bursts/points/0001/seed_1, ...
 #pragma once

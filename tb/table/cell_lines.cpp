@@ -20,6 +20,17 @@ std::size_t octets_of(const std::string& text, std::size_t from, std::size_t mos
     return at - from;
 }
 
+/// Behind the last blank, comma or slash, or else the last point, hyphen or underscore.
+std::size_t length_to_break(std::string_view line) {
+    for (const char* marks : {" ,/", ".-_"}) {
+        const std::size_t last = line.find_last_of(marks);
+        if (last != std::string_view::npos && last > 0) {
+            return last + 1;
+        }
+    }
+    return line.size();
+}
+
 }  // namespace
 
 std::string in_one_line(const std::string& text) {
@@ -44,8 +55,7 @@ std::vector<std::string> cell_lines(const std::string& text, std::size_t most) {
     for (std::size_t from = 0; from < whole.size() || lines.empty();) {
         std::size_t length = octets_of(whole, from, most);
         if (from + length < whole.size()) {
-            const std::size_t last = std::string_view(whole).substr(from, length).find_last_of(" ,/-_");
-            length = last != std::string_view::npos && last > 0 ? last + 1 : length;
+            length = length_to_break(std::string_view(whole).substr(from, length));
         }
         std::string line = whole.substr(from, length);
         line.erase(line.find_last_not_of(' ') + 1);
@@ -55,11 +65,12 @@ std::vector<std::string> cell_lines(const std::string& text, std::size_t most) {
     return lines;
 }
 
-void add_cell_lines(text_table& table, const std::vector<std::string>& cells) {
+void add_cell_lines(text_table& table, const std::vector<std::string>& cells, std::size_t widest) {
     std::vector<std::vector<std::string>> parts;
     std::size_t most = 1;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        parts.push_back(i == 0 ? std::vector<std::string>{in_one_line(cells[i])} : cell_lines(cells[i]));
+        parts.push_back(i == 0 ? std::vector<std::string>{in_one_line(cells[i])}
+                               : cell_lines(cells[i], widest));
         most = std::max(most, parts.back().size());
     }
     for (std::size_t line = 0; line < most; ++line) {

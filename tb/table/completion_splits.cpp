@@ -101,6 +101,10 @@ struct split_place {
 
 void add_splits(percentiles& samples, const split_place& place, measure_subject subject, measure_list& list) {
     const bool are_slowdowns = subject == measure_subject::slowdown;
+    // jobs.csv has no shortest times unless output.ideal_jobs asks for them.
+    if (are_slowdowns && samples.count() == 0) {
+        return;
+    }
     for (const completion_value& each : completion_values) {
         run_measure measure;
         measure.key = place.key + "." + each.key;

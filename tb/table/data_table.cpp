@@ -76,8 +76,11 @@ std::string people_text(const ordered_json& value, metric_unit unit) {
     return number_for_people(value);
 }
 
-std::string people_text(const table_cell& cell, metric_unit unit) {
-    const std::string text = people_text(cell.value, unit);
+std::string people_text(const table_cell& cell, const table_column& column) {
+    if (column.part == column_part::option && cell.value.is_number()) {
+        return cell.value.dump();
+    }
+    const std::string text = people_text(cell.value, column.unit);
     if (!cell.interval.has_width() || cell.interval.mean == 0) {
         return text;
     }
@@ -90,10 +93,12 @@ std::string ratio_text(std::optional<double> ratio) {
 }
 
 std::string plain_text(const ordered_json& value) {
-    return value.is_null()     ? ""
-           : value.is_string() ? value.get<std::string>()
-           : value.is_array()  ? list_of_texts(value)
-                               : value.dump();
+    if (value.is_null() || value.is_string()) {
+        return value.is_null() ? "" : value.get<std::string>();
+    }
+    const std::string text = value.is_array() ? list_of_texts(value) : value.dump();
+    return value.is_number_float() && text.find('e') != std::string::npos ? decimal_text(value.get<double>())
+                                                                          : text;
 }
 
 ordered_json plain_number(double value) {

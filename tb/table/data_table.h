@@ -27,7 +27,8 @@ struct table_section {
 };
 
 enum class column_part : std::uint8_t {
-    row,     ///< says which run it is
+    name,    ///< says which run it is
+    row,     ///< says something else of a run as a whole
     option,  ///< an option that it was made with
     metric   ///< a result
 };
@@ -74,7 +75,7 @@ struct data_table {
     std::vector<table_row> rows;
     /// Cells of metrics are means, with this level of confidence.
     std::optional<double> confidence;
-    /// A row begins with the printed columns of the parts `row` and `option`, in place of its name; options are
+    /// A row begins with the printed columns of all parts but `metric`, in place of its name; options are
     /// no section of their own.
     bool begins_with_options = false;
 
@@ -93,8 +94,9 @@ struct data_table {
 
 /// `15.161 ms`, `12.76 %`, `1,855`; `-` for null, `none` for an empty list.
 std::string people_text(const nlohmann::ordered_json& value, metric_unit unit);
-/// With half of the interval, as a share of the mean: `1.246 ms +-11.2%`.
-std::string people_text(const table_cell& cell, metric_unit unit);
+/// A cell of this column: an option as it is written, a mean with half of its interval as a share of it:
+/// `1.246 ms +-11.2%`.
+std::string people_text(const table_cell& cell, const table_column& column);
 /// `0.354x`, or `-`.
 std::string ratio_text(std::optional<double> ratio);
 

@@ -2,7 +2,6 @@
 // the table of options: a run of another version, or with options of a module from outside, can be compared,
 // too.
 //
-//   config_errors errors;
 //   const effective_options a = read_effective_options("out/baseline/effective.ini", errors);
 //   const effective_options b = read_effective_options("out/detail/effective.ini", errors);
 //   differing_options({&a, &b});      // switch.scheme, pfc.mode, ...

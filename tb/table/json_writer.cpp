@@ -23,7 +23,7 @@ ordered_json row_json(const data_table& table, std::size_t row) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const table_column& column = table.columns[c];
         const table_cell& cell = table.cell(row, c);
-        if (column.part == column_part::row) {
+        if (column.part == column_part::name || column.part == column_part::row) {
             j[column.key] = cell.value;
         } else if (column.part == column_part::option) {
             options[column.key] = cell.value;

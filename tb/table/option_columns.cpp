@@ -37,6 +37,9 @@ ordered_json number_json(quantity_kind kind, const std::string& text) {
 }  // namespace
 
 option_columns::option_columns(std::vector<std::string> keys) : m_keys(std::move(keys)) {
+    if (m_keys.empty()) {
+        return;
+    }
     run_config defaults;
     const option_table table = make_option_table(defaults);
     for (const std::string& key : m_keys) {

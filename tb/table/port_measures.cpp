@@ -183,8 +183,8 @@ void add_links(measure_list& list, const std::string& kind, const std::string& n
         busiest.push_back(links[i].name);
     }
     const std::string key = "utilisation." + kind;
-    add_use(list, key + ".mean_percent", name + ", mean use", rounded(sum / of, 6));
-    add_use(list, key + ".max_percent", name + ", highest use",
+    add_use(list, key + ".mean_percent", name + ", mean", rounded(sum / of, 6));
+    add_use(list, key + ".max_percent", name + ", max",
             links.empty() ? ordered_json(0.0) : ordered_json(links.front().busy_percent));
     add_use(list, key + ".busiest", name + ", busiest", busiest);
 }

@@ -27,7 +27,7 @@ bool are_different(const std::vector<std::string>& names) {
 
 /// Column of what a row is; tables for people have its name instead.
 table_column row_column(const char* key, std::size_t section) {
-    return {key, column_part::row, section, {key}, metric_unit::number, false, false};
+    return {key, column_part::name, section, {key}, metric_unit::number, false, false};
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Several runs side by side, the first one being what the others are compared to.
 //
-//   data_table table = run_table(runs, {"baseline", "detail"}, metric_filter{});
+//   data_table table = run_table(runs, {"baseline", "detail"}, metric_filter{}).table;
 #pragma once
 
 #include <string>

@@ -28,7 +28,13 @@ bool transfers_are_jobs(const ordered_json& summary) {
     return same;
 }
 
-void add_times(const ordered_json& summary, const completion_kind& kind, bool is_shown, measure_list& list) {
+struct shown_times {
+    bool of_groups;
+    bool of_all;
+};
+
+void add_times(const ordered_json& summary, const completion_kind& kind, shown_times shown,
+               measure_list& list) {
     for (const ordered_json& group : summary.at("groups")) {
         if (!any_value(group.at(kind.measure))) {
             continue;
@@ -42,7 +48,7 @@ void add_times(const ordered_json& summary, const completion_kind& kind, bool is
             measure.words = {tag_text(group["tag"].get<std::string>()), size_text(group),
                              word_of(group["priority"]), each.name};
             measure.is_compared = each.is_time;
-            measure.show = is_shown && each.of_groups ? measure_show::always : measure_show::never;
+            measure.show = shown.of_groups && each.of_groups ? measure_show::always : measure_show::never;
             list.add_number(std::move(measure));
         }
     }
@@ -52,7 +58,7 @@ void add_times(const ordered_json& summary, const completion_kind& kind, bool is
         measure.subject = kind.subject;
         measure.words = {"all", "", "", each.name};
         measure.is_compared = each.is_time;
-        measure.show = is_shown && each.of_all ? measure_show::always : measure_show::never;
+        measure.show = shown.of_all && each.of_all ? measure_show::always : measure_show::never;
         measure.rank = rank_of_all;
         list.add_number(std::move(measure));
     }
@@ -95,8 +101,7 @@ void add_buffers(const ordered_json& summary, measure_list& list) {
     for (const auto& [kind, mark] : summary.at("buffers").items()) {
         subject_writer marks(list, measure_subject::watermarks, rank++);
         marks.add("buffers." + kind + ".watermark_bytes", kind, measure_show::if_not_zero);
-        marks.add("buffers." + kind + ".watermark_percent", kind + ", share of its size",
-                  measure_show::if_not_zero);
+        marks.add("buffers." + kind + ".watermark_percent", kind + ", share", measure_show::if_not_zero);
     }
 }
 
@@ -122,11 +127,10 @@ void add_use(const ordered_json& summary, measure_list& list) {
     limits.show = measure_show::always;
     list.add(std::move(limits));
     for (const auto& [kind, resource] : summary.at("resources").items()) {
-        // The busiest links are in limits.csv; of the two kinds the one named here is what binds most.
+        // Of links limits.csv has the busiest ones; what stands here is the one that binds most.
         const bool is_link = kind == "link" || kind == "host_link";
-        use.add("resources." + kind + ".busy_percent", kind + ", nearest to its limit",
+        use.add("resources." + kind + ".busy_percent", kind + ", busiest",
                 is_link ? measure_show::never : measure_show::if_not_zero);
-        use.add("resources." + kind + ".binding", kind + ", how many bind", measure_show::if_not_zero);
     }
     use.add("program.time_ns", "program", measure_show::if_not_zero, true);
     use.add("program.slowdown", "program, slowdown", measure_show::if_not_zero);
@@ -136,8 +140,9 @@ void add_use(const ordered_json& summary, measure_list& list) {
 
 void add_summary_measures(const ordered_json& summary, measure_list& list) {
     const bool any_jobs = any_value(summary.at("jct_ns"));
-    add_times(summary, job_times, any_jobs, list);
-    add_times(summary, transfer_times, !any_jobs || !transfers_are_jobs(summary), list);
+    add_times(summary, job_times, {any_jobs, any_jobs}, list);
+    // Transfers that are parts of jobs matter all together; whoever wants their groups names them.
+    add_times(summary, transfer_times, {!any_jobs, !any_jobs || !transfers_are_jobs(summary)}, list);
     add_losses(summary, list);
     add_buffers(summary, list);
     add_pauses(summary, list);

@@ -131,16 +131,15 @@ constexpr count_column count_columns[] = {
     {"runs_failed", [](const campaign_point& point) { return point.failed; }, false},
     {"runs_missing", [](const campaign_point& point) { return point.missing; }, false}};
 
-void add_row_columns(data_table& table, const std::vector<read_point>& points, bool names_sweeps) {
-    const auto add = [&](const char* key, bool is_printed) {
-        table.columns.push_back({key, column_part::row, 0, {key}, metric_unit::number, false, is_printed});
-    };
-    add("sweep", names_sweeps);
-    add("point", true);
+void add_row_column(data_table& table, column_part part, const char* key, bool is_printed) {
+    table.columns.push_back({key, part, 0, {key}, metric_unit::number, false, is_printed});
+}
+
+void add_count_columns(data_table& table, const std::vector<read_point>& points) {
     for (const count_column& each : count_columns) {
-        add(each.key, each.is_always_printed || std::any_of(points.begin(), points.end(), [&](const auto& p) {
-                          return each.of(*p.point) > 0;
-                      }));
+        const bool any = std::any_of(points.begin(), points.end(),
+                                     [&](const read_point& point) { return each.of(*point.point) > 0; });
+        add_row_column(table, column_part::row, each.key, each.is_always_printed || any);
     }
 }
 
@@ -196,19 +195,21 @@ made_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
     table.begins_with_options = true;
     table.confidence = request.confidence;
     table.add_section("");
-    add_row_columns(table, points, request.names_sweeps);
+    add_row_column(table, column_part::name, "sweep", request.names_sweeps);
+    add_row_column(table, column_part::name, "point", true);
     const option_columns options(sweeps[0].has_keys ? sweeps[0].keys : found_keys(points));
     options.add_to(table, 0);
+    add_count_columns(table, points);
     const measure_columns columns(runs, request.filter);
     columns.add_to(table);
     made.without_groups = columns.without_groups();
     for (const read_point& point : points) {
         table_row row{point.point->name, "", {}};
         row.cells = {{labels[point.sweep], {}}, {point.point->name, {}}};
+        options.add_cells(row, [&](const std::string& key) { return setting_of(point, key); });
         for (const count_column& each : count_columns) {
             row.cells.push_back({each.of(*point.point), {}});
         }
-        options.add_cells(row, [&](const std::string& key) { return setting_of(point, key); });
         for (std::size_t c = 0; c < columns.size(); ++c) {
             row.cells.push_back(cell_of(point.runs, columns, c, request.confidence));
         }

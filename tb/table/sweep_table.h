@@ -1,7 +1,7 @@
 // The points of sweeps in one table: what was varied, how many runs there are, and means over the seeds with
 // their intervals.
 //
-//   data_table table = sweep_table({sweep}, {"bursts"}, {}, errors).table;
+//   data_table table = sweep_table({sweep}, {"bursts"}, sweep_table_request{}, errors).table;
 #pragma once
 
 #include <string>

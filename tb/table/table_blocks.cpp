@@ -15,7 +15,8 @@ std::vector<std::size_t> printed_columns(const data_table& table, std::size_t se
     std::vector<std::size_t> places;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const table_column& column = table.columns[c];
-        if (column.is_printed && column.part != column_part::row && column.section == section) {
+        if (column.is_printed && column.section == section &&
+            (column.part == column_part::option || column.part == column_part::metric)) {
             places.push_back(c);
         }
     }
@@ -26,7 +27,7 @@ std::vector<std::string> turned_line(const data_table& table, std::size_t column
     const table_column& of = table.columns[column];
     std::vector<std::string> line = of.words;
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        line.push_back(people_text(table.cell(r, column), of.unit));
+        line.push_back(people_text(table.cell(r, column), of));
         if (r > 0 && with_ratios) {
             line.push_back(of.is_compared ? ratio_text(table.ratio(r, column)) : "");
         }
@@ -60,10 +61,14 @@ table_block empty_block(const data_table& table) {
         block.header.push_back(table.row_kind);
     }
     block.labels = block.header.size();
+    block.names = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), [&](std::size_t c) {
+        return table.columns[c].part == column_part::name;
+    }));
+    block.names = std::max<std::size_t>(block.names, 1);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         std::vector<std::string> line;
         for (const std::size_t c : places) {
-            line.push_back(people_text(table.cell(r, c), table.columns[c].unit));
+            line.push_back(people_text(table.cell(r, c), table.columns[c]));
         }
         if (places.empty()) {
             line.push_back(table.rows[r].heading());
@@ -82,7 +87,7 @@ void add_column(table_block& block, const data_table& table, std::size_t column)
         block.header.emplace_back("ratio");
     }
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        block.lines[r].push_back(people_text(table.cell(r, column), of.unit));
+        block.lines[r].push_back(people_text(table.cell(r, column), of));
         if (with_ratio) {
             block.lines[r].push_back(r > 0 ? ratio_text(table.ratio(r, column)) : "");
         }

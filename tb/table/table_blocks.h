@@ -21,6 +21,8 @@ struct table_block {
     std::vector<std::size_t> companions;
     /// The first cells of a line, which say what it is.
     std::size_t labels = 1;
+    /// The first of these, which name it; the others say how it came about.
+    std::size_t names = 1;
 };
 
 /// One for each section: a line per column of the table, and of each row its value and, where some column is

@@ -28,7 +28,7 @@ const command_declaration declared{
     "links. A run that was stopped before its end is marked\n(incomplete). Of sweeps (also of weir size and "
     "weir "
     "reproduce) a row per point: what was varied, and means\nover the seeds with their intervals.\n\n",
-    21,
+    22,
     {
         {"format", "FORMAT",
          "text (default) and md for people; csv (a line per run) and json for programs, with\nevery number of "
@@ -79,14 +79,21 @@ void check_different(argument_reader& given, const std::vector<std::string>& tex
 }
 
 void check_kinds(const table_request& request, argument_reader& given) {
-    const auto is_sweep = [](const std::string& directory) { return campaign_name(directory).has_value(); };
-    const auto sweep = std::find_if(request.directories.begin(), request.directories.end(), is_sweep);
-    const auto run = std::find_if_not(request.directories.begin(), request.directories.end(), is_sweep);
-    if (sweep != request.directories.end() && run != request.directories.end()) {
-        given.errors.push_back({*sweep, 0, "",
-                                "is the directory of " + *campaign_name(*sweep) + ", and " + *run +
-                                    " is not; expected runs only or sweeps only (a run of a sweep is such as " +
-                                    *sweep + "/points/0001/seed_1)"});
+    const auto sweep = std::find_if(request.directories.begin(), request.directories.end(),
+                                    [](const std::string& each) { return campaign_name(each).has_value(); });
+    for (const std::string& directory : request.directories) {
+        if (sweep == request.directories.end() || campaign_name(directory)) {
+            continue;
+        }
+        std::error_code ignored;
+        given.errors.push_back(
+            {directory, 0, "",
+             fs::exists(directory, ignored)
+                 ? "is no directory of a sweep, and " + *sweep + " is " + *campaign_name(*sweep) +
+                       "; expected runs only or sweeps only (a run of a sweep is such as " + *sweep +
+                       "/points/0001/seed_1)"
+                 : "cannot be read: No such file or directory; expected the directory of a sweep, as " +
+                       *sweep});
     }
 }
 

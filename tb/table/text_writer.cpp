@@ -36,7 +36,7 @@ std::vector<std::string> label_texts(const table_block& block) {
 }
 
 /// One table for all blocks, so that a run is the same column in each. The runs' names stand above the first.
-text_table turned_table(const std::vector<table_block>& blocks) {
+text_table turned_table(const std::vector<table_block>& blocks, std::size_t widest) {
     text_table table;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const std::vector<std::string> labels = label_texts(blocks[b]);
@@ -51,7 +51,7 @@ text_table turned_table(const std::vector<table_block>& blocks) {
         add_cell_lines(
             table, b == 0 ? values_behind(labels[0], blocks[b].header) : std::vector<std::string>{labels[0]});
         for (std::size_t i = 0; i < blocks[b].lines.size(); ++i) {
-            add_cell_lines(table, values_behind(labels[i + 1], blocks[b].lines[i]));
+            add_cell_lines(table, values_behind(labels[i + 1], blocks[b].lines[i]), widest);
         }
     }
     return table;
@@ -76,10 +76,14 @@ text_table part_of(const table_block& block, const std::vector<std::size_t>& pla
 void print_in_parts(std::ostream& out, const table_block& block, std::size_t width) {
     std::vector<std::size_t> labels(block.labels);
     std::iota(labels.begin(), labels.end(), 0);
+    // Labels that would leave no room for anything else stand there once.
+    if (part_of(block, labels).width() > width / 2) {
+        labels.resize(block.names);
+    }
     const auto has_companion = [&](std::size_t place) {
         return std::find(block.companions.begin(), block.companions.end(), place + 1) != block.companions.end();
     };
-    std::size_t next = block.labels;
+    std::size_t next = labels.size();
     do {
         std::vector<std::size_t> places = labels;
         while (next < block.header.size()) {
@@ -102,10 +106,13 @@ void print_in_parts(std::ostream& out, const table_block& block, std::size_t wid
 
 void write_text(std::ostream& out, const data_table& table, std::size_t width) {
     if (!table.begins_with_options) {
-        const text_table turned = turned_table(turned_blocks(table));
-        if (turned.width() <= width) {
-            turned.print(out);
-            return;
+        const std::vector<table_block> blocks = turned_blocks(table);
+        for (const std::size_t widest : {widest_cell, narrow_cell}) {
+            const text_table turned = turned_table(blocks, widest);
+            if (turned.width() <= width) {
+                turned.print(out);
+                return;
+            }
         }
     }
     bool is_first = true;
