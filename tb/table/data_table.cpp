@@ -27,7 +27,9 @@ std::string number_for_people(const ordered_json& value) {
         return number_text(value);
     }
     const double number = value.get<double>();
-    return std::fabs(number) < 100 ? decimal_text(number, 3) : decimal_text(rounded(number, 5));
+    return std::fabs(number) < 100    ? decimal_text(number, 3)
+           : std::fabs(number) < 1000 ? decimal_text(number, 2)
+                                      : decimal_text(rounded(number, 5));
 }
 
 }  // namespace
