@@ -98,9 +98,10 @@ std::string plain_text(const ordered_json& value) {
     if (value.is_null() || value.is_string()) {
         return value.is_null() ? "" : value.get<std::string>();
     }
-    const std::string text = value.is_array() ? list_of_texts(value) : value.dump();
-    return value.is_number_float() && text.find('e') != std::string::npos ? decimal_text(value.get<double>())
-                                                                          : text;
+    // The library's own text of a number need not be the shortest.
+    return value.is_array()          ? list_of_texts(value)
+           : value.is_number_float() ? decimal_text(value.get<double>())
+                                     : value.dump();
 }
 
 ordered_json plain_number(double value) {

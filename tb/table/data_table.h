@@ -102,7 +102,7 @@ std::string ratio_text(std::optional<double> ratio);
 
 // --- values as programs read them ------------------------------------------------------------------------
 
-/// Every digit; empty for null.
+/// The shortest text that reads back as the same number, without an exponent; empty for null.
 std::string plain_text(const nlohmann::ordered_json& value);
 /// To twelve digits: whole where it is whole.
 nlohmann::ordered_json plain_number(double value);

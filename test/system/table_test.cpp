@@ -89,6 +89,15 @@ std::vector<std::string> cells_of(const std::string& line, bool is_markdown) {
     return cells;
 }
 
+/// CSV's text is the number of JSON; empty for null.
+void expect_number(const std::string& text, const json& number, const std::string& what) {
+    if (number.is_null() || text.empty()) {
+        EXPECT_EQ(text.empty(), number.is_null()) << what;
+    } else {
+        EXPECT_EQ(std::stod(text), number.get<double>()) << what;
+    }
+}
+
 class table_command : public testing::Test {
  protected:
     void make_run(const std::string& name, const arguments& options, const arguments& traffic = busy) const {
@@ -124,9 +133,8 @@ class table_command : public testing::Test {
                     EXPECT_EQ(value, there) << runs[r] << ": " << key;
                     ++compared;
                 }
-                const std::string text = value.is_null() ? "" : value.dump();
                 if (!value.is_string() && !value.is_array()) {
-                    EXPECT_EQ(rows[r].at(key), text) << runs[r] << ": " << key;
+                    expect_number(rows[r].at(key), value, runs[r] + ": " + key);
                 }
             }
             EXPECT_GT(compared, 40U);
@@ -136,7 +144,7 @@ class table_command : public testing::Test {
                 if (value.is_number()) {
                     EXPECT_NEAR(value.get<double>(), here.get<double>() / first.get<double>(), 1e-9) << key;
                 }
-                EXPECT_EQ(rows[r].at(key + ".ratio"), value.is_null() ? "" : value.dump()) << key;
+                expect_number(rows[r].at(key + ".ratio"), value, key);
             }
         }
     }
@@ -162,6 +170,14 @@ TEST_F(table_command, two_runs_have_the_same_values_in_all_formats_and_in_their_
                 continue;
             }
             const std::string name = cells[labels - 1] == "p99.9" ? "p99_9" : cells[labels - 1];
+            if (cells[labels] == "-") {
+                EXPECT_EQ(name, "p99_9");
+                EXPECT_LT(summary_of(m_dir / "baseline")["jct_ns"]["count"], 1000);
+                continue;
+            }
+            if (name == "completed") {
+                continue;
+            }
             const double first = summary_of(m_dir / "baseline")["jct_ns"][name].get<double>();
             const double second = summary_of(m_dir / "detail")["jct_ns"][name].get<double>();
             EXPECT_NEAR(nanoseconds_in(cells[labels]), first, 1e-3 * first) << line;
@@ -254,7 +270,7 @@ TEST_F(table_command, points_of_a_sweep_are_the_means_of_its_own_table) {
             EXPECT_EQ(row.at(metric + ".low"), mean.at("low")) << metric;
             EXPECT_EQ(row.at(metric + ".high"), mean.at("high")) << metric;
             const json& value = document["points"][p]["metrics"][metric];
-            EXPECT_EQ(value["mean"].dump(), mean.at("mean")) << metric;
+            expect_number(mean.at("mean"), value["mean"], metric);
             ++compared;
         }
     }
