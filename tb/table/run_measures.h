@@ -1,7 +1,7 @@
 // What is known of one run: every number of its summary.json by the name that it has in a sweep's tables, and
 // what its other files add. In the order in which tables show it.
 //
-//   measured_run run = read_measured_run("out/detail", all_files, errors);
+//   measured_run run = read_measured_run("out/detail", read_files::all, errors);
 //   run.find("jct_ns.p99")->value;     // 15160594.338
 #pragma once
 

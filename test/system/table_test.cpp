@@ -313,7 +313,12 @@ TEST_F(table_command, a_run_that_was_interrupted_is_marked_and_one_that_was_kill
     const auto end = [&](const std::string& name, int signal) {
         const process run(m_dir,
                           combined(small_run, {"--traffic.rate=4000", "--run.duration=100s", "--out", name}));
-        ASSERT_TRUE(wait_until([&] { return fs::exists(m_dir / name / "flows.csv.partial"); }));
+        // Once it has written something it is under way, and a signal is no longer the end of the process.
+        ASSERT_TRUE(wait_until([&] {
+            std::error_code none_yet;
+            const auto written = fs::file_size(m_dir / name / "flows.csv.partial", none_yet);
+            return !none_yet && written > 0;
+        }));
         run.send(signal);
         static_cast<void>(run.wait());
     };

@@ -61,7 +61,7 @@ std::string written(Write&& write, const data_table& table) {
     write(out, table);
     return out.str();
 }
-std::string as_text(const data_table& table, std::size_t width = text_width) {
+std::string as_text(const data_table& table, std::size_t width = terminal_width) {
     return written([&](std::ostream& out, const data_table& t) { write_text(out, t, width); }, table);
 }
 
@@ -112,7 +112,7 @@ TEST(text_writer, lines_of_up_to_eight_runs_with_long_names_are_no_wider_than_a_
     }
     std::istringstream lines(as_text(table));
     for (std::string line; std::getline(lines, line);) {
-        EXPECT_LE(line.size(), text_width) << line;
+        EXPECT_LE(line.size(), terminal_width) << line;
     }
 }
 
