@@ -31,11 +31,12 @@ class measure_list {
         m_measures.push_back(std::move(measure));
         return m_measures.back();
     }
-    /// A number of the summary; nothing is added where it has none of that name.
+    /// A number of the summary. Summaries of builds before lack some: then it is null where it is always shown,
+    /// and not added else.
     void add_number(run_measure measure) {
         const auto at = m_places.find(measure.key);
-        if (at != m_places.end()) {
-            measure.value = m_numbers[at->second].second;
+        if (at != m_places.end() || measure.show == measure_show::always) {
+            measure.value = at != m_places.end() ? m_numbers[at->second].second : nlohmann::ordered_json();
             add(std::move(measure));
         }
     }
