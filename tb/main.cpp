@@ -22,11 +22,11 @@
 #include "tb/replay/replay_command.h"
 #include "tb/report/report_command.h"
 #include "tb/reproduce/reproduce_command.h"
-#include "tb/results/table_command.h"
 #include "tb/run/run_command.h"
 #include "tb/size/size_command.h"
 #include "tb/sweep/sweep_command.h"
 #include "tb/sweep/sweep_plot_command.h"
+#include "tb/table/table_command.h"
 #include "tb/text/joined.h"
 
 #ifdef WEIR_PROFILE_COUNTING
@@ -71,7 +71,7 @@ const std::vector<subcommand>& subcommands() {
           "plot SWEEP_DIR --metric M --over KEY --out DIR   pictures from a sweep"}},
         {"table",
          weir::tb::table_command,
-         {"table DIR [DIR ...]                              several runs in one table"}},
+         {"table DIR [DIR ...] [--format=text|csv|json|md]  runs, or the points of sweeps, in one table"}},
         {"report",
          weir::tb::report_command,
          {"report DIR [DIR ...] --out FILE.html             one page of a run, or of several compared"}},

@@ -149,7 +149,8 @@ class table_book {
                 times.push_back(any ? &same->at(measure) : nullptr);
             }
             add_times(table,
-                      {tag_text(group), size_text(group), std::to_string(group.at("priority").get<unsigned>())},
+                      {tag_text(group.at("tag").get<std::string>()), size_text(group),
+                       std::to_string(group.at("priority").get<unsigned>())},
                       times);
         }
         if (!groups.empty()) {

@@ -1,12 +1,8 @@
 #include "tb/results/result_table.h"
 
-#include <algorithm>
-#include <iterator>
+#include <cstdint>
 #include <string>
-#include <utility>
 
-#include "tb/process/exit_status.h"
-#include "tb/results/summary_reader.h"
 #include "tb/results/summary_texts.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
@@ -16,12 +12,8 @@
 namespace weir::tb {
 
 using nlohmann::ordered_json;
-namespace fs = std::filesystem;
 
 namespace {
-
-/// Median, 99th and 99.9th percentile.
-constexpr std::size_t compared[] = {1, 3, 4};
 
 text_table::row times_row(const std::string& tag, const std::string& size, const std::string& priority,
                           const ordered_json& times) {
@@ -41,7 +33,7 @@ void add_groups(text_table& table, const ordered_json& summary) {
     table.add(head);
     for (const ordered_json& group : summary.at("groups")) {
         if (count_of(group.at(measure)) > 0) {
-            table.add(times_row(tag_text(group), size_text(group),
+            table.add(times_row(tag_text(group.at("tag").get<std::string>()), size_text(group),
                                 std::to_string(group.at("priority").get<unsigned>()), group.at(measure)));
         }
     }
@@ -71,86 +63,6 @@ std::string figure_text(const ordered_json& figure) {
            (share.is_number() ? " +- " + percent_text(share, 2) : "") + ", of " +
            tally_text(figure.at("values")) + " values in " + tally_text(figure.at("batches")) + " batches" +
            (figure.at("reached").get<bool>() ? "" : " (not reached)");
-}
-
-// --- comparison ------------------------------------------------------------------------------------------
-
-/// Names that tell the runs apart: the last parts of their directories' paths.
-std::vector<std::string> names_of(const std::vector<fs::path>& runs) {
-    std::vector<fs::path> directories;
-    for (const fs::path& run : runs) {
-        fs::path directory = fs::absolute(run).lexically_normal();
-        if (directory.filename() == "summary.json" || directory.filename().empty()) {
-            directory = directory.parent_path();
-        }
-        directories.push_back(directory);
-    }
-    std::vector<std::string> names;
-    for (const fs::path& directory : directories) {
-        const std::string name = directory.filename().string();
-        const auto same = std::count_if(directories.begin(), directories.end(), [&](const fs::path& other) {
-            return other.filename() == directory.filename();
-        });
-        names.push_back(same > 1 ? (directory.parent_path().filename() / name).string() : name);
-    }
-    return names;
-}
-
-/// One line per percentile: what each run has, and from the second run on the ratio to the first.
-void add_comparison(text_table& table, const text_table::row& label,
-                    const std::vector<const ordered_json*>& times) {
-    for (const std::size_t place : compared) {
-        const time_column& percentile = time_columns[place];
-        text_table::row cells = label;
-        cells.emplace_back(percentile.name);
-        for (std::size_t run = 0; run < times.size(); ++run) {
-            const ordered_json value =
-                times[run] != nullptr ? value_of(*times[run], percentile) : ordered_json();
-            cells.push_back(time_text(value));
-            if (run > 0) {
-                cells.push_back(times[0] != nullptr ? ratio_text(value, value_of(*times[0], percentile)) : "-");
-            }
-        }
-        table.add(cells);
-    }
-}
-
-template <class Text>
-void add_counts(text_table& table, const char* name, const std::vector<ordered_json>& runs, Text&& text) {
-    text_table::row cells{name, "", "", ""};
-    for (std::size_t run = 0; run < runs.size(); ++run) {
-        cells.push_back(text(runs[run]));
-        if (run > 0) {
-            cells.emplace_back();
-        }
-    }
-    table.add(cells);
-}
-
-void add_all_comparisons(text_table& table, const std::vector<ordered_json>& runs) {
-    const std::string measure = measure_of(runs[0]);
-    for (const ordered_json& group : groups_of(runs, measure)) {
-        std::vector<const ordered_json*> times;
-        for (const ordered_json& run : runs) {
-            const ordered_json* const same = find_group(run, group);
-            times.push_back(same != nullptr ? &same->at(measure) : nullptr);
-        }
-        add_comparison(
-            table, {tag_text(group), size_text(group), std::to_string(group.at("priority").get<unsigned>())},
-            times);
-    }
-    std::vector<const ordered_json*> all;
-    for (const ordered_json& run : runs) {
-        all.push_back(&run.at(measure));
-    }
-    add_comparison(table, {"all", "", ""}, all);
-    add_counts(table, "completed", runs, [&](const auto& r) { return tally_text(r.at(measure).at("count")); });
-    add_counts(table, "frames dropped", runs,
-               [](const auto& r) { return tally_text(r.at("frames").at("dropped")); });
-    add_counts(table, "PFC frames sent", runs,
-               [](const auto& r) { return tally_text(value_or_null(r.at("pfc"), "frames_sent")); });
-    add_counts(table, "XOFF sent (per class)", runs,
-               [](const auto& r) { return tally_text(r.at("pfc").at("xoff_sent")); });
 }
 
 }  // namespace
@@ -211,40 +123,6 @@ void result_table(std::ostream& out, const ordered_json& summary) {
             << " frames that were delivered (" << decimal_text(detours.at("detoured_percent"), 2)
             << " %), up to " << detours.at("max") << " times\n";
     }
-}
-
-std::vector<std::string> comparison_table(std::ostream& out, const std::vector<fs::path>& paths,
-                                          config_errors& errors) {
-    std::vector<ordered_json> runs;
-    for (const fs::path& path : paths) {
-        summary_file read = read_summary(path);
-        std::copy(read.errors.begin(), read.errors.end(), std::back_inserter(errors));
-        runs.push_back(std::move(read.summary));
-    }
-    if (!errors.empty()) {
-        return {};
-    }
-    std::vector<std::string> unfinished;
-    if (runs.empty()) {
-        return unfinished;
-    }
-    text_table table;
-    text_table::row head{count_of(runs[0].at("jct_ns")) > 0 ? "jobs" : "transfers", "size", "priority", ""};
-    const std::vector<std::string> names = names_of(paths);
-    for (std::size_t run = 0; run < runs.size(); ++run) {
-        const bool complete = runs[run].at("complete") == true;
-        head.push_back(names[run] + (complete ? "" : " (incomplete)"));
-        if (!complete) {
-            unfinished.push_back(paths[run].string());
-        }
-        if (run > 0) {
-            head.emplace_back("ratio");
-        }
-    }
-    table.add(head);
-    add_all_comparisons(table, runs);
-    table.print(out);
-    return unfinished;
 }
 
 }  // namespace weir::tb

@@ -1,6 +1,7 @@
 #include "tb/results/summary_reader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -172,20 +173,41 @@ std::string of_all_runs(const fs::path& directory) {
 
 }  // namespace
 
+namespace {
+
+struct campaign_words {
+    const char* file;
+    const char* name;
+    const char* command;
+    bool repeats_failed;
+};
+constexpr campaign_words campaigns[] = {{"plan.json", "sweep", "sweep", true},
+                                        {"reproduction.json", "reproduction", "reproduce", true},
+                                        {"search.json", "search", "size", false}};
+
+/// Of a search where no file says otherwise.
+campaign_words words_of(const fs::path& directory) {
+    std::error_code error;
+    return *std::find_if(std::begin(campaigns), std::prev(std::end(campaigns)),
+                         [&](const campaign_words& each) { return fs::exists(directory / each.file, error); });
+}
+
+}  // namespace
+
 std::optional<config_error> without_done_runs(const fs::path& directory) {
     if (!runs_with(directory, "summary.json").empty()) {
         return std::nullopt;
     }
-    std::error_code error;
-    const bool is_sweep = fs::exists(directory / "plan.json", error);
+    const campaign_words words = words_of(directory);
+    const bool repeats = words.repeats_failed;
     const std::size_t failed = runs_with(directory, "failure.json").size();
     return config_error{
         directory.string(), 0, "",
         "0" + of_all_runs(directory) + " runs are done" +
             (failed > 0 ? ", " + std::to_string(failed) + " failed" : "") + "; the same `weir " +
-            (is_sweep ? "sweep" : "size") + "` command" +
-            (is_sweep && failed > 0 ? " with --retry-failed repeats those" : " goes on with them") +
-            "; expected a " + (is_sweep ? "sweep" : "search") + " with runs that are done"};
+            words.command + "` command" +
+            (repeats && failed > 0 ? " with --retry-failed repeats those" : " goes on with them") +
+            "; expected a " + words.name + " with runs that are done"};
 }
 
 std::optional<config_error> unfinished_run(const fs::path& directory) {
@@ -193,13 +215,13 @@ std::optional<config_error> unfinished_run(const fs::path& directory) {
     if (fs::exists(directory / "summary.json", error)) {
         return std::nullopt;
     }
-    for (const auto& [file, what] : {std::pair("plan.json", "a sweep"), std::pair("search.json", "a search")}) {
-        if (fs::exists(directory / file, error)) {
+    for (const campaign_words& each : campaigns) {
+        if (fs::exists(directory / each.file, error)) {
             if (auto none = without_done_runs(directory)) {
                 return none;
             }
             return config_error{directory.string(), 0, "",
-                                std::string("is the directory of ") + what +
+                                std::string("is the directory of a ") + each.name +
                                     ", not of a run; expected the directory of a run, such as " +
                                     runs_with(directory, "summary.json").front() + " in it"};
         }

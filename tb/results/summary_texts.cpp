@@ -24,11 +24,8 @@ std::string tally_text(const ordered_json& count) {
     return count.is_null() ? "-" : count_text(count.get<std::uint64_t>());
 }
 
-std::string percent_text(const ordered_json& percent, unsigned decimals) {
-    csv_line text;
-    std::string one{text.add_decimal(percent.get<double>(), decimals).end()};
-    one.pop_back();
-    return one + " %";
+std::string percent_text(const ordered_json& percent, int decimals) {
+    return percent.is_null() ? "-" : decimal_text(percent.get<double>(), decimals) + " %";
 }
 
 std::string ratio_text(const ordered_json& value, const ordered_json& baseline) {
@@ -50,8 +47,7 @@ std::string size_text(const ordered_json& group) {
     return group.contains("bytes_min") ? "<= " + size : size;
 }
 
-std::string tag_text(const ordered_json& group) {
-    const std::string tag = group.at("tag").get<std::string>();
+std::string tag_text(const std::string& tag) {
     return tag.empty() ? "(no tag)" : tag;
 }
 

@@ -31,7 +31,8 @@ inline constexpr std::array<time_column, 6> time_columns{{{"mean", "mean"},
 std::string time_text(const nlohmann::ordered_json& ns);
 /// `1,234,567`; `-` for null.
 std::string tally_text(const nlohmann::ordered_json& count);
-std::string percent_text(const nlohmann::ordered_json& percent, unsigned decimals);
+/// `12.76 %`; `-` for null.
+std::string percent_text(const nlohmann::ordered_json& percent, int decimals = 2);
 /// `0.451x`; `-` where one is missing, or the first run's is 0.
 std::string ratio_text(const nlohmann::ordered_json& value, const nlohmann::ordered_json& baseline);
 /// Null where the object has no such key: summaries of builds before do not have all.
@@ -44,9 +45,10 @@ std::string limits_text(const nlohmann::ordered_json& summary);
 
 // Of groups, and of fct_ns and jct_ns in them.
 
+/// `8KB`, `<= 8KB` of a bin of sizes.
 std::string size_text(const nlohmann::ordered_json& group);
 /// An empty cell would look like a fault of the table.
-std::string tag_text(const nlohmann::ordered_json& group);
+std::string tag_text(const std::string& tag);
 std::uint64_t count_of(const nlohmann::ordered_json& times);
 /// Null where there are too few values for it.
 nlohmann::ordered_json value_of(const nlohmann::ordered_json& times, const time_column& column);

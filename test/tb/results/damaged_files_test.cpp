@@ -14,10 +14,11 @@
 #include "tb/plot/run_reader.h"
 #include "tb/process/exit_status.h"
 #include "tb/results/completion_statistics.h"
-#include "tb/results/result_table.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_directory.h"
+#include "tb/table/run_table.h"
+#include "tb/table/table_writers.h"
 #include "weir/model/topology/foreign_topology_files.h"
 #include "weir/model/topology/topology_files.h"
 
@@ -110,10 +111,12 @@ run_summary example() {
 
 TEST_F(damaged_files, a_summary_is_refused_by_its_key_or_does_no_harm) {
     const std::size_t refused = damage("r/summary.json", to_json(example()), [&] {
-        std::ostringstream out;
         config_errors errors;
-        comparison_table(out, {m_root / "r"}, errors);
+        const measured_run run = read_measured_run(m_root / "r", read_files::all, errors);
         if (errors.empty()) {
+            std::ostringstream out;
+            write_text(out, run_table({run}, {"r"}, metric_filter{}).table);
+            write_json(out, run_table({run}, {"r"}, metric_filter{}).table);
             for (const metric_value& each :
                  metrics_of(ordered_json::parse(std::ifstream(m_root / "r/summary.json")))) {
                 static_cast<void>(each.value.is_number() ? metric_text(each.name, each.value.get<double>())

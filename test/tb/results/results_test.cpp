@@ -18,7 +18,6 @@
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
-#include "tb/results/table_command.h"
 #include "tb/text/text_format.h"
 #include "weir/base/rng.h"
 
@@ -457,46 +456,6 @@ TEST(result_table, names_what_has_no_tag_and_mixes_it_with_no_other) {
     EXPECT_NE(out.str().find("\n0          2KB"), std::string::npos) << out.str();
 }
 
-TEST(comparison_table, gives_the_ratio_to_the_first_run) {
-    scratch_directory dir;
-    run_directory(dir / "baseline").write("summary.json", to_text(to_json(example(4))));
-    run_directory(dir / "detail").write("summary.json", to_text(to_json(example(1))));
-    std::ostringstream out;
-    config_errors errors;
-    comparison_table(out, {dir / "baseline", dir / "detail" / "summary.json"}, errors);
-    EXPECT_TRUE(errors.empty());
-    EXPECT_EQ(out.str(),
-              "jobs                   size  priority         baseline      detail   ratio\n"
-              "query                   2KB         7    p50  1.200 ms  300.000 us  0.250x\n"
-              "query                   2KB         7    p99         -           -       -\n"
-              "query                   2KB         7  p99.9         -           -       -\n"
-              "all                                      p50  1.200 ms  300.000 us  0.250x\n"
-              "all                                      p99         -           -       -\n"
-              "all                                    p99.9         -           -       -\n"
-              "completed                                            5           5\n"
-              "frames dropped                                       6           6\n"
-              "PFC frames sent                                      9           9\n"
-              "XOFF sent (per class)                               12          12\n");
-}
-
-TEST(comparison_table, marks_a_run_that_was_stopped_before_its_end) {
-    scratch_directory dir;
-    run_summary stopped = example(1);
-    stopped.complete = false;
-    run_directory(dir / "whole").write("summary.json", to_text(to_json(example(1))));
-    run_directory(dir / "stopped").write("summary.json", to_text(to_json(stopped)));
-    std::ostringstream out;
-    config_errors errors;
-    const auto unfinished = comparison_table(out, {dir / "whole", dir / "stopped"}, errors);
-    EXPECT_EQ(unfinished, std::vector<std::string>{(dir / "stopped").string()});
-    EXPECT_NE(out.str().find("  whole  stopped (incomplete)   ratio\n"), std::string::npos) << out.str();
-    std::ostringstream table;
-    std::ostringstream err;
-    EXPECT_EQ(table_command({(dir / "whole").string(), (dir / "stopped").string()}, table, err), 0);
-    EXPECT_EQ(table.str(), out.str());
-    EXPECT_EQ(err.str(), "warning: " + (dir / "stopped").string() + ": the run was stopped before its end\n");
-}
-
 TEST(summary_reader, says_where_a_file_ends_or_is_broken_and_what_is_no_summary) {
     scratch_directory dir;
     const std::string whole = to_text(to_json(example(1)));
@@ -580,18 +539,6 @@ TEST(summary_reader, a_directory_without_a_summary_is_a_run_that_did_not_end) {
               (dir / "x").string() +
                   ": holds a run that did not end, or is still at work: summary.json is missing, "
                   "flows.csv.partial is there; expected a run that has ended (the same command runs it again)");
-}
-
-TEST(comparison_table, names_the_file_that_is_missing_or_no_summary) {
-    scratch_directory dir;
-    run_directory(dir / "x").write("summary.json", "{\"groups\": [");
-    std::ostringstream out;
-    config_errors errors;
-    comparison_table(out, {dir / "x", dir / "nowhere"}, errors);
-    ASSERT_EQ(errors.size(), 2U);
-    EXPECT_EQ(errors[0].file, (dir / "x/summary.json").string());
-    EXPECT_EQ(errors[1].file, (dir / "nowhere").string());
-    EXPECT_EQ(out.str(), "");
 }
 
 }  // namespace

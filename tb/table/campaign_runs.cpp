@@ -1,0 +1,160 @@
+#include "tb/table/campaign_runs.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <iterator>
+
+#include "tb/files/json_file.h"
+#include "tb/files/output_file.h"
+#include "tb/results/summary_reader.h"
+#include "tb/sweep/sweep_directory.h"
+
+namespace weir::tb {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct campaign_kind {
+    const char* plan;
+    const char* name;
+};
+constexpr campaign_kind kinds[] = {
+    {"plan.json", "a sweep"}, {"search.json", "a search"}, {"reproduction.json", "a reproduction"}};
+
+const campaign_kind* kind_of(const fs::path& directory) {
+    std::error_code ignored;
+    const auto* const kind = std::find_if(std::begin(kinds), std::end(kinds), [&](const campaign_kind& each) {
+        return fs::is_regular_file(directory / each.plan, ignored);
+    });
+    return kind == std::end(kinds) ? nullptr : kind;
+}
+
+std::optional<std::uint64_t> seed_of(const std::string& folder) {
+    constexpr std::string_view start = "seed_";
+    std::uint64_t seed = 0;
+    if (folder.compare(0, start.size(), start) != 0) {
+        return std::nullopt;
+    }
+    const char* const end = folder.data() + folder.size();
+    const auto read = std::from_chars(folder.data() + start.size(), end, seed);
+    return read.ec == std::errc{} && read.ptr == end ? std::optional(seed) : std::nullopt;
+}
+
+/// Every point of the plan, with every seed.
+void take_planned(const sweep_plan& plan, campaign_runs& runs) {
+    const campaign_layout layout(runs.directory, plan.points());
+    for (std::size_t p = 0; p < plan.points(); ++p) {
+        campaign_point point{plan.name(p), plan.settings(p), {}, 0, 0};
+        for (const std::uint64_t seed : plan.seeds) {
+            switch (layout.record(p, seed).state) {
+                case run_record::states::done:
+                    point.done.push_back(layout.run(p, seed));
+                    break;
+                case run_record::states::failed:
+                    ++point.failed;
+                    break;
+                case run_record::states::missing:
+                    ++point.missing;
+                    break;
+            }
+        }
+        runs.points.push_back(std::move(point));
+    }
+}
+
+/// What is there.
+void take_found(campaign_runs& runs) {
+    std::error_code error;
+    for (fs::directory_iterator folder(runs.directory / "points", error);
+         !error && folder != fs::directory_iterator(); folder.increment(error)) {
+        campaign_point point{folder->path().filename().string(), {}, {}, 0, 0};
+        std::vector<std::pair<std::uint64_t, fs::path>> done;
+        std::error_code ignored;
+        for (fs::directory_iterator run(folder->path(), ignored); !ignored && run != fs::directory_iterator();
+             run.increment(ignored)) {
+            const std::optional<std::uint64_t> seed = seed_of(run->path().filename().string());
+            if (seed && fs::exists(run->path() / "failure.json", error)) {
+                ++point.failed;
+            } else if (seed && fs::exists(run->path() / "summary.json", error)) {
+                done.emplace_back(*seed, run->path());
+            }
+        }
+        std::sort(done.begin(), done.end());
+        std::transform(done.begin(), done.end(), std::back_inserter(point.done),
+                       [](const auto& each) { return each.second; });
+        if (point.failed + point.done.size() > 0) {
+            runs.points.push_back(std::move(point));
+        }
+    }
+    std::sort(runs.points.begin(), runs.points.end(), [](const campaign_point& a, const campaign_point& b) {
+        return std::pair(a.name.size(), a.name) < std::pair(b.name.size(), b.name);
+    });
+}
+
+/// The plan of a search is a part of its file.
+sweep_plan search_plan(const fs::path& file, config_errors& errors) {
+    const json_file read = read_json(file, "the search.json of a search");
+    config_errors wrong = read.errors;
+    if (wrong.empty()) {
+        wrong = check_shape(read.document, file.string(), {{"runs.version", json_kind::text}});
+    }
+    if (wrong.empty()) {
+        plan_result plan = plan_from_json(read.document["runs"], file.string(), "runs");
+        if (plan.errors.empty()) {
+            return std::move(plan.plan);
+        }
+        wrong = std::move(plan.errors);
+    }
+    std::copy(wrong.begin(), wrong.end(), std::back_inserter(errors));
+    return {};
+}
+
+void take_settings(const sweep_plan& plan, campaign_runs& runs) {
+    for (std::size_t p = 0; p < plan.points(); ++p) {
+        const auto point = std::find_if(runs.points.begin(), runs.points.end(),
+                                        [&](const campaign_point& each) { return each.name == plan.name(p); });
+        if (point != runs.points.end()) {
+            point->settings = plan.settings(p);
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<std::string> campaign_name(const fs::path& directory) {
+    const campaign_kind* const kind = kind_of(directory);
+    return kind == nullptr ? std::nullopt : std::optional<std::string>(kind->name);
+}
+
+campaign_runs read_campaign_runs(const fs::path& directory, config_errors& errors) {
+    campaign_runs runs;
+    runs.directory = directory;
+    const std::string file = kind_of(directory)->plan;
+    const std::size_t before = errors.size();
+    if (file == "plan.json") {
+        const sweep_plan plan = read_plan(directory, errors);
+        if (errors.size() == before) {
+            runs.keys = plan.keys();
+            runs.has_keys = true;
+            take_planned(plan, runs);
+        }
+    } else {
+        take_found(runs);
+        if (file == "search.json") {
+            const sweep_plan plan = search_plan(directory / file, errors);
+            runs.keys = plan.keys();
+            runs.has_keys = true;
+            take_settings(plan, runs);
+        }
+    }
+    if (errors.size() == before) {
+        if (const std::optional<config_error> none = without_done_runs(directory)) {
+            errors.push_back(*none);
+        }
+    }
+    return runs;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,43 @@
+// The runs in the directory of a sweep, a search (`weir size`) or a reproduction, by point.
+//
+//   campaign_runs sweep = read_campaign_runs("out/bursts", errors);
+//   sweep.points[0].done;      // out/bursts/points/0001/seed_1, ...
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/base/config_error.h"
+
+namespace weir::tb {
+
+struct campaign_point {
+    /// `0001`
+    std::string name;
+    /// What the plan varies, with this point's values; empty for a reproduction, whose experiments differ.
+    std::vector<std::pair<std::string, std::string>> settings;
+    /// Directories of its runs, in the order of their seeds.
+    std::vector<std::filesystem::path> done;
+    std::size_t failed = 0;
+    std::size_t missing = 0;
+};
+
+struct campaign_runs {
+    std::filesystem::path directory;
+    /// Options that the plan varies; a reproduction has none that all its points share.
+    std::vector<std::string> keys;
+    bool has_keys = false;
+    /// Of a search and a reproduction only those that have runs.
+    std::vector<campaign_point> points;
+};
+
+/// `a sweep`, `a search`, `a reproduction`; nothing for any other directory.
+std::optional<std::string> campaign_name(const std::filesystem::path& directory);
+/// Errors: a plan that is damaged, none of whose runs is done.
+campaign_runs read_campaign_runs(const std::filesystem::path& directory, config_errors& errors);
+
+}  // namespace weir::tb

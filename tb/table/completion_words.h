@@ -1,0 +1,42 @@
+// How completion times of jobs and of transfers are called in keys and in labels.
+#pragma once
+
+#include <cstdint>
+
+#include "tb/table/run_measures.h"
+
+namespace weir::tb {
+
+/// Of a distribution: its key in summary.json, and what tables for people show.
+struct completion_value {
+    const char* key;
+    const char* name;
+    bool is_time;
+    bool of_groups;
+    bool of_all;
+};
+inline constexpr completion_value completion_values[] = {
+    {"count", "completed", false, false, true}, {"mean", "mean", true, false, true},
+    {"p50", "p50", true, true, true},           {"p90", "p90", true, false, false},
+    {"p99", "p99", true, true, true},           {"p99_9", "p99.9", true, true, true},
+    {"max", "max", true, false, true}};
+
+struct completion_kind {
+    measure_subject subject;
+    /// Key in summary.json, and column of `file`.
+    const char* measure;
+    /// Key of times as multiples of those without other traffic.
+    const char* slowdown;
+    const char* file;
+    const char* name;
+};
+inline constexpr completion_kind job_times{measure_subject::jobs, "jct_ns", "jct_slowdown", "jobs.csv", "jobs"};
+inline constexpr completion_kind transfer_times{measure_subject::transfers, "fct_ns", "fct_slowdown",
+                                                "flows.csv", "transfers"};
+
+// Ranks within a subject: groups, then sums over them.
+inline constexpr std::uint8_t rank_of_tags = 1;
+inline constexpr std::uint8_t rank_of_priorities = 2;
+inline constexpr std::uint8_t rank_of_all = 3;
+
+}  // namespace weir::tb

@@ -1,0 +1,70 @@
+#include "tb/table/run_measures.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "tb/results/summary_reader.h"
+#include "tb/table/measure_list.h"
+
+namespace weir::tb {
+
+namespace fs = std::filesystem;
+
+std::vector<run_measure> measure_list::take() {
+    for (const auto& [key, value] : m_numbers) {
+        if (m_used.count(key) == 0) {
+            run_measure rest;
+            rest.key = key;
+            rest.words = {key};
+            rest.value = value;
+            m_measures.push_back(std::move(rest));
+        }
+    }
+    std::stable_sort(m_measures.begin(), m_measures.end(), [](const run_measure& a, const run_measure& b) {
+        return std::pair(a.subject, a.rank) < std::pair(b.subject, b.rank);
+    });
+    return std::move(m_measures);
+}
+
+const run_measure* measured_run::find(const std::string& key) const {
+    const auto at = places.find(key);
+    return at == places.end() ? nullptr : &measures[at->second];
+}
+
+void measured_run::keep(const metric_filter& those) {
+    measures.erase(std::remove_if(measures.begin(), measures.end(),
+                                  [&](const run_measure& measure) { return !those.takes(measure.key); }),
+                   measures.end());
+    number();
+}
+
+void measured_run::number() {
+    places.clear();
+    for (std::size_t i = 0; i < measures.size(); ++i) {
+        places.emplace(measures[i].key, i);
+    }
+}
+
+measured_run read_measured_run(const fs::path& path, read_files which, config_errors& errors) {
+    measured_run run;
+    std::error_code ignored;
+    run.directory = fs::is_directory(path, ignored) ? path : path.parent_path();
+    const summary_file read = read_summary(path);
+    if (!read.errors.empty()) {
+        std::copy(read.errors.begin(), read.errors.end(), std::back_inserter(errors));
+        return run;
+    }
+    run.is_complete = read.summary["complete"] == true;
+    run.options = read_effective_options(run.directory / "effective.ini", errors);
+    measure_list list(read.summary);
+    add_summary_measures(read.summary, list);
+    if (which == read_files::all) {
+        add_completion_splits(run.directory, read.summary, list, errors);
+        add_port_measures(run.directory, read.summary, list, errors);
+    }
+    run.measures = list.take();
+    run.number();
+    return run;
+}
+
+}  // namespace weir::tb

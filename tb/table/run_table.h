@@ -1,0 +1,29 @@
+// Several runs side by side, the first one being what the others are compared to.
+//
+//   data_table table = run_table(runs, {"baseline", "detail"}, metric_filter{}).table;
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/table/data_table.h"
+#include "tb/table/measure_columns.h"
+#include "tb/table/run_measures.h"
+
+namespace weir::tb {
+
+/// What a table was made from, where that is not all that there is.
+struct made_table {
+    data_table table;
+    /// Groups are too many to be taken without being asked for.
+    bool without_groups = false;
+};
+
+/// `labels`: of the runs, in their order. The options in which the runs differ stand before the results.
+made_table run_table(const std::vector<measured_run>& runs, const std::vector<std::string>& labels,
+                     const metric_filter& filter);
+
+/// Names that tell directories apart: the last part of their paths, or more of it, or all.
+std::vector<std::string> default_labels_of(const std::vector<std::string>& directories);
+
+}  // namespace weir::tb

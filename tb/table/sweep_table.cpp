@@ -1,0 +1,225 @@
+#include "tb/table/sweep_table.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "tb/table/measure_columns.h"
+#include "tb/table/option_columns.h"
+#include "tb/text/joined.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// What a row is made of.
+struct read_point {
+    std::size_t sweep;
+    const campaign_point* point;
+    std::vector<measured_run> runs;
+};
+
+/// What people are shown unless they ask for something else: of jobs, or of transfers where no run has any.
+const std::vector<std::string>& shown_metrics(bool any_jobs) {
+    static const std::vector<std::string> of_jobs{"jct_ns.p50",     "jct_ns.p99",    "jct_ns.p99_9",
+                                                  "frames.dropped", "pfc.xoff_sent", "goodput.bps"};
+    static const std::vector<std::string> of_transfers{"fct_ns.p50",     "fct_ns.p99",    "fct_ns.p99_9",
+                                                       "frames.dropped", "pfc.xoff_sent", "goodput.bps"};
+    return any_jobs ? of_jobs : of_transfers;
+}
+
+/// Whether some name is none of summary.json's: it may be in tables with a line per transfer or port.
+bool needs_all_files(const metric_filter& filter) {
+    return !filter.takes_all() && !filter.check("").empty();
+}
+
+std::vector<read_point> read_points(const std::vector<campaign_runs>& sweeps,
+                                    const sweep_table_request& request, config_errors& errors) {
+    const read_files which = needs_all_files(request.filter) ? read_files::all : read_files::summary;
+    const metric_filter kept({"jct_ns", "fct_ns", "frames.dropped", "pfc.xoff_sent", "goodput.bps"});
+    const bool keeps_few = request.filter.takes_all() && !request.is_complete;
+    std::vector<read_point> points;
+    for (std::size_t s = 0; s < sweeps.size(); ++s) {
+        for (const campaign_point& point : sweeps[s].points) {
+            points.push_back({s, &point, {}});
+            for (const std::filesystem::path& directory : point.done) {
+                measured_run run = read_measured_run(directory, which, errors);
+                if (keeps_few) {
+                    run.keep(kept);
+                }
+                points.back().runs.push_back(std::move(run));
+            }
+        }
+    }
+    return points;
+}
+
+/// Of sweeps without a plan of axes: what differs between their runs, but for the seed.
+std::vector<std::string> found_keys(const std::vector<read_point>& points) {
+    std::vector<const effective_options*> all;
+    for (const read_point& point : points) {
+        for (const measured_run& run : point.runs) {
+            all.push_back(&run.options);
+        }
+    }
+    std::vector<std::string> keys = differing_options(all);
+    keys.erase(std::remove(keys.begin(), keys.end(), "run.seed"), keys.end());
+    return keys;
+}
+
+void check_keys(const std::vector<campaign_runs>& sweeps, config_errors& errors) {
+    const auto sorted = [](const campaign_runs& sweep) {
+        return std::set<std::string>(sweep.keys.begin(), sweep.keys.end());
+    };
+    const auto text = [](const campaign_runs& sweep) {
+        return !sweep.has_keys      ? std::string("several experiments")
+               : sweep.keys.empty() ? std::string("nothing")
+                                    : joined(sweep.keys, ", ");
+    };
+    for (const campaign_runs& sweep : sweeps) {
+        if (sorted(sweep) != sorted(sweeps[0]) || sweep.has_keys != sweeps[0].has_keys) {
+            errors.push_back({sweep.directory.string(), 0, "",
+                              "varies " + text(sweep) + ", and " + sweeps[0].directory.string() + " varies " +
+                                  text(sweeps[0]) + "; expected sweeps that vary the same options"});
+        }
+    }
+}
+
+/// A mean of numbers; a text where all have the same.
+table_cell cell_of(const std::vector<measured_run>& runs, const measure_columns& columns, std::size_t place,
+                   double confidence) {
+    std::vector<double> numbers;
+    std::vector<ordered_json> values;
+    for (const measured_run& run : runs) {
+        const ordered_json& value = columns.value_of(run, place);
+        if (value.is_number()) {
+            numbers.push_back(value.get<double>());
+        }
+        values.push_back(value);
+    }
+    const bool all_same =
+        std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+    if (numbers.empty()) {
+        return {!values.empty() && all_same ? values[0] : ordered_json(), {}};
+    }
+    const mean_interval interval = interval_of(numbers, confidence);
+    // One run's value has all its digits.
+    const auto only = std::find_if(values.begin(), values.end(), [](const auto& v) { return v.is_number(); });
+    return {numbers.size() == 1 ? *only : plain_number(interval.mean), interval};
+}
+
+const std::string* setting_of(const read_point& point, const std::string& key) {
+    for (const auto& [name, value] : point.point->settings) {
+        if (name == key) {
+            return &value;
+        }
+    }
+    return point.runs.empty() ? nullptr : point.runs[0].options.find(key);
+}
+
+struct count_column {
+    const char* key;
+    std::size_t (*of)(const campaign_point& point);
+    /// Shown where no point has any, too.
+    bool is_always_printed;
+};
+constexpr count_column count_columns[] = {
+    {"runs_done", [](const campaign_point& point) { return point.done.size(); }, true},
+    {"runs_failed", [](const campaign_point& point) { return point.failed; }, false},
+    {"runs_missing", [](const campaign_point& point) { return point.missing; }, false}};
+
+void add_row_column(data_table& table, column_part part, const char* key, bool is_printed) {
+    table.columns.push_back({key, part, 0, {key}, metric_unit::number, false, is_printed});
+}
+
+void add_count_columns(data_table& table, const std::vector<read_point>& points) {
+    for (const count_column& each : count_columns) {
+        const bool any = std::any_of(points.begin(), points.end(),
+                                     [&](const read_point& point) { return each.of(*point.point) > 0; });
+        add_row_column(table, column_part::row, each.key, each.is_always_printed || any);
+    }
+}
+
+void print_only_shown(data_table& table, const std::vector<read_point>& points) {
+    const bool any_jobs = std::any_of(points.begin(), points.end(), [](const read_point& point) {
+        return std::any_of(point.runs.begin(), point.runs.end(), [](const measured_run& run) {
+            const run_measure* const jobs = run.find("jct_ns.count");
+            return jobs != nullptr && jobs->value != 0;
+        });
+    });
+    const std::vector<std::string>& shown = shown_metrics(any_jobs);
+    for (table_column& column : table.columns) {
+        if (column.part == column_part::metric) {
+            column.is_printed = std::find(shown.begin(), shown.end(), column.key) != shown.end();
+        }
+    }
+}
+
+/// Results of points are one section, with the names that metrics have.
+void make_one_section(data_table& table) {
+    table.sections = {{"", {}}};
+    for (table_column& column : table.columns) {
+        column.section = 0;
+        column.words = {column.key};
+        column.is_compared = false;
+    }
+}
+
+}  // namespace
+
+made_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vector<std::string>& labels,
+                       const sweep_table_request& request, config_errors& errors) {
+    made_table made;
+    check_keys(sweeps, errors);
+    if (!errors.empty()) {
+        return made;
+    }
+    const std::vector<read_point> points = read_points(sweeps, request, errors);
+    std::vector<const measured_run*> runs;
+    for (const read_point& point : points) {
+        for (const measured_run& run : point.runs) {
+            runs.push_back(&run);
+        }
+    }
+    if (errors.empty()) {
+        errors = unknown_metrics(request.filter, runs);
+    }
+    if (!errors.empty()) {
+        return made;
+    }
+    data_table& table = made.table;
+    table.row_kind = "point";
+    table.begins_with_options = true;
+    table.confidence = request.confidence;
+    table.add_section("");
+    add_row_column(table, column_part::name, "sweep", request.names_sweeps);
+    add_row_column(table, column_part::name, "point", true);
+    const option_columns options(sweeps[0].has_keys ? sweeps[0].keys : found_keys(points));
+    options.add_to(table, 0);
+    add_count_columns(table, points);
+    const measure_columns columns(runs, request.filter);
+    columns.add_to(table);
+    made.without_groups = columns.without_groups();
+    for (const read_point& point : points) {
+        table_row row{point.point->name, "", {}};
+        row.cells = {{labels[point.sweep], {}}, {point.point->name, {}}};
+        options.add_cells(row, [&](const std::string& key) { return setting_of(point, key); });
+        for (const count_column& each : count_columns) {
+            row.cells.push_back({each.of(*point.point), {}});
+        }
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            row.cells.push_back(cell_of(point.runs, columns, c, request.confidence));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    make_one_section(table);
+    if (request.filter.takes_all()) {
+        print_only_shown(table, points);
+    }
+    return made;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,155 @@
+#include "tb/table/table_blocks.h"
+
+#include <algorithm>
+
+namespace weir::tb {
+
+namespace {
+
+bool any_compared(const data_table& table) {
+    return std::any_of(table.columns.begin(), table.columns.end(),
+                       [](const table_column& column) { return column.is_printed && column.is_compared; });
+}
+
+std::vector<std::size_t> printed_columns(const data_table& table, std::size_t section) {
+    std::vector<std::size_t> places;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        const table_column& column = table.columns[c];
+        if (column.is_printed && column.section == section &&
+            (column.part == column_part::option || column.part == column_part::metric)) {
+            places.push_back(c);
+        }
+    }
+    return places;
+}
+
+std::vector<std::string> turned_line(const data_table& table, std::size_t column, bool with_ratios) {
+    const table_column& of = table.columns[column];
+    std::vector<std::string> line = of.words;
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        line.push_back(people_text(table.cell(r, column), of));
+        if (r > 0 && with_ratios) {
+            line.push_back(of.is_compared ? ratio_text(table.ratio(r, column)) : "");
+        }
+    }
+    return line;
+}
+
+/// `query, size 2KB, priority 7`: all words but the name, behind their headings but the first.
+std::string group_text(const table_section& section, const table_column& column) {
+    std::string text;
+    for (std::size_t w = 0; w + 1 < column.words.size(); ++w) {
+        const std::string& word = column.words[w];
+        if (!word.empty()) {
+            text += (text.empty() ? "" : ", ") + (w > 0 ? section.headings[w] + " " : "") + word;
+        }
+    }
+    return text;
+}
+
+/// What each line begins with: the row's name, or how it came about.
+table_block empty_block(const data_table& table) {
+    table_block block;
+    std::vector<std::size_t> places;
+    for (std::size_t c = 0; table.begins_with_options && c < table.columns.size(); ++c) {
+        if (table.columns[c].part != column_part::metric && table.columns[c].is_printed) {
+            places.push_back(c);
+            block.header.push_back(table.columns[c].name());
+        }
+    }
+    if (places.empty()) {
+        block.header.push_back(table.row_kind);
+    }
+    block.labels = block.header.size();
+    block.names = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), [&](std::size_t c) {
+        return table.columns[c].part == column_part::name;
+    }));
+    block.names = std::max<std::size_t>(block.names, 1);
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        std::vector<std::string> line;
+        for (const std::size_t c : places) {
+            line.push_back(people_text(table.cell(r, c), table.columns[c]));
+        }
+        if (places.empty()) {
+            line.push_back(table.rows[r].heading());
+        }
+        block.lines.push_back(std::move(line));
+    }
+    return block;
+}
+
+void add_column(table_block& block, const data_table& table, std::size_t column) {
+    const table_column& of = table.columns[column];
+    const bool with_ratio = of.is_compared && table.rows.size() > 1;
+    block.header.push_back(of.name());
+    if (with_ratio) {
+        block.companions.push_back(block.header.size());
+        block.header.emplace_back("ratio");
+    }
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        block.lines[r].push_back(people_text(table.cell(r, column), of));
+        if (with_ratio) {
+            block.lines[r].push_back(r > 0 ? ratio_text(table.ratio(r, column)) : "");
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<table_block> turned_blocks(const data_table& table) {
+    const bool with_ratios = any_compared(table);
+    std::vector<table_block> blocks;
+    for (std::size_t s = 0; s < table.sections.size(); ++s) {
+        const std::vector<std::size_t> places = printed_columns(table, s);
+        if (places.empty()) {
+            continue;
+        }
+        const table_section& section = table.sections[s];
+        table_block block;
+        block.header = section.headings;
+        block.header.push_back(section.headings.empty() ? section.title : "");
+        block.labels = block.header.size();
+        for (std::size_t r = 0; r < table.rows.size(); ++r) {
+            block.header.push_back(table.rows[r].heading());
+            if (r > 0 && with_ratios) {
+                block.header.emplace_back("ratio");
+            }
+        }
+        for (const std::size_t c : places) {
+            block.lines.push_back(turned_line(table, c, with_ratios));
+        }
+        blocks.push_back(std::move(block));
+    }
+    return blocks;
+}
+
+std::vector<table_block> upright_blocks(const data_table& table) {
+    std::vector<table_block> blocks;
+    const table_block start = empty_block(table);
+    for (std::size_t s = 0; s < table.sections.size(); ++s) {
+        const table_section& section = table.sections[s];
+        std::string group;
+        bool is_open = false;
+        for (const std::size_t c : printed_columns(table, s)) {
+            const table_column& column = table.columns[c];
+            if (table.begins_with_options && column.part == column_part::option) {
+                continue;
+            }
+            const std::string its_group = group_text(section, column);
+            if (!is_open || its_group != group) {
+                blocks.push_back(start);
+                blocks.back().title = section.title + (its_group.empty() ? "" : ": " + its_group);
+                group = its_group;
+                is_open = true;
+            }
+            add_column(blocks.back(), table, c);
+        }
+    }
+    // Nothing but how the rows came about is something, too.
+    if (blocks.empty() && table.begins_with_options) {
+        blocks.push_back(start);
+    }
+    return blocks;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <numeric>
+
+#include "tb/table/cell_lines.h"
+#include "tb/table/table_blocks.h"
+#include "tb/table/table_writers.h"
+#include "tb/text/text_table.h"
+
+namespace weir::tb {
+
+namespace {
+
+/// Labels of one block as one text: the first word to the left, the others to the right.
+std::vector<std::string> label_texts(const table_block& block) {
+    std::vector<std::size_t> widths(block.labels, 0);
+    const auto measure = [&](const std::vector<std::string>& line) {
+        for (std::size_t i = 0; i < block.labels; ++i) {
+            widths[i] = std::max(widths[i], shown_width(line[i]));
+        }
+    };
+    measure(block.header);
+    std::for_each(block.lines.begin(), block.lines.end(), measure);
+    const auto text_of = [&](const std::vector<std::string>& line) {
+        std::string text;
+        for (std::size_t i = 0; i < block.labels; ++i) {
+            const std::string fill(widths[i] - shown_width(line[i]), ' ');
+            text += i == 0 ? line[i] + fill : "  " + fill + line[i];
+        }
+        return text;
+    };
+    std::vector<std::string> texts{text_of(block.header)};
+    for (const auto& line : block.lines) {
+        texts.push_back(text_of(line));
+    }
+    return texts;
+}
+
+/// One table for all blocks, so that a run is the same column in each. The runs' names stand above the first.
+text_table turned_table(const std::vector<table_block>& blocks, std::size_t widest) {
+    text_table table;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+        const std::vector<std::string> labels = label_texts(blocks[b]);
+        const auto values_behind = [&](const std::string& label, const std::vector<std::string>& line) {
+            std::vector<std::string> cells{label};
+            cells.insert(cells.end(), line.begin() + static_cast<std::ptrdiff_t>(blocks[b].labels), line.end());
+            return cells;
+        };
+        if (b > 0) {
+            table.add({""});
+        }
+        add_cell_lines(
+            table, b == 0 ? values_behind(labels[0], blocks[b].header) : std::vector<std::string>{labels[0]});
+        for (std::size_t i = 0; i < blocks[b].lines.size(); ++i) {
+            add_cell_lines(table, values_behind(labels[i + 1], blocks[b].lines[i]), widest);
+        }
+    }
+    return table;
+}
+
+/// The cells at these places of each line.
+text_table part_of(const table_block& block, const std::vector<std::size_t>& places) {
+    text_table table;
+    const auto add = [&](const std::vector<std::string>& line) {
+        std::vector<std::string> cells;
+        for (const std::size_t place : places) {
+            cells.push_back(line[place]);
+        }
+        add_cell_lines(table, cells);
+    };
+    add(block.header);
+    std::for_each(block.lines.begin(), block.lines.end(), add);
+    return table;
+}
+
+/// As many columns as fit behind the labels, which each part has.
+void print_in_parts(std::ostream& out, const table_block& block, std::size_t width) {
+    std::vector<std::size_t> labels(block.labels);
+    std::iota(labels.begin(), labels.end(), 0);
+    // Labels that would leave no room for anything else stand there once.
+    if (part_of(block, labels).width() > width / 2) {
+        labels.resize(block.names);
+    }
+    const auto has_companion = [&](std::size_t place) {
+        return std::find(block.companions.begin(), block.companions.end(), place + 1) != block.companions.end();
+    };
+    std::size_t next = labels.size();
+    do {
+        std::vector<std::size_t> places = labels;
+        while (next < block.header.size()) {
+            std::vector<std::size_t> more = places;
+            more.push_back(next);
+            if (has_companion(next)) {
+                more.push_back(next + 1);
+            }
+            if (places.size() > labels.size() && part_of(block, more).width() > width) {
+                break;
+            }
+            next += more.size() - places.size();
+            places = std::move(more);
+        }
+        part_of(block, places).print(out);
+    } while (next < block.header.size());
+}
+
+}  // namespace
+
+void write_text(std::ostream& out, const data_table& table, std::size_t width) {
+    if (!table.begins_with_options) {
+        const std::vector<table_block> blocks = turned_blocks(table);
+        for (const std::size_t widest : {widest_cell, narrow_cell}) {
+            const text_table turned = turned_table(blocks, widest);
+            if (turned.width() <= width) {
+                turned.print(out);
+                return;
+            }
+        }
+    }
+    bool is_first = true;
+    for (const table_block& block : upright_blocks(table)) {
+        out << (is_first ? "" : "\n");
+        if (!block.title.empty()) {
+            out << in_one_line(block.title) << '\n';
+        }
+        print_in_parts(out, block, width);
+        is_first = false;
+    }
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,317 @@
+// What tables take from a run's directory, against directories whose few lines are written here.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "support/scratch_directory.h"
+#include "tb/files/run_directory.h"
+#include "tb/process/error_text.h"
+#include "tb/results/completion_statistics.h"
+#include "tb/results/summary_writer.h"
+#include "tb/table/run_table.h"
+#include "tb/table/table_command.h"
+
+using namespace weir;
+using namespace weir::tb;
+using nlohmann::ordered_json;
+using weir::test::scratch_directory;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Four transfers, of which two are jobs of their own.
+ordered_json summary() {
+    run_summary s;
+    s.version = "0.1.0";
+    s.complete = true;
+    s.simulated = 1ms;
+    s.measured = 1ms;
+    s.pauses.tiers = {{"host", {1'500, 4}}};
+    s.buffers = {{"ingress", 1'000, 250}};
+    s.frames.dropped = 3;
+    s.frames.reasons = {drop_reason::egress_full};
+    s.frames.drops[static_cast<unsigned>(drop_reason::egress_full)] = 3;
+    completion_statistics c;
+    c.add_flow({0, 1_KB, 7}, 10us);
+    c.add_flow({0, 1_KB, 7}, 30us);
+    c.add_flow_and_job({1, 8_KB, 0}, 40us);
+    c.add_flow_and_job({1, 8_KB, 0}, 80us);
+    s.fct = c.fct();
+    s.jct = c.jct();
+    s.groups = c.groups();
+    s.tags = {"query", "background"};
+    ordered_json j = to_json(s);
+    j["resources"]["link"] = {{"of", 4},           {"binding", 1},
+                              {"worst", "s0.tx1"}, {"busy_percent", 60.0},
+                              {"lost_frames", 0},  {"stalled_percent", 0.0}};
+    j["limited_by"] = {"link"};
+    return j;
+}
+
+constexpr const char* options_text =
+    "# Every option as used; running this file again gives the same results. Its last line is `# end`.\n\n"
+    "[run]\n# A comment.\nseed = 1\n[switch]\ningress_buffer = 128KiB\n[fabric]\nlink = a b\nlink = c d\n"
+    "[traffic]\nrate = 500\n# end\n";
+constexpr const char* flows_text =
+    "flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n"
+    "1,1,0,1,1000,7,query,0,10000,10000,0,0\n2,2,0,1,1000,7,query,0,30000,10000,0,0\n"
+    "3,3,0,1,8000,0,background,0,40000,20000,0,0\n4,4,0,1,8000,0,background,0,80000,,0,0\n";
+constexpr const char* ports_text =
+    "node,port,class,peer,ingress_max_bytes,egress_max_bytes\n"
+    "h0,0,7,s0,,\nh0,0,all,s0,,900\ns0,0,7,h0,250,10\ns0,1,7,h1,20,700\ns0,1,0,h1,250,700\n";
+constexpr const char* limits_text =
+    "node,resource,part,busy_percent\n"
+    "s0,link,tx0,20.0000\ns0,link,tx1,60.0000\ns0,link,tx2,40.0000\ns0,crossbar,tx2,90.0000\n";
+
+/// With two blanks between cells.
+std::string without_columns(std::string text) {
+    for (std::size_t at = text.find("   "); at != std::string::npos; at = text.find("   ")) {
+        text.erase(at, 1);
+    }
+    return text;
+}
+
+class run_tables : public testing::Test {
+ protected:
+    /// A directory of a run with these files, and a summary.
+    std::string run(const std::string& name, const ordered_json& of = summary()) const {
+        const run_directory made(m_dir / name);
+        made.write("summary.json", to_text(of));
+        made.write("effective.ini", options_text);
+        made.write("flows.csv", flows_text);
+        made.write("ports.csv", ports_text);
+        made.write("limits.csv", limits_text);
+        return (m_dir / name).string();
+    }
+    void write(const std::string& name, const std::string& text) const { m_dir.write(name, text); }
+    measured_run read(const std::string& directory) const {
+        config_errors errors;
+        measured_run run = read_measured_run(directory, read_files::all, errors);
+        EXPECT_TRUE(errors.empty()) << format_error(errors[0]);
+        return run;
+    }
+    std::string value(const measured_run& run, const std::string& key) const {
+        const run_measure* const measure = run.find(key);
+        return measure == nullptr ? "none of that name" : measure->value.dump();
+    }
+    /// Status, what was printed, what was said.
+    int call(const std::vector<std::string>& args) {
+        m_out.str("");
+        m_err.str("");
+        return table_command(args, m_out, m_err);
+    }
+    /// Refused with this message (its beginning), and nothing was printed.
+    void expect_refused(const std::vector<std::string>& args, const std::string& message) {
+        EXPECT_EQ(call(args), 2);
+        EXPECT_EQ(m_out.str(), "");
+        EXPECT_EQ(m_err.str().substr(0, message.size()), message) << m_err.str();
+    }
+
+    scratch_directory m_dir;
+    std::ostringstream m_out;
+    std::ostringstream m_err;
+};
+
+TEST_F(run_tables, slowdown_is_the_time_as_a_multiple_of_the_shortest_one) {
+    const measured_run made = read(run("r"));
+    EXPECT_EQ(value(made, "fct_slowdown.count"), "3") << "one transfer has no shortest time";
+    EXPECT_EQ(value(made, "fct_slowdown.mean"), "2.0");
+    EXPECT_EQ(value(made, "fct_slowdown.p50"), "2.0");
+    EXPECT_EQ(value(made, "fct_slowdown.max"), "3.0");
+    EXPECT_EQ(value(made, "fct_slowdown.p99"), "null") << "of too few values";
+    EXPECT_EQ(value(made, "tags.background.fct_slowdown.max"), "2.0");
+    EXPECT_EQ(value(made, "priorities.7.fct_slowdown.mean"), "2.0");
+    EXPECT_EQ(value(made, "jct_slowdown.mean"), "none of that name") << "there is no jobs.csv";
+}
+
+TEST_F(run_tables, times_are_split_by_tag_and_by_priority) {
+    const measured_run made = read(run("r"));
+    EXPECT_EQ(value(made, "tags.query.fct_ns.count"), "2");
+    EXPECT_EQ(value(made, "tags.query.fct_ns.mean"), "20000");
+    EXPECT_EQ(value(made, "tags.background.fct_ns.p50"), "40000");
+    EXPECT_EQ(value(made, "priorities.0.fct_ns.max"), "80000");
+    EXPECT_EQ(value(made, "priorities.7.fct_ns.max"), "30000");
+}
+
+TEST_F(run_tables, the_fullest_port_and_the_busiest_links_are_named) {
+    const measured_run made = read(run("r"));
+    EXPECT_EQ(value(made, "buffers.ingress.watermark_bytes"), "250");
+    EXPECT_EQ(value(made, "buffers.ingress.watermark_at"), R"("s0.rx0 class 7")") << "the first of equals";
+    EXPECT_EQ(value(made, "ports.egress_max_bytes"), "700");
+    EXPECT_EQ(value(made, "ports.egress_max_at"), R"("s0.tx1 class 7")");
+    EXPECT_EQ(value(made, "ports.nic_max_bytes"), "900");
+    EXPECT_EQ(value(made, "ports.nic_max_at"), R"("h0")");
+    EXPECT_EQ(value(made, "utilisation.link.mean_percent"), "30.0") << "of four, one of which was never used";
+    EXPECT_EQ(value(made, "utilisation.link.max_percent"), "60.0");
+    EXPECT_EQ(value(made, "utilisation.link.busiest"), R"(["s0.tx1","s0.tx2","s0.tx0"])");
+    EXPECT_EQ(value(made, "limited_by"), R"(["link"])");
+}
+
+TEST_F(run_tables, places_in_a_shared_memory_are_those_of_its_marks) {
+    ordered_json shared = summary();
+    shared["buffers"] = {
+        {"queue", {{"size_bytes", 1000}, {"watermark_bytes", 600}, {"watermark_percent", 60.0}}},
+        {"lossy_pool", {{"size_bytes", 500}, {"watermark_bytes", 0}, {"watermark_percent", 0.0}}}};
+    const std::string directory = run("r", shared);
+    write("r/buffers.csv",
+          "node,what,slice,port,class,size_bytes,watermark_bytes\ns0,lossy_pool,0,,,500,0\n"
+          "s0,queue,,2,7,,500\ns1,queue,,3,5,,600\n");
+    const measured_run made = read(directory);
+    EXPECT_EQ(value(made, "buffers.queue.watermark_at"), R"("s1 port 3 class 5")");
+    EXPECT_EQ(value(made, "buffers.lossy_pool.watermark_at"), "null") << "nothing was ever in it";
+}
+
+TEST_F(run_tables, every_number_of_the_summary_is_there_under_the_name_that_sweeps_give_it) {
+    const measured_run made = read(run("r"));
+    for (const metric_value& metric : metrics_of(summary())) {
+        const bool few = is_of_few_values(metric.name, metrics_of(summary()));
+        EXPECT_EQ(value(made, metric.name), few ? "null" : metric.value.dump()) << metric.name;
+    }
+}
+
+TEST_F(run_tables, options_that_differ_stand_on_top) {
+    const std::string a = run("a");
+    const std::string b = run("b");
+    std::string other = options_text;
+    other.replace(other.find("128KiB"), 6, "64KiB");
+    other.replace(other.find("rate = 500"), 10, "rate = 1000");
+    other.replace(other.find("link = c d"), 10, "link = c e");
+    other.replace(other.find("seed = 1"), 8, "seed = 1\nof_another_version = 5");
+    write("b/effective.ini", other);
+    EXPECT_EQ(call({a, b}), 0);
+    EXPECT_EQ(without_columns(m_out.str().substr(0, m_out.str().find("\n\n"))),
+              "options  a  b  ratio\n"
+              "switch.ingress_buffer  128KiB  64KiB\n"
+              "fabric.link  a b, c d  a b, c e\n"
+              "traffic.rate  500  1000\n"
+              "run.of_another_version  -  5");
+    EXPECT_EQ(m_err.str(), "");
+    EXPECT_EQ(call({a, b, "--format=json"}), 0);
+    const ordered_json j = ordered_json::parse(m_out.str());
+    EXPECT_EQ(
+        j["runs"][1]["options"].dump(),
+        R"({"switch.ingress_buffer":"64KiB","switch.ingress_buffer_bytes":65536,"fabric.link":"a b, c e",)"
+        R"("traffic.rate":1000,"run.of_another_version":"5"})");
+}
+
+TEST_F(run_tables, ratios_are_to_the_first_run) {
+    ordered_json slow = summary();
+    slow["fct_ns"]["p50"] = 60'000;
+    const std::string a = run("a");
+    const std::string b = run("b", slow);
+    EXPECT_EQ(call({a, b, "--metric=fct_ns.p50,fct_ns.p99,frames.dropped"}), 0);
+    EXPECT_EQ(m_out.str(),
+              "transfers  size  priority               a          b   ratio\n"
+              "all                        p50  30.000 us  60.000 us  2.000x\n"
+              "all                        p99          -          -       -\n"
+              "\n"
+              "losses\n"
+              "frames dropped                          3          3\n")
+        << "percentiles of too few values are left out";
+}
+
+TEST_F(run_tables, a_run_that_was_stopped_is_marked_in_every_format) {
+    ordered_json stopped = summary();
+    stopped["complete"] = false;
+    const std::string a = run("whole");
+    const std::string b = run("stopped", stopped);
+    EXPECT_EQ(call({a, b}), 0);
+    EXPECT_NE(m_out.str().find("  stopped (incomplete)   ratio\n"), std::string::npos) << m_out.str();
+    EXPECT_EQ(m_err.str(), "warning: " + b + ": the run was stopped before its end\n");
+    EXPECT_EQ(call({a, b, "--format=csv"}), 0);
+    EXPECT_NE(m_out.str().find("\nstopped," + b + ",false,"), std::string::npos) << m_out.str();
+    EXPECT_EQ(call({a, b, "--format=md"}), 0);
+    EXPECT_NE(m_out.str().find("| stopped (incomplete) |"), std::string::npos) << m_out.str();
+    EXPECT_EQ(call({a, b, "--format=json"}), 0);
+    EXPECT_EQ(ordered_json::parse(m_out.str())["runs"][1]["complete"], false);
+}
+
+TEST_F(run_tables, what_a_run_has_not_kept_is_missing_and_no_error) {
+    const std::string a = run("a");
+    const std::string b = run("b");
+    for (const char* file : {"flows.csv", "ports.csv", "limits.csv", "effective.ini"}) {
+        fs::remove(m_dir / "b" / file);
+    }
+    EXPECT_EQ(call({a, b, "--format=json"}), 0);
+    const ordered_json j = ordered_json::parse(m_out.str());
+    EXPECT_EQ(j["runs"][0]["metrics"]["fct_slowdown.max"], 3.0);
+    EXPECT_TRUE(j["runs"][1]["metrics"]["fct_slowdown.max"].is_null());
+    EXPECT_TRUE(j["runs"][1]["options"].empty());
+    EXPECT_EQ(m_err.str(), "warning: " + b + ": effective.ini is missing; options of this run are not known\n");
+}
+
+TEST_F(run_tables, groups_are_left_out_where_there_are_too_many_unless_they_are_named) {
+    ordered_json many = summary();
+    const ordered_json group = many["groups"][0];
+    for (int size = 1; size <= 40; ++size) {
+        many["groups"].push_back(group);
+        many["groups"].back()["bytes"] = 100 * size;
+    }
+    const std::string a = run("a", many);
+    EXPECT_EQ(call({a}), 0);
+    EXPECT_EQ(m_out.str().find("4KB"), std::string::npos);
+    EXPECT_NE(m_err.str().find("note: there are more than 32 groups"), std::string::npos);
+    EXPECT_EQ(call({a, "--metric=groups"}), 0);
+    EXPECT_NE(m_out.str().find("  4KB"), std::string::npos);
+    EXPECT_EQ(m_err.str(), "");
+}
+
+TEST_F(run_tables, names_are_the_last_parts_of_paths_that_differ) {
+    EXPECT_EQ(default_labels_of({"out/a", "out/b/"}), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(default_labels_of({"x/run", "y/run/summary.json"}), (std::vector<std::string>{"x/run", "y/run"}));
+    EXPECT_EQ(default_labels_of({"a/x/run", "b/x/run"}), (std::vector<std::string>{"a/x/run", "b/x/run"}));
+    const std::string a = run("a");
+    const std::string b = run("b");
+    EXPECT_EQ(call({a, b, "--label", "first, with a comma", "--label", "second", "--format=csv"}), 0);
+    EXPECT_NE(m_out.str().find("\n\"first, with a comma\"," + a + ",true"), std::string::npos);
+}
+
+// --- what is refused -------------------------------------------------------------------------------------
+
+TEST_F(run_tables, arguments_that_make_no_sense_are_refused) {
+    const std::string a = run("a");
+    const std::string b = run("b");
+    expect_refused({}, "command line: 1 directory of a run or a sweep needed, 0 given");
+    expect_refused({a, "--format=xml"},
+                   "command line: --format: 'xml' is unknown; expected text, csv, json, md");
+    expect_refused({a, "--metric=fct_ns.p98"},
+                   "command line: --metric: no run has 'fct_ns.p98'; did you mean fct_ns.p90?; expected names");
+    expect_refused({a, "--metric="}, "command line: --metric: is empty; expected a number in summary.json");
+    expect_refused({a, b, "--label=x"}, "command line: --label: 1 given for 2 directories; expected one each");
+    expect_refused({a, b, "--label=x", "--label=x"},
+                   "command line: --label: 'x' is given twice; expected different names");
+    expect_refused({a, a + "/"}, "command line: DIR: '" + a + "' is given twice; expected each directory once");
+    expect_refused({a, "--confidence=90%"}, "command line: --confidence: is for sweeps, and these are runs");
+    expect_refused({a, "--confidence=0"}, "command line: --confidence: ");
+    expect_refused({a, "--groups"}, "command line: --groups: ");
+}
+
+TEST_F(run_tables, files_that_are_no_results_are_refused_with_their_name) {
+    const std::string a = run("a");
+    const auto damage = [&](const std::string& file, const std::string& text, const std::string& message) {
+        const std::string b = run("b");
+        write("b/" + file, text);
+        expect_refused({a, b}, b + "/" + file + message);
+    };
+    const std::string nowhere = (m_dir / "nowhere").string();
+    expect_refused({a, nowhere},
+                   nowhere + ": cannot be read: No such file or directory; expected the directory");
+    damage("summary.json", "{\"groups\": [", ":1: the file is incomplete; expected the summary.json of a run");
+    damage("summary.json", "{\"complete\": 3}", ": complete: is 3; expected true or false");
+    damage("effective.ini", "[run]\nseed = 1\n", ":2: is incomplete: its last line is not `# end`; expected");
+    damage("effective.ini", "seed = 1\n# end\n", ":1: is neither a section nor `key = value` in one; expected");
+    damage("flows.csv", std::string(flows_text).substr(0, std::string(flows_text).rfind("4,4,")),
+           ": has 3 lines of data, but summary.json counts 4 transfers; expected a complete table");
+    damage("flows.csv", "flow,fct_ns\n", ":1: tag: is missing in the header 'flow,fct_ns'; expected");
+    std::string slow = flows_text;
+    slow.replace(slow.find("10000"), 5, "never");
+    damage("flows.csv", slow, ":2: fct_ns: 'never' is not a number; expected 0 and above");
+    damage("ports.csv", "node,port\n", ":1: class: is missing in the header 'node,port'; expected");
+    damage("limits.csv", "node,resource,part,busy_percent\ns0,link,tx0,x\n", ":2: busy_percent: 'x' is not a");
+    fs::remove(m_dir / "b" / "summary.json");
+    expect_refused({a, (m_dir / "b").string()},
+                   (m_dir / "b").string() + ": holds a run that did not end, or is still at work");
+}
+
+}  // namespace
