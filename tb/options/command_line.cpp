@@ -18,6 +18,16 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool contains_own(const command_syntax& syntax, const std::string& name) {
+    return contains(syntax.values, name) || contains(syntax.flags, name);
+}
+
+/// `dry_run` is `dry-run`: options of commands have dashes, those of the table underscores.
+std::string with(char to, std::string name) {
+    std::replace(name.begin(), name.end(), to == '-' ? '_' : '-', to);
+    return name;
+}
+
 bool is_option(const std::string& argument) {
     return argument.size() > 1 && argument.front() == '-';
 }
@@ -79,9 +89,13 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         }
         const std::size_t equals = argument.find('=');
         const bool long_option = argument.compare(0, 2, "--") == 0;
-        const std::string name = argument == "-h" ? "help"
-                                 : long_option    ? argument.substr(2, equals - 2)
-                                                  : argument;
+        std::string name = argument == "-h" ? "help" : long_option ? argument.substr(2, equals - 2) : argument;
+        if (long_option) {
+            name = name.find('.') == std::string::npos && contains_own(syntax, with('-', name))
+                       ? with('-', name)
+                   : table.find(split_key(with('_', name)).key) != nullptr ? with('_', name)
+                                                                           : name;
+        }
         const written_key option_key = split_key(name);
         const bool own = contains(syntax.values, name);
         if (contains(syntax.flags, name)) {

@@ -26,12 +26,14 @@ struct frame {
     double low_ns = HUGE_VAL;
     double high_ns = 0;
     std::size_t most_values = 1;
+    axis_quantity shown = completion_time;
     axis_unit unit;
     plot_axis time;
 
     void include(const std::vector<labelled_values>& runs) {
         for (const labelled_values& d : runs) {
             if (!d.values.empty()) {
+                // A logarithmic axis has no 0.
                 low_ns = std::min(low_ns, std::max(d.values.front(), 1.0));
                 high_ns = std::max(high_ns, std::max(d.values.back(), 1.0));
                 most_values = std::max(most_values, d.values.size());
@@ -46,19 +48,23 @@ struct frame {
         }
     }
     void close(bool logarithmic = true) {
-        unit = logarithmic ? log_time_unit(low_ns, high_ns) : time_unit(high_ns);
+        unit = !shown.is_time ? axis_unit{"", 1}
+               : logarithmic  ? log_time_unit(low_ns, high_ns)
+                              : time_unit(high_ns);
         time = logarithmic ? log_axis(low_ns / unit.scale, high_ns / unit.scale)
                            : linear_axis(high_ns / unit.scale);
     }
-    std::string time_label() const { return "set xlabel " + quoted(time.label("Completion time", unit.name)); }
+    /// Of a column of values.
+    std::string column() const { return shown.plain + (unit.name.empty() ? "" : "_" + unit.plain()); }
+    std::string time_label() const { return "set xlabel " + quoted(time.label(shown.name, unit.name)); }
 };
 
 /// Two indices of the data file per run that has values: its curve, and its markers.
 std::string data_of(const labelled_values& d, const frame& f, const std::string& what) {
     const std::size_t n = d.values.size();
     const double whole = static_cast<double>(n);
-    std::string s = "# " + what + one_line(d.label) + ", " + std::to_string(n) + " values\n# time_" +
-                    f.unit.plain() + " share_completed share_at_least\n";
+    std::string s = "# " + what + one_line(d.label) + ", " + std::to_string(n) + " values\n# " + f.column() +
+                    " share_completed share_at_least\n";
     const auto row = [&](double ns, double completed, double at_least) {
         s += number_text(ns / f.unit.scale) + " " + number_text(completed) + " " + number_text(at_least) + "\n";
     };
@@ -139,7 +145,7 @@ std::string percentile_rows(const std::string& file, const std::vector<labelled_
     constexpr std::array<int, marked.size()> shapes{2, 6, 7, 5, 9, 13};
     std::string lines = "plot '" + file + "' index " + std::to_string(index) +
                         " using 1:2 with lines lc rgb '#777777' lw 1.5 dt 1 notitle";
-    data += "# from the lowest to the highest percentile: time_" + f.unit.plain() + " row\n";
+    data += "# from the lowest to the highest percentile: " + f.column() + " row\n";
     const auto row = [&](double p, std::size_t i) {
         return number_text(percentile(runs[i].values, p) / f.unit.scale) + " " + std::to_string(i) + "\n";
     };
@@ -228,8 +234,10 @@ std::string marks_text(const std::vector<labelled_values>& runs) {
 }
 
 picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
-                             const std::vector<labelled_values>& runs, bool logarithmic) {
+                             const std::vector<labelled_values>& runs, bool logarithmic,
+                             const axis_quantity& shown) {
     frame f;
+    f.shown = shown;
     f.include(runs);
     if (!logarithmic) {
         f.cut(runs);
@@ -284,15 +292,15 @@ picture distribution_picture(const std::string& name, const std::string& title, 
     return p.finish(name, data, static_cast<unsigned>(bottom + page::foot));
 }
 
-picture distributions_by_size_picture(const std::string& name, const std::string& title,
-                                      const std::string& details,
-                                      const std::vector<sized_distributions>& sizes) {
+picture distribution_panels_picture(const std::string& name, const std::string& title,
+                                    const std::string& details,
+                                    const std::vector<panel_distributions>& panels) {
     frame f;
     std::vector<std::string> labels;
-    for (const labelled_values& d : sizes.front().runs) {
+    for (const labelled_values& d : panels.front().runs) {
         labels.push_back(d.label);
     }
-    for (const sized_distributions& s : sizes) {
+    for (const panel_distributions& s : panels) {
         f.include(s.runs);
     }
     f.close();
@@ -300,27 +308,27 @@ picture distributions_by_size_picture(const std::string& name, const std::string
     p.legend(labels, page::sample::line_and_point);
     // Many curves take wide panels.
     const bool many = labels.size() > few_styles;
-    const std::size_t columns = sizes.size() == 4 || many ? 2 : std::min<std::size_t>(sizes.size(), 3);
-    const std::size_t rows = (sizes.size() + columns - 1) / columns;
+    const std::size_t columns = panels.size() == 4 || many ? 2 : std::min<std::size_t>(panels.size(), 3);
+    const std::size_t rows = (panels.size() + columns - 1) / columns;
     const double row_height = rows == 1 ? 660 : 500;
     const double column_width = static_cast<double>(page::width - 60) / static_cast<double>(columns);
     p.add(f.time.commands("x") + nines_axis(f.most_values));
     std::string data;
     std::size_t index = 0;
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-        for (const labelled_values& d : sizes[i].runs) {
-            data += d.values.empty() ? "" : data_of(d, f, sizes[i].title + ", ");
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        for (const labelled_values& d : panels[i].runs) {
+            data += d.values.empty() ? "" : data_of(d, f, panels[i].title + ", ");
         }
-        if (!any_values(sizes[i].runs)) {
+        if (!any_values(panels[i].runs)) {
             continue;
         }
         const double left = 150 + column_width * static_cast<double>(i % columns);
         const double top = p.top() + 50 + row_height * static_cast<double>(i / columns);
         p.panel(left, left + column_width - 120, top, top + row_height - 110);
-        p.heading(sizes[i].title);
-        p.add(i + columns < sizes.size() ? "unset xlabel" : f.time_label());
+        p.heading(panels[i].title);
+        p.add(i + columns < panels.size() ? "unset xlabel" : f.time_label());
         p.y_label(i % columns != 0 ? "" : "Percentile [%]");
-        p.add(curves(name + ".dat", sizes[i].runs, index, true));
+        p.add(curves(name + ".dat", panels[i].runs, index, true));
     }
     return p.finish(name, data, static_cast<unsigned>(p.top() + 40 + row_height * static_cast<double>(rows)));
 }

@@ -13,17 +13,18 @@
 #include <vector>
 
 #include "tb/plot/gnuplot.h"
+#include "tb/plot/plot_axis.h"
 
 namespace weir::tb {
 
 struct labelled_values {
     std::string label;
-    /// Ascending. Unit: ns.
+    /// Ascending. Unit: ns; of slowdowns 1.
     std::vector<double> values;
 };
 
-/// Distributions of one response size, over all runs.
-struct sized_distributions {
+/// Distributions of one size, or of another part of the jobs or transfers, over all runs.
+struct panel_distributions {
     std::string title;
     std::vector<labelled_values> runs;
 };
@@ -44,13 +45,13 @@ std::vector<double> marked_percentiles(std::size_t n);
 std::string marks_text(const std::vector<labelled_values>& runs);
 
 /// Runs without values are left out of the picture, not of the legend. At least one run has some.
-/// `logarithmic`: the time axis; a linear one ends at the largest 99.9th percentile.
+/// `logarithmic`: the axis of times; a linear one ends at the largest 99.9th percentile.
 picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
-                             const std::vector<labelled_values>& runs, bool logarithmic = true);
+                             const std::vector<labelled_values>& runs, bool logarithmic = true,
+                             const axis_quantity& shown = completion_time);
 
-/// One panel per size, on the scale of nines, all with the same axes. Range: 1 to 6 sizes.
-picture distributions_by_size_picture(const std::string& name, const std::string& title,
-                                      const std::string& details,
-                                      const std::vector<sized_distributions>& sizes);
+/// One panel for each, on the scale of nines, all with the same axes. Range: 1 to 6.
+picture distribution_panels_picture(const std::string& name, const std::string& title,
+                                    const std::string& details, const std::vector<panel_distributions>& panels);
 
 }  // namespace weir::tb

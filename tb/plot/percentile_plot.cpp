@@ -107,7 +107,7 @@ std::vector<std::vector<size_point>> percentiles_by_size(std::vector<sized_compl
 
 std::optional<picture> percentile_picture(const std::string& name, const std::string& title,
                                           const std::string& details, const std::string& size_label,
-                                          std::vector<sized_completions> runs) {
+                                          std::vector<sized_completions> runs, const axis_quantity& quantity) {
     const std::set<std::uint64_t> sizes = first_sizes(runs);
     const bool grouped = sizes.size() > most_single_sizes;
     const std::vector<std::vector<size_point>> curves = percentiles_by_size(runs);
@@ -135,12 +135,12 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
     if (high_ns == 0) {
         return std::nullopt;
     }
-    const axis_unit unit = log_time_unit(low_ns, high_ns);
+    const axis_unit unit = quantity.is_time ? log_time_unit(low_ns, high_ns) : axis_unit{"", 1};
     std::string data;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         data += "# " + one_line(labels[i]) + "\n# bytes count";
         for (const double p : shown) {
-            data += " p" + number_text(p) + "_" + unit.plain();
+            data += " p" + number_text(p) + "_" + (quantity.is_time ? unit.plain() : quantity.plain);
         }
         data += "\n";
         for (const size_point& p : curves[i]) {
@@ -170,7 +170,7 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
         const double left = first_left + (panel_width + gap) * static_cast<double>(i);
         p.panel(left, left + panel_width, top, top + panel_height);
         p.heading(titles[i]);
-        p.y_label(i == 0 ? y.label("Completion time", unit.name) : "");
+        p.y_label(i == 0 ? y.label(quantity.name, unit.name) : "");
         std::string plot;
         for (std::size_t r = 0; r < runs.size(); ++r) {
             if (has_point(curves[r], i)) {
@@ -179,7 +179,7 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
                         " with linespoints " + curve_look(r, runs.size());
             }
         }
-        plot.empty() ? p.notice("too few jobs of each size") : p.add(plot);
+        plot.empty() ? p.notice("too few of each size") : p.add(plot);
     }
     return p.finish(name, data, static_cast<unsigned>(top + panel_height + page::foot));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tb/plot/gnuplot.h"
+#include "tb/plot/plot_axis.h"
 #include "tb/plot/run_reader.h"
 
 namespace weir::tb {
@@ -35,10 +36,11 @@ inline constexpr std::size_t most_single_sizes = 24;
 /// Ascending by size, for each run, whose values are sorted on the way. Nothing where all values have one size.
 std::vector<std::vector<size_point>> percentiles_by_size(std::vector<sized_completions>& runs);
 
-/// `size_label` names the axis. Nothing where all values have one size. A percentile that too few values back
-/// has no point.
+/// `size_label` names the axis of sizes; of slowdowns `time_ns` has these. Nothing where all values have one
+/// size. A percentile that too few values back has no point.
 std::optional<picture> percentile_picture(const std::string& name, const std::string& title,
                                           const std::string& details, const std::string& size_label,
-                                          std::vector<sized_completions> runs);
+                                          std::vector<sized_completions> runs,
+                                          const axis_quantity& quantity = completion_time);
 
 }  // namespace weir::tb

@@ -17,6 +17,18 @@ struct axis_unit {
     /// The name in ASCII, for columns.
     std::string plain() const { return name == "µs" ? "us" : name; }
 };
+/// What an axis of completion times shows.
+struct axis_quantity {
+    const char* name;
+    /// In ASCII, for columns.
+    const char* plain;
+    /// In ns, or without a unit.
+    bool is_time = true;
+};
+inline constexpr axis_quantity completion_time{"Completion time", "time"};
+/// Completion time over the time in an empty fabric (`ideal_ns`).
+inline constexpr axis_quantity slowdown{"Slowdown", "slowdown", false};
+
 /// The unit (ns, us, ms, s) in which the middle of a logarithmic axis, and its end, are small numbers.
 axis_unit log_time_unit(double low_ns, double high_ns);
 /// The largest unit in which `high_ns` is at least 1.

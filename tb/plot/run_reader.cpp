@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <limits>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -115,13 +117,29 @@ void read_flows(const fs::path& path, const run_filter& filter, run_data& run) {
     csv_file table(path, run.errors, input_kind::any, expected_file);
     const std::size_t bytes_column = table.column("bytes");
     const std::size_t time_column = table.column("fct_ns");
+    const std::optional<std::size_t> ideal_column = table.optional_column("ideal_ns");
+    const std::optional<std::size_t> class_column = table.optional_column("priority");
+    const std::optional<std::size_t> tag_column = table.optional_column("tag");
+    std::map<std::pair<std::string, std::string>, std::size_t> groups;
     while (table.next()) {
-        completion c{};
-        const bool size_good = table.number(bytes_column, c.bytes);
-        if (table.number(time_column, c.time_ns) && size_good &&
-            (filter.sizes.empty() || filter.sizes.count(c.bytes) != 0)) {
-            run.transfers.push_back(c);
+        finished_transfer t{};
+        double ideal_ns = 0;
+        const bool ideal_good =
+            !ideal_column || table.text(*ideal_column).empty() || table.number(*ideal_column, ideal_ns);
+        const bool size_good = table.number(bytes_column, t.bytes);
+        if (!table.number(time_column, t.time_ns) || !size_good || !ideal_good ||
+            (!filter.sizes.empty() && filter.sizes.count(t.bytes) == 0)) {
+            continue;
         }
+        t.slowdown = ideal_ns > 0 ? t.time_ns / ideal_ns : std::numeric_limits<double>::quiet_NaN();
+        const std::string tag = tag_column ? table.text(*tag_column) : std::string{};
+        const std::string frame_class = class_column ? table.text(*class_column) : std::string{};
+        const auto [group, is_new] = groups.emplace(std::pair(tag, frame_class), groups.size());
+        if (is_new) {
+            run.transfer_groups.push_back((tag.empty() ? "" : tag + ", ") + "class " + frame_class);
+        }
+        t.group = group->second;
+        run.transfers.push_back(t);
     }
     table.expect_rows(run.flows, "transfers");
 }

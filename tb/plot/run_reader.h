@@ -1,5 +1,5 @@
 // Reads what pictures need from a run's directory. Tables are read as streams, line by line; of flows and
-// jobs only size and time are kept (16 B each), so that millions of lines fit into memory.
+// jobs only what is drawn is kept (16 and 32 B each), so that millions of lines fit into memory.
 //
 //   run_filter all;
 //   run_data run = read_run("out/detail", all);
@@ -34,6 +34,13 @@ struct run_filter {
 struct completion {
     std::uint64_t bytes;
     double time_ns;
+};
+
+struct finished_transfer : completion {
+    /// Over the time in an empty fabric; NaN where that is not known.
+    double slowdown;
+    /// Place in `run_data::transfer_groups`.
+    std::size_t group;
 };
 
 /// Fill of one side of one port over time.
@@ -97,7 +104,9 @@ struct run_data {
     /// What effective.ini says, with what is wrong with it; nothing where it is missing.
     std::optional<settings> options;
     std::map<std::string, std::vector<completion>> jobs_by_kind;
-    std::vector<completion> transfers;
+    std::vector<finished_transfer> transfers;
+    /// Tags and classes of transfers: `query, class 7`.
+    std::vector<std::string> transfer_groups;
     /// Sizes of all jobs of the wanted kinds, before `sizes` is applied: for messages.
     std::set<std::uint64_t> job_sizes;
     std::set<std::string> job_kinds;

@@ -30,9 +30,10 @@ const command_declaration declared{
         {"jobs", "N", "number of simultaneous runs (default: the number of processors)"},
         {"keep", "summary|all",
          "files kept of each run: summary.json, effective.ini and run.json (summary, the\ndefault), or all"},
-        {"metrics", "LIST",
+        {"metric", "LIST",
          "numbers from summary.json for the tables: names (fct_ns.p99, drops.total), prefixes\n(jct_ns), "
-         "patterns ('*.p99'); default: all"},
+         "patterns ('*.p99'); may be repeated; default: all"},
+        {"metrics", "LIST", nullptr},
         {"confidence", "SHARE", "confidence level of the intervals (default 95%)"},
         {"against", "KEY",
          "compare each point with the point that has the first value of KEY and is otherwise\nequal (default: "
@@ -110,8 +111,12 @@ class sweep_reader {
     }
 
     void read_tables() {
-        m_read.metrics = metric_filter(m_given.list("metrics"));
-        m_given.add(m_read.metrics.check("--metrics"));
+        // `--metrics` is what it was called once.
+        std::vector<std::string> metrics = m_given.list("metric");
+        const std::vector<std::string> old = m_given.list("metrics");
+        metrics.insert(metrics.end(), old.begin(), old.end());
+        m_read.metrics = metric_filter(metrics);
+        m_given.add(m_read.metrics.check("--metric"));
         m_read.plots = m_given.all("plot");
         m_given.add(metric_filter(m_read.plots).check("--plot"));
         if (!m_read.plots.empty() && m_read.axes.empty()) {

@@ -111,10 +111,10 @@ class sweep : public queued_campaign {
         }
         if (results.without_groups()) {
             m_err << "note: more than " << sweep_results::most_groups
-                  << " groups, so the tables leave out their metrics; --metrics groups adds them\n";
+                  << " groups, so the tables leave out their metrics; --metric groups adds them\n";
         }
         for (const std::string& name : m_arguments.metrics.unused(results.metrics())) {
-            m_err << "warning: --metrics: no run has '" << name << "'\n";
+            m_err << "warning: --metric: no run has '" << name << "'\n";
         }
         print_means(m_out, results, m_arguments.tables);
         m_out << "\nTables: " << (directory() / "sweep.csv").string() << ", "

@@ -57,7 +57,7 @@ const bad_sweep sweeps[] = {
     {"no_jobs", {"--vary", "link.latency=1us,2us", "--jobs", "0"}, {"--jobs", "1 to 4096"}},
     {"an_unknown_metric",
      {"--vary", "link.latency=1us,2us", "--metrics", "fct_ns.p98"},
-     {"--metrics", "fct_ns.p98"}},
+     {"--metric", "fct_ns.p98"}},
     {"a_comparison_with_what_is_not_varied",
      {"--vary", "link.latency=1us,2us", "--against", "switch.scheme"},
      {"--against", "switch.scheme"}},

@@ -95,6 +95,10 @@ TEST(several_files, plus_is_refused_where_there_is_one_value_only) {
                      std::string("command line: switch.speedup: ") + why}));
 }
 
+TEST(several_files, dashes_stand_for_underscores_on_the_command_line) {
+    EXPECT_EQ(load_all({}, {"--switch.ingress-buffer=64KiB"}).config.device.ingress_buffer, 64_KiB);
+}
+
 TEST(cells, memory_may_be_given_in_cells_wherever_the_size_of_a_cell_stands) {
     const loaded_config loaded =
         load_all({"[switch]\negress_buffer = 500c\n", "[switch]\nmemory_cell = 208B\n"},

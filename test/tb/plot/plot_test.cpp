@@ -19,6 +19,7 @@
 #include "tb/plot/plot_command.h"
 #include "tb/plot/run_pictures.h"
 #include "tb/plot/run_reader.h"
+#include "tb/plot/series_plot.h"
 #include "tb/results/percentile_rule.h"
 #include "tb/results/summary_writer.h"
 #include "weir/base/rng.h"
@@ -239,7 +240,7 @@ TEST(plot_percentiles, need_enough_values_and_group_many_sizes) {
     const auto p = percentile_picture("p", "t", "d", "Size", {{"a", few}});
     ASSERT_TRUE(p.has_value());
     EXPECT_EQ(p->data, "# a\n# bytes count p50_us p99_us p99.9_us\n2048 100 50 99 ?\n8192 100 100 198 ?\n\n\n");
-    EXPECT_NE(p->commands.find("too few jobs of each size"), std::string::npos);
+    EXPECT_NE(p->commands.find("too few of each size"), std::string::npos);
 
     std::vector<completion> many;
     for (std::uint64_t bytes = 1024; bytes < 4096; bytes += 64) {
@@ -250,6 +251,40 @@ TEST(plot_percentiles, need_enough_values_and_group_many_sizes) {
     ASSERT_TRUE(grouped.has_value());
     EXPECT_EQ(grouped->data,
               "# a\n# bytes count p50_us p99_us p99.9_us\n1448.155 32 1.472 ? ?\n2896.309 64 3.008 ? ?\n\n\n");
+}
+
+TEST(plot_distribution, slowdowns_have_no_unit) {
+    const picture p = distribution_picture("d", "Title", "details", {{"A", {1, 2, 4}}}, true, slowdown);
+    EXPECT_EQ(p.data,
+              "# A, 3 values\n# slowdown share_completed share_at_least\n"
+              "1 0 1\n1 0.3333333 1\n2 0.6666667 0.6666667\n4 1 0.3333333\n"
+              "\n\n# its percentiles: 50\n2 0.5 0.5\n\n\n");
+    EXPECT_NE(p.commands.find("set xlabel 'Slowdown, log scale'"), std::string::npos) << p.commands;
+}
+
+TEST(plot_series, those_nearest_to_their_limits_come_first_and_limits_near_enough_are_on_the_axis) {
+    const double none = std::nan("");
+    const auto line = [](const char* name, double value, double limit) {
+        return limited_series{name, {1000, 2000}, {0, value}, {limit, limit}};
+    };
+    const std::vector<limited_series> chosen =
+        foremost({line("idle", 0, 10), line("a", 90, 100), line("b", 500, 1000), line("c", 95, 100),
+                  line("d", 4, none), line("e", 60, 100), line("f", 1, 100)});
+    std::string names;
+    for (const limited_series& s : chosen) {
+        names += s.name;
+    }
+    EXPECT_EQ(names, "abce");
+    const auto drawn =
+        series_picture("s", "t", "d", {{"", "Fill", series_unit::bytes}}, {{"run", {{line("a", 90, 100)}}}});
+    ASSERT_TRUE(drawn);
+    EXPECT_EQ(drawn->data, "# run, a\n# time_us value_B limit_B\n1 0 100\n2 90 100\n\n\n");
+    EXPECT_NE(drawn->commands.find("using 1:3 with lines"), std::string::npos);
+    const auto without =
+        series_picture("s", "t", "d", {{"", "Rate", series_unit::rate}}, {{"run", {{line("a", 90, none)}}}});
+    ASSERT_TRUE(without);
+    EXPECT_EQ(without->commands.find("using 1:3"), std::string::npos);
+    EXPECT_FALSE(series_picture("s", "t", "d", {{"", "Fill", series_unit::bytes}}, {{"run", {{}}}}));
 }
 
 TEST(plot_occupancy, envelope_keeps_peaks_and_ends) {

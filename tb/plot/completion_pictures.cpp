@@ -1,0 +1,294 @@
+#include "tb/plot/completion_pictures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "tb/plot/completion_times.h"
+#include "tb/plot/distribution_plot.h"
+#include "tb/plot/percentile_plot.h"
+#include "tb/text/text_format.h"
+
+namespace weir::tb {
+
+namespace {
+
+constexpr std::size_t most_panels = 6;
+
+/// `runs: 12,000 to 12,500 jobs each`.
+std::string counts_text(const std::vector<labelled_values>& runs, const std::string& what) {
+    std::size_t low = runs.front().values.size();
+    std::size_t high = low;
+    for (const labelled_values& d : runs) {
+        low = std::min(low, d.values.size());
+        high = std::max(high, d.values.size());
+    }
+    return (low == high ? count_text(low) : count_text(low) + " to " + count_text(high)) + " " + what +
+           (runs.size() > 1 ? " per run" : "");
+}
+
+class completion_book {
+ public:
+    explicit completion_book(picture_list& to) : m_to(to) {}
+
+    void draw() {
+        collect();
+        draw_jobs();
+        draw_job_sizes();
+        draw_transfers();
+        draw_transfer_groups();
+        draw_percentiles();
+        draw_slowdowns();
+    }
+
+ private:
+    std::string size_prefix() const {
+        return m_to.request().filter.sizes.empty() ? "" : sizes_text(m_to.request().filter.sizes) + " ";
+    }
+    std::set<std::string> kinds() const {
+        std::set<std::string> all;
+        for (const run_data& r : m_to.runs()) {
+            for (const auto& by_kind : r.jobs_by_kind) {
+                all.insert(by_kind.first);
+            }
+        }
+        return all;
+    }
+    std::string mixed_kinds() const { return kinds().size() > 1 ? " of kinds " + list_text(kinds()) : ""; }
+    /// `queries` where all jobs are, else `jobs`.
+    std::string job_noun() const { return kinds() == std::set<std::string>{"query"} ? "queries" : "jobs"; }
+    std::string job_title() const {
+        const std::string noun = job_noun() == "queries" ? "query" : "job";
+        return size_prefix().empty() ? (noun == "query" ? "Query completion time" : "Job completion time")
+                                     : "Completion time of " + size_prefix() + job_noun();
+    }
+
+    std::string by_size_title() const {
+        return job_noun() == "queries" ? "Query completion time by response size"
+                                       : "Job completion time by size";
+    }
+
+    /// Both sorted, a list per run.
+    void collect() {
+        for (const run_data& r : m_to.runs()) {
+            m_jobs.push_back(job_times(r));
+            m_transfers.push_back(transfer_times(r));
+        }
+        m_jobs_are_transfers = any_values(m_jobs) && have_equal_values(m_jobs, m_transfers);
+    }
+    bool all_are(bool run_data::*what) const {
+        return std::all_of(m_to.runs().begin(), m_to.runs().end(),
+                           [what](const run_data& r) { return r.*what; });
+    }
+    static bool any_values(const std::vector<labelled_values>& runs) {
+        return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });
+    }
+    void draw_jobs() {
+        if (!any_values(m_jobs)) {
+            return m_to.keep("job_completion_cdf", std::nullopt,
+                             all_are(&run_data::without_jobs) ? "no run has jobs.csv (output.jobs)"
+                                                              : "no job has completed");
+        }
+        const std::string counts = counts_text(m_jobs, job_noun() + mixed_kinds()) +
+                                   (m_jobs_are_transfers ? ", each of one transfer" : "");
+        if (!leave_out_single("job_completion_cdf", "job", m_jobs)) {
+            return;
+        }
+        m_to.add(distribution_picture(m_to.file("job_completion_cdf"), m_to.title(job_title()),
+                                      m_to.details(job_title(), counts + marks_text(m_jobs)), m_jobs));
+    }
+
+    void draw_job_sizes() {
+        std::map<std::uint64_t, std::vector<labelled_values>> by_size;
+        const std::set<std::string>& wanted = m_to.request().filter.kinds;
+        for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
+            for (const auto& [kind, jobs] : m_to.runs()[i].jobs_by_kind) {
+                for (const completion& c : jobs) {
+                    if (kind != "query" && wanted.count(kind) == 0) {
+                        break;
+                    }
+                    std::vector<labelled_values>& runs = by_size[c.bytes];
+                    runs.resize(m_to.runs().size());
+                    runs[i].values.push_back(c.time_ns);
+                    if (by_size.size() > most_panels) {
+                        return m_to.keep(
+                            sized_name, std::nullopt,
+                            "more than " + std::to_string(most_panels) + " sizes; choose with --size");
+                    }
+                }
+            }
+        }
+        // One size is what job_completion_cdf shows already.
+        if (by_size.size() < 2) {
+            return;
+        }
+        std::vector<panel_distributions> panels;
+        std::vector<labelled_values> all;
+        for (auto& [size, runs] : by_size) {
+            for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
+                runs[i].label = m_to.runs()[i].label;
+                finish(runs[i]);
+            }
+            all.insert(all.end(), runs.begin(), runs.end());
+            const std::string shown = byte_text(size) + (job_noun() == "queries" ? " responses" : "");
+            if (leave_out_single(sized_name + (" of " + shown), "job", runs)) {
+                panels.push_back({shown, std::move(runs)});
+            }
+        }
+        if (panels.empty()) {
+            return;
+        }
+        m_to.add(distribution_panels_picture(
+            m_to.file(sized_name), m_to.title(by_size_title()),
+            m_to.details(by_size_title(), counts_text(all, job_noun()) + " and size" + marks_text(all)),
+            panels));
+    }
+
+    void draw_transfers() {
+        if (!any_values(m_transfers)) {
+            return m_to.keep("transfer_completion_cdf", std::nullopt,
+                             all_are(&run_data::without_flows) ? "no run has flows.csv (output.flows)"
+                                                               : "no transfer has completed");
+        }
+        if (m_jobs_are_transfers) {
+            return m_to.keep("transfer_completion_cdf", std::nullopt,
+                             "each job is one transfer, so it would show the same as job_completion_cdf");
+        }
+        const std::string counts = counts_text(m_transfers, "transfers");
+        if (!leave_out_single("transfer_completion_cdf", "transfer", m_transfers)) {
+            return;
+        }
+        const std::string shown = size_prefix().empty() ? "Transfer completion time"
+                                                        : "Completion time of " + size_prefix() + "transfers";
+        m_to.add(distribution_picture(m_to.file("transfer_completion_cdf"), m_to.title(shown),
+                                      m_to.details(shown, counts + marks_text(m_transfers)), m_transfers));
+    }
+
+    /// By tag and class; one group is what transfer_completion_cdf shows already.
+    void draw_transfer_groups() {
+        std::map<std::string, std::vector<labelled_values>> by_group;
+        for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
+            for (const finished_transfer& t : m_to.runs()[i].transfers) {
+                std::vector<labelled_values>& runs = by_group[m_to.runs()[i].transfer_groups[t.group]];
+                runs.resize(m_to.runs().size());
+                runs[i].values.push_back(t.time_ns);
+            }
+        }
+        if (by_group.size() < 2) {
+            return;
+        }
+        const char* const name = "transfer_completion_cdf_by_class";
+        if (by_group.size() > most_panels) {
+            return m_to.keep(name, std::nullopt,
+                             "more than " + std::to_string(most_panels) + " pairs of tag and class");
+        }
+        std::vector<panel_distributions> panels;
+        for (auto& [group, runs] : by_group) {
+            for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
+                runs[i].label = m_to.runs()[i].label;
+                finish(runs[i]);
+            }
+            if (leave_out_single(name + (" of " + group), "transfer", runs)) {
+                panels.push_back({group, std::move(runs)});
+            }
+        }
+        if (panels.empty()) {
+            return;
+        }
+        const std::string shown = "Transfer completion time by tag and class";
+        m_to.add(distribution_panels_picture(
+            m_to.file(name), m_to.title(shown),
+            m_to.details(shown, "a panel for each tag and class, all with the same axes"), panels));
+    }
+
+    /// Completion times over those in an empty fabric.
+    void draw_slowdowns() {
+        std::vector<labelled_values> all;
+        std::vector<sized_completions> by_size;
+        std::set<std::uint64_t> sizes;
+        for (const run_data& r : m_to.runs()) {
+            all.push_back({r.label, {}});
+            by_size.push_back({r.label, {}});
+            for (const finished_transfer& t : r.transfers) {
+                if (!std::isnan(t.slowdown)) {
+                    all.back().values.push_back(t.slowdown);
+                    by_size.back().values.push_back({t.bytes, t.slowdown});
+                    sizes.insert(t.bytes);
+                }
+            }
+            finish(all.back());
+        }
+        if (!any_values(all) || !leave_out_single("slowdown_cdf", "transfer", all)) {
+            return;
+        }
+        const std::string shown = "Slowdown of transfers";
+        const std::string what = "completion time over the time in an empty fabric";
+        m_to.add(distribution_picture(m_to.file("slowdown_cdf"), m_to.title(shown),
+                                      m_to.details(shown, what + marks_text(all)), all, true, slowdown));
+        const std::string sized = "Slowdown of transfers by size";
+        if (sizes.size() > 1) {
+            m_to.keep("slowdown_by_size",
+                      percentile_picture(m_to.file("slowdown_by_size"), m_to.title(sized),
+                                         m_to.details(sized, what), "Size", std::move(by_size), slowdown),
+                      "too few transfers per size for a percentile; a median takes two of one size in one run");
+        }
+    }
+
+    void draw_percentiles() {
+        std::vector<sized_completions> all;
+        std::set<std::uint64_t> sizes;
+        for (const run_data& r : m_to.runs()) {
+            all.push_back({r.label, {}});
+            for (const auto& by_kind : r.jobs_by_kind) {
+                for (const completion& c : by_kind.second) {
+                    sizes.insert(c.bytes);
+                }
+                all.back().values.insert(all.back().values.end(), by_kind.second.begin(), by_kind.second.end());
+            }
+        }
+        m_to.keep("percentiles_by_size",
+                  percentile_picture(
+                      m_to.file("percentiles_by_size"), m_to.title(by_size_title()),
+                      m_to.details(by_size_title(), "percentiles over all " + job_noun() + " of a size"),
+                      job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
+                  sizes.size() < 2
+                      ? "fewer than two sizes of jobs"
+                      : "too few jobs per size for a percentile; a median takes two of one size in one run");
+    }
+
+    static void finish(labelled_values& d) { std::sort(d.values.begin(), d.values.end()); }
+
+    /// One value has no distribution: its curve would be a point. Says which runs are left out of `what`, by
+    /// making them empty; returns whether any is left.
+    bool leave_out_single(const std::string& what, const char* noun, std::vector<labelled_values>& runs) {
+        std::string single;
+        for (labelled_values& r : runs) {
+            if (r.values.size() == 1) {
+                single += (single.empty() ? "" : ", ") + r.label;
+                r.values.clear();
+            }
+        }
+        if (!single.empty()) {
+            m_to.err() << "note: " << what << ": not drawn for " << single << ": it has one " << noun
+                       << ", and a single value has no distribution\n";
+        }
+        return any_values(runs);
+    }
+
+    static constexpr const char* sized_name = "job_completion_cdf_by_size";
+
+    picture_list& m_to;
+    std::vector<labelled_values> m_jobs;
+    std::vector<labelled_values> m_transfers;
+    /// As in traces: their pictures would be the same.
+    bool m_jobs_are_transfers = false;
+};
+
+}  // namespace
+
+void add_completion_pictures(picture_list& to) {
+    completion_book(to).draw();
+}
+
+}  // namespace weir::tb

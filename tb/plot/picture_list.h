@@ -1,0 +1,48 @@
+// Pictures of a set of runs as they are made: names, titles, and notes on those that are left out.
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tb/plot/run_pictures.h"
+
+namespace weir::tb {
+
+class picture_list {
+ public:
+    picture_list(const run_picture_request& request, const std::vector<run_data>& runs, std::ostream& err)
+        : m_request(request), m_runs(runs), m_err(err) {}
+
+    const run_picture_request& request() const { return m_request; }
+    const std::vector<run_data>& runs() const { return m_runs; }
+    std::ostream& err() { return m_err; }
+
+    std::string file(const char* name) const { return m_request.prefix + name; }
+    std::string title(const std::string& shown) const {
+        return m_request.title.empty() ? shown : m_request.title;
+    }
+    /// With a title of the user's, what is shown goes to the second line.
+    std::string details(const std::string& shown, const std::string& more) const {
+        return m_request.title.empty() ? more : shown + ": " + more;
+    }
+    void add(picture p) { m_pictures.push_back(std::move(p)); }
+    void keep(const std::string& name, std::optional<picture> p, const std::string& why_not) {
+        if (p) {
+            add(std::move(*p));
+        } else {
+            m_err << "note: " << name << ": not drawn: " << why_not << "\n";
+        }
+    }
+    std::vector<picture> take() { return std::move(m_pictures); }
+
+ private:
+    const run_picture_request& m_request;
+    const std::vector<run_data>& m_runs;
+    std::ostream& m_err;
+    std::vector<picture> m_pictures;
+};
+
+}  // namespace weir::tb
