@@ -208,16 +208,14 @@ class completion_book {
         std::vector<sized_completions> by_size;
         std::set<std::uint64_t> sizes;
         for (const run_data& r : m_to.runs()) {
-            all.push_back({r.label, {}});
+            all.push_back(transfer_slowdowns(r));
             by_size.push_back({r.label, {}});
             for (const finished_transfer& t : r.transfers) {
                 if (!std::isnan(t.slowdown)) {
-                    all.back().values.push_back(t.slowdown);
                     by_size.back().values.push_back({t.bytes, t.slowdown});
                     sizes.insert(t.bytes);
                 }
             }
-            finish(all.back());
         }
         if (!any_values(all) || !leave_out_single("slowdown_cdf", "transfer", all)) {
             return;

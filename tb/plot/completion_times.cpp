@@ -1,6 +1,7 @@
 #include "tb/plot/completion_times.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace weir::tb {
 
@@ -22,6 +23,17 @@ labelled_values transfer_times(const run_data& run) {
     }
     std::sort(times.values.begin(), times.values.end());
     return times;
+}
+
+labelled_values transfer_slowdowns(const run_data& run) {
+    labelled_values all{run.label, {}};
+    for (const finished_transfer& t : run.transfers) {
+        if (!std::isnan(t.slowdown)) {
+            all.values.push_back(t.slowdown);
+        }
+    }
+    std::sort(all.values.begin(), all.values.end());
+    return all;
 }
 
 bool have_equal_values(const std::vector<labelled_values>& a, const std::vector<labelled_values>& b) {

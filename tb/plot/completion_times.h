@@ -13,6 +13,8 @@ namespace weir::tb {
 /// Of all jobs, and of all transfers, that were read; ascending, under the run's label.
 labelled_values job_times(const run_data& run);
 labelled_values transfer_times(const run_data& run);
+/// Of transfers whose time in an empty fabric is known.
+labelled_values transfer_slowdowns(const run_data& run);
 /// Run by run, whatever the labels: where each job is one transfer, both pictures would be the same.
 bool have_equal_values(const std::vector<labelled_values>& a, const std::vector<labelled_values>& b);
 

@@ -15,8 +15,6 @@ namespace {
 constexpr double series_row_height = 290;
 constexpr double series_legend_height = 110;
 constexpr double heading_size = 18;
-/// A limit further away than this would flatten what is below it.
-constexpr double farthest_limit = 4;
 
 axis_unit unit_of(series_unit unit, double high) {
     switch (unit) {

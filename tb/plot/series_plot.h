@@ -1,7 +1,8 @@
 // The pictures `port_memory`, `port_throughput` and `pool_memory`: quantities over time beside their limits, a
 // row per run.
 //
-//   series_picture("pool_memory", "Pools over time", "1 run", {{"Pools", series_unit::bytes}}, rows);
+//   series_picture("pool_memory", "Pools over time", "1 run", {{"Pools", "Occupancy", series_unit::bytes}},
+//   rows);
 #pragma once
 
 #include <optional>
@@ -28,6 +29,9 @@ struct series_row {
     std::string label;
     std::vector<std::vector<limited_series>> columns;
 };
+
+/// A limit that is more times the largest value than this would flatten what is below it.
+inline constexpr double farthest_limit = 4;
 
 /// Lines of a panel.
 inline constexpr std::size_t most_series = 4;

@@ -39,7 +39,7 @@ std::string single_note(const std::vector<labelled_values>& runs) {
 }
 
 void add_distribution(ordered_json& charts, const char* id, const std::string& title, const std::string& note,
-                      const std::vector<labelled_values>& runs) {
+                      const std::vector<labelled_values>& runs, const axis_quantity& shown = completion_time) {
     ordered_json series = ordered_json::array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (runs[i].values.size() > 1) {
@@ -47,14 +47,15 @@ void add_distribution(ordered_json& charts, const char* id, const std::string& t
         }
     }
     if (!series.empty()) {
-        charts.push_back({{"id", id},
-                          {"section", "completion"},
-                          {"title", title},
-                          {"note", note + single_note(runs)},
-                          {"kind", "cdf"},
-                          {"x", {{"what", "Completion time"}, {"quantity", "time"}, {"log", true}}},
-                          {"y", {{"what", "Share completed"}, {"quantity", "share"}}},
-                          {"series", std::move(series)}});
+        charts.push_back(
+            {{"id", id},
+             {"section", "completion"},
+             {"title", title},
+             {"note", note + single_note(runs)},
+             {"kind", "cdf"},
+             {"x", {{"what", shown.name}, {"quantity", shown.is_time ? "time" : "count"}, {"log", true}}},
+             {"y", {{"what", "Share completed"}, {"quantity", "share"}}},
+             {"series", std::move(series)}});
     }
 }
 
@@ -71,6 +72,15 @@ void add_completion(ordered_json& charts, const std::vector<run_data>& runs) {
     if (!equal) {
         add_distribution(charts, "transfer_completion_cdf", "Completion time of transfers", "", transfers);
     }
+}
+
+void add_slowdowns(ordered_json& charts, const std::vector<run_data>& runs) {
+    std::vector<labelled_values> all;
+    for (const run_data& run : runs) {
+        all.push_back(transfer_slowdowns(run));
+    }
+    add_distribution(charts, "slowdown_cdf", "Slowdown of transfers",
+                     "completion time over the time in an empty fabric", all, slowdown);
 }
 
 void add_sizes(ordered_json& charts, const std::vector<run_data>& runs) {
@@ -147,6 +157,7 @@ ordered_json distribution_charts(const std::vector<run_data>& runs) {
     ordered_json charts = ordered_json::array();
     add_completion(charts, runs);
     add_sizes(charts, runs);
+    add_slowdowns(charts, runs);
     add_shares(charts, runs, "busy_links", "Links that are busy at the same time", "Busy links",
                "Share of time", &run_data::busy_links);
     add_shares(charts, runs, "free_one_hop", "Free egress memory one hop from full ports", "Free memory",

@@ -77,7 +77,7 @@ Object.assign(chart.prototype, {
         const left = this.nines ? value : 1 - value;
         const line = is_cdf ? {x1: this.box.left, x2: this.box.right, y1: y, y2: y}
             : {x1: x, x2: x, y1: this.box.top, y2: this.box.bottom};
-        const head = is_cdf ? percentile_text(left) + " have completed within"
+        const head = is_cdf ? percentile_text(left) + (this.spec.x.quantity === "time" ? " have completed within" : " have at most")
             : quantity_text(this.spec.x.quantity, value, 5);
         const rows = [];
         this.overlay.replaceChildren(make_svg("line", {class: "cursor", ...line}));
@@ -86,7 +86,7 @@ Object.assign(chart.prototype, {
             if (!found || found[1] === null) {
                 continue;
             }
-            const shown = is_cdf ? quantity_text("time", found[0]) : quantity_text(this.spec.y.quantity, found[1]);
+            const shown = is_cdf ? quantity_text(this.spec.x.quantity, found[0]) : quantity_text(this.spec.y.quantity, found[1]);
             rows.push(make("div", {}, make("span", {}, sample_of(this.style_of(each.series), []), " ", each.series.name),
                 make("span", {class: "value"}, shown)));
             const [px, py] = [this.across.at(Math.max(found[0], 1e-9)), is_cdf ? y : this.up.at(found[1])];

@@ -25,5 +25,7 @@ namespace weir::tb {
 nlohmann::ordered_json distribution_charts(const std::vector<run_data>& runs);
 /// Occupancy, pauses, windows and rates over time.
 nlohmann::ordered_json time_charts(const std::vector<run_data>& runs);
+/// Of runs with output.series: memory beside its limits, throughput and pauses over time.
+nlohmann::ordered_json series_charts(const std::vector<run_data>& runs);
 
 }  // namespace weir::tb

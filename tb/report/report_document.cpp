@@ -120,9 +120,10 @@ report_document collect_report(const std::string& title, const std::vector<run_d
         return made;
     }
     ordered_json charts = distribution_charts(runs);
-    ordered_json timelines = time_charts(runs);
-    for (ordered_json& chart : timelines) {
-        charts.push_back(std::move(chart));
+    for (ordered_json more : {time_charts(runs), series_charts(runs)}) {
+        for (ordered_json& chart : more) {
+            charts.push_back(std::move(chart));
+        }
     }
     made.content = {{"title", title},
                     {"made_by", "weir " WEIR_VERSION},

@@ -7,44 +7,13 @@
 #include "tb/plot/sender_plot.h"
 #include "tb/report/report_charts.h"
 #include "tb/report/report_numbers.h"
+#include "tb/report/time_chart.h"
 
 namespace weir::tb {
 
 using nlohmann::ordered_json;
 
 namespace {
-
-constexpr std::size_t most_points = 2000;
-
-ordered_json time_chart(const std::string& id, const char* section, const std::string& title,
-                        const std::string& note, const char* kind, ordered_json y, ordered_json series) {
-    return {{"id", id},
-            {"section", section},
-            {"title", title},
-            {"note", note},
-            {"kind", kind},
-            {"group", "time"},
-            {"x", {{"what", "Time"}, {"quantity", "time"}}},
-            {"y", std::move(y)},
-            {"series", std::move(series)}};
-}
-
-ordered_json line_of(const std::vector<double>& time_ns, const std::vector<double>& values,
-                     std::size_t most = most_points) {
-    ordered_json x = ordered_json::array();
-    ordered_json y = ordered_json::array();
-    for (const std::size_t at : envelope(values, most)) {
-        x.push_back(page_number(time_ns[at]));
-        y.push_back(page_number(values[at]));
-    }
-    return {{"x", std::move(x)}, {"y", std::move(y)}};
-}
-
-ordered_json named(const std::string& name, const char* key, std::size_t number, ordered_json curve) {
-    ordered_json series{{"name", name}, {key, number}};
-    series.update(curve);
-    return series;
-}
 
 /// At each time the fill of the port that was fullest then. All ports of a run have the same times.
 fill_series fullest(const std::vector<fill_series>& ports) {

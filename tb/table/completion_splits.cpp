@@ -162,7 +162,7 @@ void add_kind(const fs::path& file, const ordered_json& summary, const completio
 
 void add_completion_splits(const fs::path& directory, const ordered_json& summary, measure_list& list,
                            config_errors& errors) {
-    for (const completion_kind& kind : {job_times, transfer_times}) {
+    for (const completion_kind& kind : {completion_of_jobs, completion_of_transfers}) {
         add_kind(directory / kind.file, summary, kind, list, errors);
     }
 }

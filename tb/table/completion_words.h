@@ -30,9 +30,10 @@ struct completion_kind {
     const char* file;
     const char* name;
 };
-inline constexpr completion_kind job_times{measure_subject::jobs, "jct_ns", "jct_slowdown", "jobs.csv", "jobs"};
-inline constexpr completion_kind transfer_times{measure_subject::transfers, "fct_ns", "fct_slowdown",
-                                                "flows.csv", "transfers"};
+inline constexpr completion_kind completion_of_jobs{measure_subject::jobs, "jct_ns", "jct_slowdown", "jobs.csv",
+                                                    "jobs"};
+inline constexpr completion_kind completion_of_transfers{measure_subject::transfers, "fct_ns", "fct_slowdown",
+                                                         "flows.csv", "transfers"};
 
 // Ranks within a subject: groups, then sums over them.
 inline constexpr std::uint8_t rank_of_tags = 1;

@@ -140,9 +140,9 @@ void add_use(const ordered_json& summary, measure_list& list) {
 
 void add_summary_measures(const ordered_json& summary, measure_list& list) {
     const bool any_jobs = any_value(summary.at("jct_ns"));
-    add_times(summary, job_times, {any_jobs, any_jobs}, list);
+    add_times(summary, completion_of_jobs, {any_jobs, any_jobs}, list);
     // Transfers that are parts of jobs matter all together; whoever wants their groups names them.
-    add_times(summary, transfer_times, {!any_jobs, !any_jobs || !transfers_are_jobs(summary)}, list);
+    add_times(summary, completion_of_transfers, {!any_jobs, !any_jobs || !transfers_are_jobs(summary)}, list);
     add_losses(summary, list);
     add_buffers(summary, list);
     add_pauses(summary, list);
