@@ -128,8 +128,7 @@ class picture_book : public picture_list {
              "the four largest, averaged over stretches",
              {{"sent", "Rate", series_unit::rate}, {"paused", "Share of time", series_unit::percent}}, traffic);
         draw("pool_memory", "Pools of shared memories over time",
-             "the four nearest to their limits; dashed: threshold, or size",
-             {{"", "Occupancy", series_unit::bytes}}, pools);
+             "the four nearest to their limits; dashed: size", {{"", "Occupancy", series_unit::bytes}}, pools);
     }
 
     void draw_causes() {

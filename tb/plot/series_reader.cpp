@@ -126,22 +126,20 @@ std::vector<limited_series> read_pool_series(const std::string& directory, confi
     }
     csv_file& file = table.file();
     const std::vector<std::size_t> columns =
-        file.columns({"time_ns", "node", "pool", "slice", "occupancy_bytes", "threshold_bytes", "size_bytes"});
+        file.columns({"time_ns", "node", "pool", "slice", "occupancy_bytes", "size_bytes"});
     std::map<std::string, std::size_t> known;
     while (file.next()) {
         double time = 0;
         double held = 0;
-        double threshold = 0;
         double size = 0;
         if (!file.number(columns[0], time) || !file.number(columns[4], held) ||
-            !table.number(columns[5], threshold) || !file.number(columns[6], size)) {
+            !file.number(columns[5], size)) {
             continue;
         }
         const std::string slice = file.text(columns[3]);
         const std::string name =
             file.text(columns[1]) + " " + file.text(columns[2]) + (slice == "0" ? "" : " " + slice);
-        add(all, place_of(known, name), name, time, held,
-            std::isnan(threshold) ? size : std::min(threshold, size));
+        add(all, place_of(known, name), name, time, held, size);
     }
     return all;
 }

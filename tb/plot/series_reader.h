@@ -41,8 +41,7 @@ struct port_class_series {
 
 /// Empty where the directory has no such table.
 port_class_series read_port_series(const std::string& directory, config_errors& errors);
-/// By switch, pool and slice. The limit is the threshold of groups of the pool, or its size where it has none.
-/// Unit: B.
+/// By switch, pool and slice; the limit is the pool's size. Unit: B.
 std::vector<limited_series> read_pool_series(const std::string& directory, config_errors& errors);
 
 }  // namespace weir::tb

@@ -21,7 +21,7 @@ bool operator==(const port_series::port_row& a, const port_series::port_row& b) 
 
 bool operator==(const port_series::pool_row& a, const port_series::pool_row& b) {
     const auto values = [](const port_series::pool_row& r) {
-        return std::tie(r.node, r.pool, r.slice, r.occupancy, r.threshold, r.size);
+        return std::tie(r.node, r.pool, r.slice, r.occupancy, r.group_threshold, r.size);
     };
     return values(a) == values(b);
 }
@@ -39,11 +39,6 @@ std::uint64_t count_of(bytes value) {
 /// Fill of a class; 0 of one that never held a frame.
 std::uint64_t fill_of(const occupancy_meter* meter) {
     return meter == nullptr ? 0 : count_of(meter->current());
-}
-
-/// What has come since the line before; counts begin anew with the end of the warm-up.
-std::uint64_t since(std::uint64_t before, std::uint64_t now) {
-    return now >= before ? now - before : now;
 }
 
 void add_limit(csv_line& line, std::uint64_t limit, std::uint64_t none) {
@@ -87,11 +82,11 @@ void port_series::look(picoseconds now) {
 }
 
 void port_series::add_traffic(port_row& row, const mac_port& mac) {
-    const class_traffic& data = mac.stats.classes[row.frame_class];
+    const mac_port::byte_counts traffic = mac.traffic_of(static_cast<pfc_class>(row.frame_class));
     const pause_timer_stats& obeyed = mac.timers.stats();
     const pause_request_stats& asked = mac.requests.stats();
-    row.rx_bytes = data.rx_bytes;
-    row.tx_bytes = data.tx_bytes;
+    row.rx_bytes = traffic.rx;
+    row.tx_bytes = traffic.tx;
     row.xoff_sent = asked.xoff_sent[row.frame_class];
     row.xon_sent = asked.xon_sent[row.frame_class];
     row.xoff_received = obeyed.xoff_received[row.frame_class];
@@ -129,16 +124,7 @@ void port_series::add_switch(std::uint32_t node, const switch_node& device) {
                 continue;
             }
             if (memory != nullptr && k < memory->classes()) {
-                std::uint64_t threshold = 0;
-                std::uint64_t limit = 0;
-                for (unsigned slice = 0; slice < memory->slices(); ++slice) {
-                    threshold +=
-                        memory->limits(port, c).minimum +
-                        memory->threshold_with(port, c, memory->free_shared(slice, memory->is_lossless(c)));
-                    limit += memory->queue_usage(slice, port, c) + memory->queue_room(slice, port, c);
-                }
-                row.threshold = count_of(memory->bytes_of(threshold));
-                row.egress_limit = count_of(memory->bytes_of(limit));
+                set_shared_limits(row, *memory);
             } else if (memory == nullptr) {
                 if (const ingress_buffer* const own = device.own_ingress()) {
                     const ingress_limits& limits = own->limits(port);
@@ -158,6 +144,29 @@ void port_series::add_switch(std::uint32_t node, const switch_node& device) {
     if (memory != nullptr) {
         add_pools(node, *memory);
     }
+}
+
+// Each slice decides for itself: the one in which least is left of the threshold, and of the queue's room.
+void port_series::set_shared_limits(port_row& row, const shared_buffer& memory) {
+    const auto c = static_cast<pfc_class>(row.frame_class);
+    std::uint64_t room = no_limit;
+    double nearest = -1;
+    for (unsigned slice = 0; slice < memory.slices(); ++slice) {
+        const group_cells& held = memory.group_usage(slice, row.port, c);
+        const std::uint64_t counted = std::uint64_t{held.minimum} + held.shared + held.headroom;
+        const std::uint64_t threshold =
+            memory.limits(row.port, c).minimum +
+            memory.threshold_with(row.port, c, memory.free_shared(slice, memory.is_lossless(c)));
+        const double share =
+            static_cast<double>(counted) / static_cast<double>(std::max<std::uint64_t>(threshold, 1));
+        if (share > nearest) {
+            nearest = share;
+            row.counted = count_of(memory.bytes_of(counted));
+            row.threshold = count_of(memory.bytes_of(threshold));
+        }
+        room = std::min<std::uint64_t>(room, memory.queue_room(slice, row.port, c));
+    }
+    row.egress_limit = row.egress + count_of(memory.bytes_of(room));
 }
 
 void port_series::add_pools(std::uint32_t node, const shared_buffer& memory) {
@@ -233,12 +242,12 @@ void port_series::write(output_file& file, const std::vector<picoseconds>& times
             if (passed > 0_ps) {
                 const auto rate = [&](std::uint64_t from, std::uint64_t to) {
                     __extension__ using wide = unsigned __int128;
-                    return static_cast<std::uint64_t>(wide{since(from, to)} * 8'000'000'000'000U /
+                    return static_cast<std::uint64_t>(wide{to - from} * 8'000'000'000'000U /
                                                       static_cast<std::uint64_t>(passed.count()));
                 };
                 line.add(rate(old.rx_bytes, row.rx_bytes)).add(rate(old.tx_bytes, row.tx_bytes));
-                line.add(since(old.xoff_sent, row.xoff_sent)).add(since(old.xon_sent, row.xon_sent));
-                line.add(since(old.xoff_received, row.xoff_received));
+                line.add(row.xoff_sent - old.xoff_sent).add(row.xon_sent - old.xon_sent);
+                line.add(row.xoff_received - old.xoff_received);
                 line.add_decimal(100.0 * static_cast<double>((row.paused - old.paused).count()) /
                                      static_cast<double>(passed.count()),
                                  4);
@@ -253,12 +262,12 @@ void port_series::write(output_file& file, const std::vector<picoseconds>& times
 }
 
 void port_series::write_pools(output_file& file, const std::vector<picoseconds>& times) const {
-    file.write("time_ns,node,pool,slice,occupancy_bytes,threshold_bytes,size_bytes\n");
+    file.write("time_ns,node,pool,slice,occupancy_bytes,group_threshold_bytes,size_bytes\n");
     csv_line line;
     m_pools.write(times, [&](picoseconds time, const pool_row& row) {
         line.add_ns(time).add_name(m_fabric.plan().name(m_fabric.plan().node_at(row.node)));
         line.add_name(row.pool).add(row.slice).add(row.occupancy);
-        add_limit(line, row.threshold, no_limit);
+        add_limit(line, row.group_threshold, no_limit);
         file.write(line.add(row.size).end());
     });
 }

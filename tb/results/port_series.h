@@ -34,12 +34,13 @@ class port_series final : private periodic_look {
     /// All nodes have run to `end`, and nothing happened later.
     void finish(picoseconds end);
     /// A line for each port and class that has carried or held a frame by then, at each of these times, which
-    /// ascend. Rates, counts and shares are of the time since the line before; the first time has none.
+    /// ascend, or at every second, fourth, ... where memory allowed no more. Rates, counts and shares are of
+    /// the time since the line before; the first time has none.
     void write(output_file& file, const std::vector<picoseconds>& times) const;
     void write_pools(output_file& file, const std::vector<picoseconds>& times) const;
 
  private:
-    /// A port's class. Counts are of all of the run, or since the end of the warm-up.
+    /// A port's class. Counts are of all of the run, its warm-up included.
     struct port_row {
         std::uint32_t node;
         std::uint16_t port;
@@ -48,7 +49,7 @@ class port_series final : private periodic_look {
         std::uint64_t ingress;
         std::uint64_t egress;
         /// What the XOFF threshold counts, and the threshold; of a lossy group of a shared memory that of
-        /// drops.
+        /// drops. Of several slices, in the one in which the group is nearest to it.
         std::uint64_t counted;
         std::uint64_t threshold;
         /// What the class may hold at egress.
@@ -70,8 +71,8 @@ class port_series final : private periodic_look {
         const char* pool;
         std::uint16_t slice;
         std::uint64_t occupancy;
-        /// `no_limit` where groups have none from this pool.
-        std::uint64_t threshold;
+        /// Of one group of the pool; `no_limit` where groups have none.
+        std::uint64_t group_threshold;
         std::uint64_t size;
     };
     static constexpr std::uint64_t no_limit = ~std::uint64_t{0};
@@ -83,6 +84,7 @@ class port_series final : private periodic_look {
     void add_switch(std::uint32_t node, const switch_node& device);
     void add_pools(std::uint32_t node, const shared_buffer& memory);
     static void add_traffic(port_row& row, const mac_port& mac);
+    static void set_shared_limits(port_row& row, const shared_buffer& memory);
     std::uint64_t ingress_capacity(const port_row& row) const;
 
     fabric& m_fabric;

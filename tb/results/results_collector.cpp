@@ -400,6 +400,9 @@ std::vector<resource_summary> results_collector::write_tables(picoseconds end, b
 
 void results_collector::write_failed() {
     nlohmann::ordered_json nowhere;
+    for (node* const n : m_fabric.engine().members()) {
+        n->finish_samples(m_fabric.reached());
+    }
     write_tables(m_fabric.reached(), true, nowhere);
     m_directory.synchronise();
 }

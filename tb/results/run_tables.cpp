@@ -138,7 +138,7 @@ registry<run_file, run_file_traits>& run_files() {
           !explains}},
         {"occupancy.csv",
          "buffer occupancy of the 8 fullest ports, or of chosen nodes, over time",
-         {"`output.occupancy_interval` above 0", has_samples, write_fill, !explains}},
+         {"`output.occupancy_interval` above 0", has_samples, write_fill, explains}},
         {"pauses.csv",
          "pauses over time, by tier",
          {"`output.occupancy_interval` above 0", has_samples,
@@ -147,7 +147,7 @@ registry<run_file, run_file_traits>& run_files() {
                   write_pauses(file, sampled_nodes(r.made), r.paused_classes, sampled_window(r));
               });
           },
-          !explains}},
+          explains}},
         {"port_series.csv",
          "occupancy, thresholds, throughput and pauses of chosen nodes over time, by port and class",
          {"`output.series`", [](const run_results& r) { return r.series.is_on(); },
@@ -156,7 +156,7 @@ registry<run_file, run_file_traits>& run_files() {
                   r.series.write(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
               });
           },
-          !explains}},
+          explains}},
         {"pool_series.csv",
          "pools of shared memories of chosen switches over time",
          {"`output.series`, `switch.buffer = shared`",
@@ -166,7 +166,7 @@ registry<run_file, run_file_traits>& run_files() {
                   r.series.write_pools(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
               });
           },
-          !explains}},
+          explains}},
         {"windows.csv",
          "windows of TCP's senders over time",
          {"`output.windows`", [](const run_results& r) { return r.senders.has_windows(); },

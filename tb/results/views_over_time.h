@@ -16,7 +16,7 @@ namespace weir::tb {
 template <class Row>
 class views_over_time {
  public:
-    explicit views_over_time(picoseconds interval = picoseconds{0}) : m_interval(interval) {}
+    explicit views_over_time(picoseconds interval = picoseconds{1}) : m_interval(interval) {}
 
     picoseconds interval() const { return m_interval; }
     std::size_t size() const { return m_views.size(); }
@@ -46,12 +46,15 @@ class views_over_time {
             m_rows += each.rows.size();
         }
     }
-    /// Calls `visit(time, rows)` for each of these times, which ascend, with what is there; not for times
-    /// before the first view.
+    /// Calls `visit(time, rows)` for those of these times, which ascend, that are multiples of the interval,
+    /// with what is there; not for times before the first view.
     template <class Visit>
     void for_each(const std::vector<picoseconds>& times, Visit&& visit) const {
         auto next = m_views.begin();
         for (const picoseconds time : times) {
+            if (time % m_interval != picoseconds{0}) {
+                continue;
+            }
             while (next != m_views.end() && next->time <= time) {
                 ++next;
             }

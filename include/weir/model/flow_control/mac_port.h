@@ -156,8 +156,21 @@ struct mac_port {
     /// The end of the warm-up. What the timers and requests have counted by then is kept, to be subtracted.
     void restart_statistics() {
         sent_before = classes_sent();
+        auto before = std::make_unique<counts_before>(counts_before{timers.stats(), requests.stats(), {}});
+        for (unsigned c = 0; c < pfc_classes; ++c) {
+            before->traffic[c] = traffic_of(static_cast<pfc_class>(c));
+        }
+        m_before = std::move(before);
         stats = {};
-        m_before = std::make_unique<pause_stats>(pause_stats{timers.stats(), requests.stats()});
+    }
+    /// Bytes of a class since the start of the run, whatever the warm-up.
+    struct byte_counts {
+        std::uint64_t rx = 0;
+        std::uint64_t tx = 0;
+    };
+    byte_counts traffic_of(pfc_class c) const {
+        const byte_counts& earlier = before().traffic[c];
+        return {earlier.rx + stats.classes[c].rx_bytes, earlier.tx + stats.classes[c].tx_bytes};
     }
     /// A PFC or PAUSE frame has come in or was sent.
     bool has_pauses() const { return timers.stats().frames_received != 0 || requests.stats().frames_sent != 0; }
@@ -186,16 +199,17 @@ struct mac_port {
     const pause_request_stats& requests_before() const { return before().requests; }
 
  private:
-    struct pause_stats {
+    struct counts_before {
         pause_timer_stats timers;
         pause_request_stats requests;
+        std::array<byte_counts, pfc_classes> traffic;
     };
-    const pause_stats& before() const {
-        static const pause_stats none{};
+    const counts_before& before() const {
+        static const counts_before none{};
         return m_before != nullptr ? *m_before : none;
     }
     // Null without a warm-up.
-    std::unique_ptr<pause_stats> m_before;
+    std::unique_ptr<counts_before> m_before;
 };
 
 }  // namespace weir::model
