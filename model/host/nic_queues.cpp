@@ -11,12 +11,11 @@ registry<nic_kind, nic_maker>& nic_kinds() {
         {"class_queues", "a FIFO for each class, the most urgent class first; what does not fit is dropped",
          [](const nic_setup& setup) { return std::make_unique<class_queues>(setup); }},
         {"rdma",
-         "the same, and RoCE's and pFabric's next frame is fetched when the one before of its priority has "
-         "left",
+         "the same, but RoCE and pFabric hand over a frame only when the previous one of its priority has left",
          [](const nic_setup& setup) { return std::make_unique<rdma_queues>(setup); }},
         {"voq",
-         "a queue for each destination or transfer (host.voq), served in turn, with QCN's rate limiters; what "
-         "does not fit stays with software, but for UDP",
+         "a queue for each destination or transfer (host.voq), served in turn, with QCN's rate limiters; "
+         "frames that do not fit wait in the transport, except those of UDP",
          [](const nic_setup& setup) { return std::make_unique<voq_queues>(setup); }},
     };
     return list;

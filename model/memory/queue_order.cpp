@@ -6,8 +6,8 @@ namespace weir::model {
 
 registry<queue_order_kind, queue_order_maker>& queue_orders() {
     static registry<queue_order_kind, queue_order_maker> list{
-        {"fifo", "first in, first out; a frame that finds no memory is lost", [] { return nullptr; }},
-        {"rank", "the flow of lowest rank first; the frame of highest rank gives way (pFabric)",
+        {"fifo", "first in, first out; the new frame is dropped", [] { return nullptr; }},
+        {"rank", "the flow of the lowest rank first; the frame of the highest rank is dropped (pFabric)",
          [] { return std::make_unique<rank_order>(); }},
     };
     return list;

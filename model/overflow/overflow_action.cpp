@@ -18,7 +18,7 @@ registry<overflow_kind, overflow_maker>& overflow_kinds() {
         {"hold", "the frame goes on: it waits in its VOQ, or is lost as switch.drop says",
          [](const overflow_setup&) { return nullptr; }},
         {"drop",
-         "it is dropped after its lookup, if what the port holds and what is bound for it leave no room",
+         "it is dropped after its lookup, if the frames in the port and on their way to it leave no room",
          [](const overflow_setup&) { return std::make_unique<drop_when_full>(); }},
         {"detour", "it takes another port with room, also one that leads away from its destination (DIBS)",
          [](const overflow_setup& setup) { return std::make_unique<detour>(setup); }},

@@ -35,7 +35,7 @@ std::uint64_t collected(const std::string& text) {
         std::from_chars(digits, text.data() + text.size(), count);
     }
     if (count == 0) {
-        throw command_error("callgrind said nothing of instructions:\n" + text, exit_status::environment);
+        throw command_error("callgrind reported no count of instructions:\n" + text, exit_status::environment);
     }
     return count;
 }

@@ -32,7 +32,7 @@ std::optional<int> queued_campaign::unfinished(int signal) const {
     }
     if (s.not_finished > 0) {
         m_err << "weir " << m_command << ": " << s.not_finished << " of " << s.total
-              << " runs are not finished, for the reasons above, which are not the model's; the same command "
+              << " runs did not finish, for the reasons above (not because of the model); the same command "
                  "runs them again\n";
         return exit_status::environment;
     }

@@ -16,7 +16,7 @@ constexpr std::size_t longest_cause = 64 << 10;
 
 /// What a failed run said, less what depends on where the sweep is.
 std::string cause_of(std::string errors, int status, const std::string& directory) {
-    const std::string unfinished = "; " + directory + " holds what there is, marked incomplete";
+    const std::string unfinished = "; " + directory + " holds the results so far, marked incomplete";
     const std::size_t at = errors.find(unfinished);
     if (at != std::string::npos) {
         errors.erase(at, unfinished.size());
@@ -113,7 +113,7 @@ void run_pool::finish(active_run& run) {
     const std::string effective = read_if_there(m_layout.partial_run(point, seed) / "effective.ini");
     if (!effective.empty() && !same_values(effective, m_runs.effective_ini(run.what))) {
         throw command_error(
-            m_runs.file(point) + " has changed since the sweep began; what has ended before is kept",
+            m_runs.file(point) + " has changed since the sweep began; runs that had ended are kept",
             exit_status::environment);
     }
     ended_run ended{run.what, {}, std::nullopt};

@@ -45,7 +45,8 @@ inventory take_inventory(const std::vector<pending_run>& wanted, const run_list&
         ++(done ? found.done : found.failed);
         if (!same_values(effective, runs.effective_ini(run))) {
             found.foreign.push_back({file.string(), 0, "",
-                                     "is not the configuration of this command's " + runs.describe(run.point) +
+                                     "differs from this command's configuration of " +
+                                         runs.describe(run.point) +
                                          "; expected the same command, or another --out"});
         }
     }

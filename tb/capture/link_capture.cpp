@@ -99,13 +99,13 @@ void link_capture::finish() {
 
 std::vector<std::string> link_capture::warnings(const std::string& window) const {
     if (m_written == 0 && m_cut == never) {
-        return {"trace.pcapng has no frame: none left at the captured links in " + window};
+        return {"trace.pcapng has no frame: none was sent on the captured links in " + window};
     }
     if (m_cut == never) {
         return {};
     }
-    return {"trace.pcapng has no frame from " + to_text(m_cut) +
-            " on: trace.pcap_limit = " + std::to_string(m_limit) + " frames"};
+    return {"trace.pcapng ends at " + to_text(m_cut) + ": trace.pcap_limit = " + std::to_string(m_limit) +
+            " frames"};
 }
 
 namespace {

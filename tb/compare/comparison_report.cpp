@@ -77,9 +77,8 @@ class report_writer {
 
     void write_notes() {
         for (const std::string& column : unused_times(m_in.roles)) {
-            m_out << "note      " << column
-                  << " is compared as a value, because no column is known as the time; --time " << column
-                  << " makes it the time, if it has whole numbers\n";
+            m_out << "note      " << column << " is compared as a value; --time " << column
+                  << " compares it as the time of the events (whole numbers only)\n";
         }
         for (const event_table* const table : {&m_in.expected, &m_in.actual}) {
             for (const std::string& note : table->notes) {

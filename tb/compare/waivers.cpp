@@ -35,7 +35,7 @@ void waivers::read(const std::string& path, const event_table& events, config_er
         } else if (notes.count(name) == 0) {
             errors.push_back({path, 1, name,
                               "is not a column of the events; expected " + joined(events.columns) +
-                                  ", error, and as comments " + joined(notes)});
+                                  ", error, or a comment: " + joined(notes)});
         }
     }
     if (columns.empty() && !file.header().empty()) {

@@ -69,8 +69,9 @@ config_errors check_run_directory(const fs::path& path) {
         throw output_error(path, "cannot be read", error);
     }
     if (!first_foreign.empty()) {
-        return refuse("holds '" + first_foreign +
-                      "', which no run has written; expected a directory that is new, empty or holds a run");
+        return refuse(
+            "holds '" + first_foreign +
+            "', which is not a file of a run; expected a directory that is new, empty or holds a run");
     }
     check_access(path);
     return {};

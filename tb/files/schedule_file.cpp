@@ -108,8 +108,10 @@ goal_file read_traces(const std::string& first, unsigned request_bytes, const st
 config_errors unmatched_messages(const goal_schedule& schedule, const loggp_times& times,
                                  const std::string& source) {
     config_errors errors;
-    report_left(errors, source, schedule, times.sends_left, "is received by none", "a receive for each send");
-    report_left(errors, source, schedule, times.receives_left, "gets no message", "a send for each receive");
+    report_left(errors, source, schedule, times.sends_left, "has no matching receive",
+                "a receive for each send");
+    report_left(errors, source, schedule, times.receives_left, "has no matching send",
+                "a send for each receive");
     return errors;
 }
 

@@ -104,10 +104,10 @@ class headroom_job {
                 config_errors found{{{},
                                      0,
                                      key,
-                                     to_text(*value) + " is both value " +
-                                         std::to_string(before - values.begin() + 1) + " and value " +
+                                     to_text(*value) + " is given twice (values " +
+                                         std::to_string(before - values.begin() + 1) + " and " +
                                          std::to_string(value - values.begin() + 1) +
-                                         "; expected each value once"}};
+                                         "); expected each value once"}};
                 m_loaded.locate(found);
                 m_loaded.errors.push_back(found[0]);
                 return;

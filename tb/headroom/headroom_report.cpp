@@ -105,7 +105,7 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
             << " lossless classes";
     }
     if (!c.full_pool) {
-        out << "\nIn a shared memory, if the pool can be full when a frame reaches the threshold: "
+        out << "\nA shared memory whose pool can be full when a frame reaches the threshold needs "
             << count_text(static_cast<std::uint64_t>(budget.crossing.count())) << " B more (--full_pool=on)";
     }
     out << "\nxon " << budget.xon.count() << " B, size " << budget.size.count() << " B\n";

@@ -21,12 +21,12 @@ static void check_path_choice(range_check& check, const run_config& config) {
     // auto is `newreno_ecn` where switches mark; its receivers repeat marks (RFC 3168).
     const auto congestion = congestion_kinds()[tcp.congestion.value_or(congestion_kind::newreno_ecn)](tcp);
     check.refuse(path->counts_marks() && congestion->latches_echo(), "tcp.path_choice",
-                 "'{}' counts ACKs that tell of marks, and with {tcp.congestion} = {} receivers repeat a mark "
-                 "until it is answered; expected tcp.congestion = dctcp",
+                 "'{}' counts marked ACKs, but with {tcp.congestion} = {} receivers repeat a mark until the "
+                 "sender answers it; expected tcp.congestion = dctcp",
                  name, tcp.congestion ? congestion_kinds().of(*tcp.congestion).name : "auto");
     check.refuse(path->counts_marks() && !congestion->ecn_capable(), "tcp.path_choice",
-                 "'{}' counts ACKs that tell of marks, and with {tcp.congestion} = {} no frame is marked; "
-                 "expected tcp.congestion = dctcp",
+                 "'{}' reacts to marks, but with {tcp.congestion} = {} no frame is marked; expected "
+                 "tcp.congestion = dctcp",
                  name, congestion_kinds().of(*tcp.congestion).name);
     check.refuse(config.device.balance != balance_policy::flow_hash, "tcp.path_choice",
                  "'{}' changes a field that only {switch.balance} = flow_hash reads; expected fixed, or "
@@ -38,16 +38,15 @@ static void check_path_choice(range_check& check, const run_config& config) {
 static void check_ranks(range_check& check, const run_config& config) {
     const workload_config& traffic = config.traffic;
     const bool ranked = traffic.uses_pfabric() && config.device.queue_order == queue_order_kind::rank;
-    check.refuse(ranked && (traffic.uses_tcp() || traffic.uses_udp() || traffic.uses_roce()),
-                 "switch.queue_order",
-                 "'rank' serves the frames of other transports, which have none, before all of pFabric's; "
-                 "expected fifo, "
-                 "or all traffic over pFabric ({traffic.transport}, {traffic.background_transport})");
+    check.refuse(
+        ranked && (traffic.uses_tcp() || traffic.uses_udp() || traffic.uses_roce()), "switch.queue_order",
+        "'rank' serves frames without a rank first, so all other transports go before pFabric; expected fifo, "
+        "or all traffic over pFabric ({traffic.transport}, {traffic.background_transport})");
 }
 
 void check_hosts(range_check& check, const run_config& config) {
     check.refuse(reads_telemetry(config) && !config.device.telemetry, "tcp.congestion",
-                 "'{}' reads what switches append to frames; expected {switch.telemetry} = on",
+                 "'{}' needs the telemetry that switches append to frames; expected {switch.telemetry} = on",
                  congestion_kinds().of(config.tcp.congestion.value_or(congestion_kind::newreno)).name);
     check_path_choice(check, config);
     check_ranks(check, config);

@@ -12,34 +12,32 @@ config_errors check_sram(const run_config& config) {
     const bool crossed = has_crossbar(config.shared.kind);
     const bool output_queued = config.shared.kind == buffer_kind::output_queued;
     const std::string access = to_text(config.sram.access_time);
-    check.refuse(
-        slow && config.device.memory_cell == 0_B, "switch.memory_cell",
-        "0B does not say how much one access moves, which {sram.access_time} above 0 ({}) needs; expected "
-        "at least 1B",
-        access);
+    check.refuse(slow && config.device.memory_cell == 0_B, "switch.memory_cell",
+                 "0B is no size for an access: with {sram.access_time} above 0 ({}) each access moves one "
+                 "cell; expected at least 1B",
+                 access);
     const bool input_buffered = config.shared.kind == buffer_kind::input_buffered;
     check.refuse(slow && (output_queued || input_buffered), "sram.access_time",
-                 "{} lets no memory be written or read by all ports at once, as {switch.buffer} = {} says; "
-                 "expected 0s, or switch.buffer = partitioned or shared",
+                 "{} limits the bandwidth of memories, but with {switch.buffer} = {} all ports use one memory "
+                 "at once; expected 0s, or switch.buffer = partitioned or shared",
                  access, output_queued ? "output_queued" : "input_buffered");
     check.refuse(output_queued && config.device.lookup_interval > 0_ps, "switch.lookup_interval",
-                 "{} makes frames wait for their lookup, and {switch.buffer} = output_queued has no memory in "
-                 "front of it; expected 0s, or switch.buffer = partitioned or shared",
+                 "{} makes frames wait for a lookup, but {switch.buffer} = output_queued has no memory for "
+                 "them there; expected 0s, or switch.buffer = partitioned or shared",
                  config.device.lookup_interval);
     check.refuse(slow && config.device.queue_order != queue_order_kind::fifo, "switch.queue_order",
-                 "'{}' may choose another frame while one is being read from memory, which takes time with "
-                 "{sram.access_time} above 0 ({}); expected fifo",
+                 "'{}' may change its choice while a frame is still being read from memory ({sram.access_time} "
+                 "above 0: {}); expected fifo",
                  queue_orders().of(config.device.queue_order).name, access);
     check.refuse(slow && crossed && config.device.crossbar == crossbar_mode::cell, "switch.crossbar",
                  "'cell' has slots of fixed length, but with {sram.access_time} above 0 ({}) cells would have "
                  "to wait for "
                  "the memories; expected frame",
                  access);
-    check.refuse(
-        slow && crossed && config.flow_control.charge == charge_time::enqueue, "pfc.charge",
-        "'enqueue' does not count frames that wait to be written, as they do with {sram.access_time} above 0 "
-        "({}), in any memory; expected arrival",
-        access);
+    check.refuse(slow && crossed && config.flow_control.charge == charge_time::enqueue, "pfc.charge",
+                 "'enqueue' does not count frames that wait to be written to memory ({sram.access_time} above "
+                 "0: {}); expected arrival",
+                 access);
     switch_parameters device;
     static_cast<switch_setup&>(device) = config;
     check.refuse(frames_wait_before_memory(device) && config.device.ingress_fifo < config.device.max_frame,

@@ -143,8 +143,10 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         }
     }
     if (result.files.size() < syntax.min_files) {
-        fail("", std::to_string(syntax.min_files) + " " + (syntax.min_files == 1 ? syntax.file : syntax.files) +
-                     " needed, " + std::to_string(result.files.size()) + " given");
+        const std::size_t given = result.files.size();
+        fail("", (given == 0 ? std::string("no ") + syntax.file
+                             : std::to_string(given) + " " + (given == 1 ? syntax.file : syntax.files)) +
+                     " given; expected at least " + std::to_string(syntax.min_files));
     }
     return result;
 }

@@ -248,9 +248,12 @@ void loaded_options::blame_other(config_error& error) const {
         return;
     }
     if (unset.count(error.key) != 0) {
-        error.message = (error.is_missing() ? "needs " + error.key + ": "
-                                            : "does not go with " + error.key + ", which has its default: ") +
-                        error.message;
+        const std::size_t expected = error.message.find("; expected");
+        const bool says_only_what = error.is_missing() && expected != std::string::npos;
+        error.message = says_only_what ? "needs " + error.key + error.message.substr(expected)
+                        : error.is_missing()
+                            ? "needs " + error.key + ": " + error.message
+                            : "does not go with the default of " + error.key + ": " + error.message;
         error.key = *named;
     }
     error.file = origins.at(*named).file;

@@ -104,7 +104,7 @@ std::string no_topic(const option_table& table, const std::string& word) {
         names.emplace_back(preset.name);
     }
     const std::string nearest = nearest_name(word, names);
-    return "'" + word + "' names no option, and none speaks of it; " +
+    return "'" + word + "' is in no option's name or text; " +
            (nearest.empty() ? "expected a key, a block (" + joined(blocks, ", ") + ") or a scheme"
                             : "did you mean " + nearest + "?");
 }

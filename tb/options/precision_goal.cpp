@@ -54,7 +54,7 @@ std::string read_goal(const goal_words& words, precision_goal& goal) {
     }
     goal.percentile = *percentile;
     if (!next("of")) {
-        return "does not say of what: `of METRIC` is missing";
+        return "`of METRIC` is missing";
     }
     const std::string metric = word();
     const auto measure = find_named<goal_measure>(metric);
@@ -66,19 +66,19 @@ std::string read_goal(const goal_words& words, precision_goal& goal) {
         goal.tag = word();
     }
     if (!next("within")) {
-        return "does not say how well: `within N%` is missing";
+        return "`within N%` is missing";
     }
     const std::string width = word();
     const auto within = read_percent(width, 0.001, 0.5);
     if (!within) {
-        return "'" + width + "' is no width";
+        return "'" + width + "' is not a share from 0.1% to 50%";
     }
     goal.within = *within;
     if (next("at")) {
         const std::string percent = word();
         const auto confidence = read_percent(percent, 0.5, 0.999);
         if (!confidence) {
-            return "'" + percent + "' is no confidence";
+            return "'" + percent + "' is not a share from 50% to 99.9%";
         }
         goal.confidence = *confidence;
     }

@@ -79,10 +79,9 @@ static void check_marking(range_check& check, const run_config& config) {
     const auto& min_frames = marking.k_min_frames;
     const auto& max_frames = marking.k_max_frames;
     const bool red = marking.kind == marker_kind::red;
-    check.refuse(
-        red && min_frames.has_value() != max_frames.has_value(),
-        min_frames ? "marking.k_min_frames" : "marking.k_max_frames",
-        "has no other end; expected both {marking.k_min_frames} and {marking.k_max_frames}, or both auto");
+    check.refuse(red && min_frames.has_value() != max_frames.has_value(),
+                 min_frames ? "marking.k_min_frames" : "marking.k_max_frames",
+                 "is set alone; expected both {marking.k_min_frames} and {marking.k_max_frames}, or both auto");
     std::uint32_t least_frames = 0;
     std::uint32_t most_frames = 0;
     const bool counts_frames = red && min_frames && max_frames && !min_frames->empty() && !max_frames->empty();
@@ -93,8 +92,9 @@ static void check_marking(range_check& check, const run_config& config) {
     check.require(least_frames <= most_frames, "marking.k_max_frames", std::to_string(most_frames),
                   "at least {marking.k_min_frames} ({})", least_frames);
     const bool counts_arrivals = red || marking.kind == marker_kind::qcn;
-    check.refuse(counts_arrivals && marking.at == marking_time::dequeue, "marking.at",
-                 "'dequeue' has no arrivals to count; expected enqueue with {marking.kind} = red or qcn");
+    check.refuse(
+        counts_arrivals && marking.at == marking_time::dequeue, "marking.at",
+        "'dequeue' is not possible with {marking.kind} = red or qcn, which count arrivals; expected enqueue");
     check.refuse(marking.kind == marker_kind::qcn && !config.has_voqs(), "host.nic",
                  "'{}' has no rate limiters for the notifications of {marking.kind} = qcn; expected voq, or "
                  "auto",
@@ -108,55 +108,51 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
     const bool ranks = config.device.queue_order != queue_order_kind::fifo;
     const std::string& order = queue_orders().of(config.device.queue_order).name;
     const overflow_kind overflow = config.device.overflow;
-    check.refuse(ranks && overflow == overflow_kind::drop, "switch.overflow",
-                 "'drop' leaves no frame for {switch.queue_order} to let give way; expected hold");
+    check.refuse(
+        ranks && overflow == overflow_kind::drop, "switch.overflow",
+        "'drop' drops the new frame, but {switch.queue_order} chooses which frame is dropped; expected hold");
     check.refuse(ranks && overflow == overflow_kind::detour, "switch.overflow",
-                 "'detour' counts a frame's hops in the place of its rank, which {switch.queue_order} reads; "
+                 "'detour' stores a count of hops in the field in which {switch.queue_order} expects a rank; "
                  "expected hold");
     check.refuse(ranks && config.shared.kind == buffer_kind::shared && config.shared.slices > 1,
                  "switch.queue_order",
-                 "'{}' knows nothing of slices, whose frames give no other slice room; expected fifo, or "
-                 "{shared.slices} = 1",
+                 "'{}' may drop a frame of another slice, which makes no room for the new one; expected fifo, "
+                 "or {shared.slices} = 1",
                  order);
     const flow_control_mode mode = config.flow_control.mode;
     const bool lossless = mode != flow_control_mode::none;
     check.refuse(lossless && config.shared.kind == buffer_kind::output_queued, "switch.buffer",
-                 "'output_queued' has no ingress memory whose fill could ask for pauses, and with {pfc.mode} "
-                 "other than none classes are lossless; expected partitioned, input_buffered or shared, or "
-                 "pfc.mode = none");
+                 "'output_queued' has no ingress memory, so it cannot request pauses ({pfc.mode} other than "
+                 "none); expected partitioned, input_buffered or shared, or pfc.mode = none");
     const bool input_buffered = config.shared.kind == buffer_kind::input_buffered;
-    check.refuse(input_buffered && overflow != overflow_kind::hold, "switch.overflow",
-                 "'{}' is for full egress ports, and with {switch.buffer} = input_buffered none is ever full; "
-                 "expected hold",
-                 overflow_kinds().of(overflow).name);
+    check.refuse(
+        input_buffered && overflow != overflow_kind::hold, "switch.overflow",
+        "'{}' has no effect: with {switch.buffer} = input_buffered no egress port is ever full; expected hold",
+        overflow_kinds().of(overflow).name);
     check.refuse(
         input_buffered && ranks, "switch.queue_order",
-        "'{}' lets frames give way in memory at egress, and {switch.buffer} = input_buffered has none; "
-        "expected fifo",
+        "'{}' drops frames from egress memory, but {switch.buffer} = input_buffered has none; expected fifo",
         order);
     check.refuse(lossless && overflow == overflow_kind::detour && !config.detour.lossless, "switch.overflow",
-                 "'detour' can close circles of pauses, with {pfc.mode} other than none; expected hold, "
-                 "pfc.mode = none, or {detour.lossless} = on");
+                 "'detour' can close a cycle of pauses ({pfc.mode} other than none); expected hold, pfc.mode = "
+                 "none, or {detour.lossless} = on");
     check.refuse(lossless && overflow != overflow_kind::hold && overflow != overflow_kind::detour,
                  "switch.overflow",
-                 "'{}' drops frames, and with {pfc.mode} other than none classes are lossless; expected hold, "
-                 "or pfc.mode = none",
+                 "'{}' would drop frames of lossless classes ({pfc.mode} other than none); expected hold, or "
+                 "pfc.mode = none",
                  overflow_kinds().of(overflow).name);
-    check.refuse(
-        lossless && ranks, "switch.queue_order",
-        "'{}' drops frames, and with {pfc.mode} other than none classes are lossless; expected fifo, or "
-        "pfc.mode = none",
-        order);
-    check.refuse(
-        crossed && lossless && config.device.drop == drop_policy::egress_tail, "switch.drop",
-        "'egress_tail' drops frames, and with {pfc.mode} other than none classes are lossless; expected "
-        "ingress_tail");
+    check.refuse(lossless && ranks, "switch.queue_order",
+                 "'{}' would drop frames of lossless classes ({pfc.mode} other than none); expected fifo, or "
+                 "pfc.mode = none",
+                 order);
+    check.refuse(crossed && lossless && config.device.drop == drop_policy::egress_tail, "switch.drop",
+                 "'egress_tail' would drop frames of lossless classes ({pfc.mode} other than none); expected "
+                 "ingress_tail");
     check.refuse(
         has_ingress_memories(config.shared.kind) && config.flow_control.charge == charge_time::enqueue &&
             config.device.lookup_interval > 0_ps,
         "pfc.charge",
-        "'enqueue' does not count frames that wait for a lookup ({switch.lookup_interval}) in any memory; "
-        "expected arrival");
+        "'enqueue' does not count frames that wait for a lookup ({switch.lookup_interval}); expected arrival");
 }
 
 // A class that takes its whole dynamic share leaves room for a frame of another.
@@ -168,13 +164,12 @@ static void check_share(range_check& check, const run_config& config) {
     const auto frame = static_cast<double>(device.max_frame.count());
     std::ostringstream alpha;
     alpha << device.share_alpha;
-    check.refuse(
-        shares && left < frame, "switch.share_alpha",
-        "'{}' lets one class fill {switch.egress_buffer} until only {} B (of {}) are left to the others, "
-        "less than a frame of {switch.max_frame} ({}); expected a smaller factor, or at least {} B of "
-        "switch.egress_buffer",
-        alpha.str(), static_cast<std::int64_t>(left), device.egress_buffer, device.max_frame,
-        static_cast<std::int64_t>(std::ceil(frame * (1 + device.share_alpha))));
+    check.refuse(shares && left < frame, "switch.share_alpha",
+                 "'{}' lets one class fill {switch.egress_buffer}: only {} B of {} are then left to the "
+                 "others, less than a frame of {switch.max_frame} ({}); expected a smaller factor, or at least "
+                 "{} B of switch.egress_buffer",
+                 alpha.str(), static_cast<std::int64_t>(left), device.egress_buffer, device.max_frame,
+                 static_cast<std::int64_t>(std::ceil(frame * (1 + device.share_alpha))));
 }
 
 // What begins does so before the run is over, and the flows of a trace begin when it says.
@@ -220,13 +215,12 @@ static void check_frames(range_check& check, const run_config& config) {
     fits_a_frame(config.traffic.uses_tcp() && tcp.handshake, "tcp.syn_options", tcp.syn_options,
                  "'{}' with {tcp.header} ({}) makes frames of {}; expected at most {switch.max_frame} ({})",
                  tcp.header);
-    check.refuse(
-        config.traffic.uses_tcp() && tcp.min_frame < 64_B &&
-            config.flow_control.mode != flow_control_mode::none,
-        "tcp.min_frame",
-        "'{}' is less than Ethernet's shortest frame, which the thresholds of {pfc.mode} count on; expected "
-        "64B, or pfc.mode = none",
-        tcp.min_frame);
+    check.refuse(config.traffic.uses_tcp() && tcp.min_frame < 64_B &&
+                     config.flow_control.mode != flow_control_mode::none,
+                 "tcp.min_frame",
+                 "'{}' is below the shortest Ethernet frame that the thresholds of {pfc.mode} assume; expected "
+                 "64B, or pfc.mode = none",
+                 tcp.min_frame);
     check.refuse(config.traffic.uses_tcp() && tcp.header < 58_B && !config.trace.pcap.empty(), "tcp.header",
                  "'{}' has no room for the headers that {trace.pcap} writes; expected at least 58B",
                  tcp.header);
@@ -257,8 +251,9 @@ config_errors run_config::validate() const {
     check_marking(check, *this);
     check.refuse(rtl.pfc == block_kind::rtl && flow_control.mode == flow_control_mode::pause, "mac.pfc",
                  "'rtl' does not support 802.3x PAUSE ({pfc.mode} = pause); expected model, or pfc.mode = pfc");
-    check.refuse(has_rtl(*this) && rtl.latency == block_kind::rtl && !rtl.clock, "rtl.clock",
-                 "is not set, but {rtl.latency} = rtl needs a clock period; expected a time, such as 6.4ns");
+    check.refuse_missing(
+        has_rtl(*this) && rtl.latency == block_kind::rtl && !rtl.clock, "rtl.clock",
+        "is not set, but {rtl.latency} = rtl needs a clock period; expected a time, such as 6.4ns");
     check.add(host.validate());
     check.refuse(!broken_adapters.empty() && flow_control.mode == flow_control_mode::none, "host.broken[0]",
                  "pauses a link that has no flow control; expected {pfc.mode} = pfc or pfc.mode = pause");

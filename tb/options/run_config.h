@@ -58,14 +58,12 @@ struct run_options {
                    .help("Statistics begin after this time; transfers and jobs that start earlier are not "
                          "reported. Counts of frames, drops, hops and flows are of the whole run.")
                    .source("project"));
-        fields(
-            field("until", &self::until)
-                .rule(precision_goal_form)
-                .help("Ends the run as soon as these figures are known so well: N% is the half width of "
-                      "their interval of confidence, as a share of the figure, by the method of batch means. "
-                      "Otherwise the run ends as without it, with a warning. Empty: no such end. "
-                      "docs/run-length.md.")
-                .source("Law, Simulation Modeling and Analysis, 9.4.1"));
+        fields(field("until", &self::until)
+                   .rule(precision_goal_form)
+                   .help("Ends the run as soon as each figure is precise enough: half the width of its "
+                         "confidence interval (method of batch means) is at most N% of the figure. A run that "
+                         "ends before that gives a warning. Empty: off. docs/run-length.md.")
+                   .source("Law, Simulation Modeling and Analysis, 9.4.1"));
         fields(field("seed", &self::seed)
                    .range(0, UINT64_MAX)
                    .help("Seed of all random streams; each node and purpose derives its own from it.")
@@ -73,16 +71,16 @@ struct run_options {
         fields(field("threads", &self::threads)
                    .range(1, 1024)
                    .help("Number of threads that advance the nodes, including the main thread. Results do not "
-                         "depend on it. No more are made than the process may use processors, unless "
+                         "depend on it. The run uses at most as many threads as it may use processors, unless "
                          "run.thread_grain is 0.")
                    .source("project")
                    .not_in_results());
         fields(field("thread_grain", &self::thread_grain)
                    .range(0, 65535)
                    .needs("run.threads")
-                   .help("Smallest number of nodes per thread that have events in a quantum for that quantum "
-                         "to be run by several threads. With fewer, the main thread runs it alone, which is "
-                         "faster than waking another thread. 0: always by all. Results do not depend on it.")
+                   .help("A quantum is run by several threads if at least this many nodes per thread have "
+                         "events in it. Otherwise the main thread runs it alone, which is faster than waking "
+                         "another thread. 0: always by all threads. Results do not depend on it.")
                    .source("measured: docs/performance.md")
                    .not_in_results());
         fields(field("quantum", &self::quantum)
@@ -96,8 +94,8 @@ struct run_options {
                    .source("project")
                    .not_in_results());
         fields(field("progress", &self::progress)
-                   .help("A line on standard error with simulated time, rate and time left: on a terminal, and "
-                         "elsewhere after a minute and then ever more seldom.")
+                   .help("Shows simulated time, rate and time left on standard error: continuously on a "
+                         "terminal, elsewhere after a minute and then less and less often.")
                    .source("project"));
     }
 
@@ -131,14 +129,12 @@ struct output_options {
                    .source("project"));
         fields(
             field("jobs", &self::jobs).help("Write jobs.csv: one line per completed job.").source("project"));
-        fields(
-            field("size_bins", &self::size_bins)
-                .range(1_B, bytes{std::int64_t{1} << 48})
-                .help(
-                    "Largest sizes of the groups of completion times, ascending: transfers and jobs up to the "
-                    "first, up to the second, and so on; all that are larger are a group up to 2^48 B. auto: "
-                    "each size is a group, or powers of two where there are more than 256 sizes.")
-                .source("FlowBender figs. 3 and 4: 10 KB, 128 KB, 1 MB"));
+        fields(field("size_bins", &self::size_bins)
+                   .range(1_B, bytes{std::int64_t{1} << 48})
+                   .help("Upper ends of the size groups of completion times, ascending. Larger transfers and "
+                         "jobs form a last group, up to 2^48 B. auto: a group for each size, or for each power "
+                         "of two if there are more than 256 sizes.")
+                   .source("FlowBender figs. 3 and 4: 10 KB, 128 KB, 1 MB"));
         fields(field("occupancy_interval", &self::occupancy_interval)
                    .range(0_ps, longest_time)
                    .help("Interval at which buffer occupancy and pauses are sampled. It doubles whenever the "
@@ -156,7 +152,8 @@ struct output_options {
                    .source("project"));
         fields(field("ideal_jobs", &self::ideal_jobs)
                    .needs("output.jobs = true")
-                   .help("A column ideal_ns in jobs.csv: what a job takes where nothing else is in the fabric.")
+                   .help("Write the column ideal_ns in jobs.csv: the least time that the job takes in a fabric "
+                         "without other traffic.")
                    .source("project"));
         fields(field("segments", &self::segments)
                    .help("Count marks, order and paths of segments, by tag: segments.csv, paths.csv, "
@@ -183,32 +180,28 @@ struct output_options {
         fields(field("occupancy_nodes", &self::occupancy_nodes)
                    .rule(background_config::node_names, background_config::is_node_name)
                    .needs("output.occupancy_interval above 0")
-                   .help("Hosts and switches whose ports, all of them, are in occupancy.csv; * stands for any "
-                         "text. Empty: the eight fullest ports of switches.")
+                   .help("Hosts and switches of which all ports are in occupancy.csv; * stands for any text. "
+                         "Empty: the eight fullest ports of switches.")
                    .source("cross-layer study, figures 7 and 8"));
         fields(field("series", &self::series)
                    .rule(background_config::node_names, background_config::is_node_name)
                    .needs("output.occupancy_interval above 0")
-                   .help("Hosts and switches of which everything is sampled by port and class, into "
-                         "port_series.csv: occupancy beside threshold and capacity, throughput, pauses; and, "
-                         "of a shared memory, its pools, into pool_series.csv. * stands for any text. Empty: "
-                         "none.")
+                   .help("Hosts and switches that are sampled by port and class into port_series.csv: "
+                         "occupancy with threshold and capacity, throughput, pauses. The pools of their shared "
+                         "memories are sampled into pool_series.csv. * stands for any text. Empty: none.")
                    .source("project"));
-        fields(
-            field("windows", &self::windows)
-                .rule(background_config::node_names, background_config::is_node_name)
-                .needs("output.occupancy_interval above 0")
-                .help(
-                    "Hosts whose TCP senders' windows are written at each sample, into windows.csv: hosts, or "
-                    "switches for all hosts on them; * stands for any text. Empty: none.")
-                .source("cross-layer study, figures 7 and 8"));
-        fields(
-            field("rates", &self::rates)
-                .rule(background_config::node_names, background_config::is_node_name)
-                .needs("output.occupancy_interval above 0")
-                .help("Hosts whose rate limiters, QCN's and those of RoCE's queue pairs, are written at each "
-                      "sample, into rates.csv, as output.windows. Empty: none.")
-                .source("cross-layer study, figure 8"));
+        fields(field("windows", &self::windows)
+                   .rule(background_config::node_names, background_config::is_node_name)
+                   .needs("output.occupancy_interval above 0")
+                   .help("Hosts whose TCP windows are written into windows.csv at each sample. A switch stands "
+                         "for all its hosts, * for any text. Empty: none.")
+                   .source("cross-layer study, figures 7 and 8"));
+        fields(field("rates", &self::rates)
+                   .rule(background_config::node_names, background_config::is_node_name)
+                   .needs("output.occupancy_interval above 0")
+                   .help("Hosts whose rates (of QCN's limiters and RoCE's queue pairs) are written into "
+                         "rates.csv at each sample; named as for output.windows. Empty: none.")
+                   .source("cross-layer study, figure 8"));
     }
 
     config_errors validate() const;

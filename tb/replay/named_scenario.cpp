@@ -23,10 +23,9 @@ bool go_to_scenario(csv_file& scenarios, replay_job& job) {
         }
     }
     if (job.errors().empty()) {
-        job.errors().push_back({job.text("scenarios"), 0, "scenario",
-                                "'" + wanted +
-                                    "' is not there; expected a line for it, or --scenario with the "
-                                    "name of another"});
+        job.errors().push_back(
+            {job.text("scenarios"), 0, "scenario",
+             "'" + wanted + "' has no line in this file; expected one, or --scenario with another name"});
     }
     return false;
 }

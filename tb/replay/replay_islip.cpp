@@ -115,7 +115,7 @@ void run_islip(replay_job& job) {
         std::uint64_t number = 0;
         if (file.number(slot, number, 0, ~std::uint64_t{0} - 1)) {
             if (number < least) {
-                file.refuse(slot, "'" + file.text(slot) + "' is not after the slot before, " +
+                file.refuse(slot, "'" + file.text(slot) + "' does not follow the previous slot, " +
                                       std::to_string(least - 1) + "; expected ascending slots, each once");
             }
             least = std::max(least, number + 1);

@@ -76,7 +76,7 @@ void result_table(std::ostream& out, const ordered_json& summary) {
     const ordered_json& flows = summary.at("flows");
     out << "\nsimulated  " << time_text(summary.at("simulated_ns")) << ", "
         << tally_text(summary.at("packet_hops")) << " packet-hops"
-        << (summary.at("complete").get<bool>() ? "" : " (the run was ended before its time)") << '\n'
+        << (summary.at("complete").get<bool>() ? "" : " (the run was stopped before its end)") << '\n'
         << "transfers  " << tally_text(flows.at("started")) << " started, " << tally_text(flows.at("completed"))
         << " completed\n"
         << "frames     " << tally_text(frames.at("sent")) << " sent = " << tally_text(frames.at("delivered"))

@@ -241,9 +241,10 @@ std::optional<config_error> unfinished_run(const fs::path& directory) {
     if (there.empty()) {
         return std::nullopt;
     }
-    return config_error{directory.string(), 0, "",
-                        "holds a run that did not end, or is still at work: summary.json is missing, " + there +
-                            " is there; expected a run that has ended (the same command runs it again)"};
+    return config_error{
+        directory.string(), 0, "",
+        "holds a run that has not ended (it has " + there +
+            ", but no summary.json); expected a run that has ended (the same command runs it again)"};
 }
 
 }  // namespace weir::tb

@@ -30,15 +30,15 @@ void print_shared_thresholds(std::ostream& out, const run_config& config) {
         << ". ";
     const shared_files& files = config.shared_tables;
     if (has_class(config, true) && !files.pg_profile_lookup.empty()) {
-        out << "Lossless groups take their values from " << files.pg_profile_lookup << "; their minimum is "
+        out << "Values of lossless groups are from " << files.pg_profile_lookup << "; their minimum is "
             << (shared.headroom_pool ? "the size there, because headroom is a pool (shared.headroom_pool). "
                                      : "size less xoff, because each group has headroom of its own. ");
     } else if (has_class(config, true)) {
         out << "Lossless groups are paused at "
             << (shared.threshold ? to_text(*shared.threshold)
-                                 : "alpha " + field_text(shared.alpha) + " times the free memory")
-            << ", and resume " << to_text(shared.xon_offset) << " below it, or at " << to_text(shared.xon)
-            << ". ";
+                                 : field_text(shared.alpha) + " (alpha) times the free memory")
+            << ", and resume " << to_text(shared.xon_offset) << " below this threshold, or at "
+            << to_text(shared.xon) << ". ";
     }
     if (has_class(config, false)) {
         out << "Lossy groups have alpha " << field_text(shared.lossy_alpha) << ", lossy queues "

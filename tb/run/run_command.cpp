@@ -171,7 +171,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     result_table(out, to_json(summary));
     if (signal_guard::received() != 0) {
         err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
-            << directory.path().string() << " holds what there is, marked incomplete\n";
+            << directory.path().string() << " holds the results so far, marked incomplete\n";
         return exit_status::interrupted(signal_guard::received());
     }
     if (!simulated.complete()) {
@@ -179,7 +179,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         directory.write("failure.json",
                         to_text(run_failure{exit_status::verdict, run_verdict::limit, unfinished}));
         err << "weir run: " << unfinished << "; " << directory.path().string()
-            << " holds what there is, marked incomplete\n";
+            << " holds the results so far, marked incomplete\n";
         return exit_status::verdict;
     }
     return 0;
@@ -238,7 +238,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         // The input has been found good: what fails now is the environment.
         what.status = what.status == exit_status::bad_input ? int{exit_status::environment} : what.status;
         const int status = print_failure("weir run", what, err);
-        err << "weir run: the run failed; files that end in .partial in " << out_option << " are not whole\n"
+        err << "weir run: the run failed; incomplete files in " << out_option << " end in .partial\n"
             << (hint.empty() ? "" : "hint: " + hint + "\n");
         return status;
     }

@@ -42,8 +42,9 @@ std::string unfinished_traffic(simulation& simulated) {
         named.insert(named.end(), of_host.begin(), of_host.end());
     }
     std::string text = "the traffic does not end: after " + weir::to_text(longest_time) +
-                       ", the longest possible run, of " + counted(started, "transfer ", "transfers ") +
-                       counted(open, "is", "are") + " not complete";
+                       ", the longest possible run, " + std::to_string(open) + " of " +
+                       counted(started, "transfer", "transfers") + (open == 1 ? " is" : " are") +
+                       " not complete";
     for (std::size_t i = 0; i < named.size(); ++i) {
         text += (i == 0 ? ": " : ", ") + to_text(named[i], simulated);
     }

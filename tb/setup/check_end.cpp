@@ -34,7 +34,7 @@ workload_end end_of(const workload_config& traffic) {
     if (const auto& known = workloads()[traffic.kind].end) {
         end = known(traffic);
     } else if (!stops) {
-        end.why_endless = "this traffic never does";
+        end.why_endless = "this traffic never ends";
         end.expected = "{traffic.stop}";
     }
     const auto goes_on_beside = [&](bool is_there, const char* why) {
@@ -222,11 +222,10 @@ void warn_of_links(const run_config& config, const built_topology& built, std::v
         if (up[l] && passes * passing(8.0 * shortest_frame) < least_acknowledged) {
             char text[64];
             std::snprintf(text, sizeof text, "%.4g %% of all full frames", 100 * (1 - passes));
-            warnings.push_back(
-                "fabric.link: " + plan.link(l).name + " loses " + text +
-                " for good: fewer than half of them are acknowledged at the first try, so a transfer "
-                "over it takes long or never completes" +
-                goes_on);
+            warnings.push_back("fabric.link: " + plan.link(l).name + " loses " + text +
+                               " permanently: fewer than half of them are acknowledged at the first try, so a "
+                               "transfer over it takes long or never completes" +
+                               goes_on);
             break;
         }
     }
@@ -255,8 +254,7 @@ config_errors check_end(const run_config& config, const built_topology& built) {
     const auto refuse = [](const std::string& why, const std::string& expected,
                            const std::vector<std::string>& values = {}) {
         return config_errors{option_error(
-            "run.duration",
-            "0 means to run until the traffic ends, but " + why + "; expected a duration" + expected, values)};
+            "run.duration", "0 does not end this run: " + why + "; expected a duration" + expected, values)};
     };
     const workload_end end = end_of(config.traffic);
     if (!end.why_endless.empty()) {
@@ -264,7 +262,7 @@ config_errors check_end(const run_config& config, const built_topology& built) {
     }
     const double seconds = 8 * end.least_bytes / static_cast<double>(fastest_host_link(built).count());
     if (seconds > std::chrono::duration<double>(longest_time - config.traffic.start).count()) {
-        return refuse("a host's transfers take {} s at its link's rate, longer than a run can ({})",
+        return refuse("a host's transfers take {} s at its link's rate, longer than the longest run ({})",
                       std::string(", or less of {") + end.least_key + "}",
                       {std::to_string(std::llround(seconds)), to_text(longest_time)});
     }
@@ -293,7 +291,7 @@ std::vector<std::string> end_warnings(const run_config& config, const built_topo
     if (!paused.empty()) {
         warnings.push_back("host.broken: " + names(built.plan, paused) +
                            (paused.size() == 1 ? " pauses its link" : " pause their links") +
-                           " without end (no to=): what waits for it there never arrives" + goes_on);
+                           " without end (no to=): frames that wait for it never arrive" + goes_on);
     }
     return warnings;
 }

@@ -65,8 +65,7 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
     std::vector<std::string> warnings = link_change_warnings(config, built);
     if (config.traffic.uses_pfabric() && config.device.queue_order == queue_order_kind::fifo) {
         warnings.push_back(
-            "traffic.transport = pfabric: switches send first in, first out, whatever the ranks of its frames "
-            "(switch.queue_order = fifo)");
+            "traffic.transport = pfabric: switches ignore the ranks of its frames (switch.queue_order = fifo)");
     }
     if (config.shared.kind == buffer_kind::shared) {
         const std::vector<std::string> more = shared_memory_warnings(config, built);
@@ -78,9 +77,9 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
             const bool by_profile = !config.flow_control.xoff && port.profile == reserve_profile::detail;
             warnings.push_back(
                 "pfc.xoff = " + std::to_string(port.limits.xoff) + " B" +
-                (by_profile ? " (pfc.profile = detail)" : "") + " leaves too little of the " +
+                (by_profile ? " (pfc.profile = detail)" : "") + " is too high: a class has " +
                 std::to_string(port.class_memory.count()) +
-                " B of switch.ingress_buffer that a class has: the frame that crosses XOFF and " +
+                " B of switch.ingress_buffer, and the frame that crosses XOFF and " +
                 std::to_string((config.flow_control.reserve ? port.reserve : port.worst_case).count()) +
                 " B after it do not fit. In the worst case a frame of a lossless class is lost" +
                 consequence_of_loss(config));
@@ -143,22 +142,19 @@ static std::uint32_t longest_path(const topology& plan) {
 static void check_levels(const run_config& config, const topology& plan, range_check& check) {
     const balance_policy balance = config.device.balance;
     const link_id across = needs_levels(balance) ? first_link_across_levels(plan) : no_link;
-    check.refuse(
-        across != no_link, "switch.balance",
-        "'{}' sends frames up and down a tree, and {} joins two switches whose tiers do not follow each "
-        "other; expected a fabric in levels ({fabric.topology} = single, racks, pods, fat_tree or xgft), "
-        "or another policy",
-        name_of(balance), across == no_link ? "a link" : plan.link(across).name);
+    check.refuse(across != no_link, "switch.balance",
+                 "'{}' needs a tree, but {} does not connect neighbouring tiers; expected a fabric in levels "
+                 "({fabric.topology} = single, racks, pods, fat_tree or xgft), or another policy",
+                 name_of(balance), across == no_link ? "a link" : plan.link(across).name);
 }
 
 static void check_ttl(const run_config& config, const built_topology& built, range_check& check) {
     const bool counts = config.device.overflow == overflow_kind::detour;
     const std::uint32_t longest = counts ? longest_path(built.plan) : 0;
-    check.refuse(
-        config.detour.ttl < longest, "detour.ttl",
-        "'{}' is less than the {} links of the fabric's longest path, over which no frame would arrive; "
-        "expected at least {}",
-        config.detour.ttl, longest, longest);
+    check.refuse(config.detour.ttl < longest, "detour.ttl",
+                 "'{}' is too small: the fabric's longest path has {} links, and no frame would arrive over "
+                 "it; expected at least {}",
+                 config.detour.ttl, longest, longest);
 }
 
 config_errors check_run(const run_config& config, const built_topology& built) {

@@ -181,12 +181,12 @@ static void check_slots(const run_config& config, const built_topology& built, c
         const auto most =
             static_cast<std::int64_t>(config.device.iterations != 0 ? config.device.iterations : links.size());
         if (clock * most >= slot) {
-            errors.push_back(option_error("rtl.clock",
-                                          "'{}' makes a matching, which takes {} cycles, as long as a slot of "
-                                          "{} ({}) or longer; expected below "
-                                          "{} / {} ({switch.iterations}, {switch.cell})",
-                                          {to_text(clock), std::to_string(most), switch_name(built.plan, s),
-                                           to_text(slot), to_text(slot), std::to_string(most)}));
+            errors.push_back(
+                option_error("rtl.clock",
+                             "'{}' is too slow: a matching of {} cycles does not end within a slot of {} ({}); "
+                             "expected below {} / {} ({switch.iterations}, {switch.cell})",
+                             {to_text(clock), std::to_string(most), switch_name(built.plan, s), to_text(slot),
+                              to_text(slot), std::to_string(most)}));
             return;
         }
     }

@@ -63,16 +63,14 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
     const bool in_order = keeps_paths(config.device.balance) && config.device.overflow != overflow_kind::detour;
     if (config.traffic.uses_roce() && config.roce.recovery == loss_recovery::go_back_n && !in_order) {
         all.emplace_back(
-            "frames of a RoCE transfer take several ways (switch.balance, switch.overflow), and roce.recovery "
-            "= go_back_n "
-            "drops those that overtake others and sends them again");
+            "frames of a RoCE transfer take several paths (switch.balance, switch.overflow), and roce.recovery "
+            "= go_back_n drops and repeats those that overtake others");
     }
     if (config.device.queue_order != queue_order_kind::fifo && has_crossbar(config.shared.kind) &&
         config.device.drop == drop_policy::ingress_tail) {
         all.emplace_back(
-            "switch.drop = ingress_tail lets frames wait at ingress for room at egress, so none gives way to "
-            "one of a "
-            "better rank (switch.queue_order); egress_tail does");
+            "switch.drop = ingress_tail makes frames wait at ingress for room at egress, so none is dropped "
+            "for one of a better rank (switch.queue_order); switch.drop = egress_tail does that");
     }
     return all;
 }

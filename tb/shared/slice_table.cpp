@@ -28,7 +28,8 @@ class slice_reader {
         for (switch_id s = 0; m_rows.good() && s < m_plan.switches(); ++s) {
             for (std::size_t pair = 0; pair < m_line[s].size(); ++pair) {
                 if (m_line[s][pair] == 0) {
-                    m_rows.refuse(0, "slice", pair_text(s, pair) + " has none; expected each pair once");
+                    m_rows.refuse(0, "slice",
+                                  pair_text(s, pair) + " has no slice; expected a line for each pair");
                     return;  // one is enough to see what is missing
                 }
             }

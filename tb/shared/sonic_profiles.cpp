@@ -97,10 +97,11 @@ const profile_row* row_for(const std::vector<profile_row>& rows, const port_conf
         for (const profile_row& row : rows) {
             speeds.insert(row.speed.count());
         }
-        why_not = " has no row of this speed; expected";
+        why_not = " has only rows of";
         for (const std::int64_t speed : speeds) {
             why_not += (speed == *speeds.begin() ? " " : ", ") + to_text(bit_rate{speed});
         }
+        why_not += "; expected a row of this link's rate";
     } else if (found == nullptr) {
         why_not = " has no cable of that length (at 5 ns/m); expected at most " + to_text(longest->cable) +
                   ", " + to_text(delay_of(longest->cable));

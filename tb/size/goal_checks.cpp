@@ -32,8 +32,8 @@ void check_lossless(const size_goal& goal, const run_config& config, config_erro
     if (goal.is_lossless() && !off && config.flow_control.losses == loss_action::counted) {
         errors.push_back({"", 0, "--goal",
                           "'" + goal.claim() +
-                              "' is judged by runs that end with a loss, and none does with "
-                              "pfc.losses = count; expected pfc.losses = end_run, or 'drops = 0'"});
+                              "' needs runs that end at a loss, but with pfc.losses = count they go on; "
+                              "expected pfc.losses = end_run, or 'drops = 0'"});
         return;
     }
     if (!goal.is_lossless() || has_lossless_traffic(config)) {
@@ -126,11 +126,11 @@ std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_se
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const auto least = fresh.judge(0).test(g).fewest_runs(verdict::met, size_plan::most_runs);
         if (!least || *least > plan.limits.runs) {
-            lines.push_back(
-                "--goal: '" + plan.goals[g].text + "' is met after " +
-                (least ? how_many(*least, "run") : "more than " + how_many(size_plan::most_runs, "run")) +
-                " at the earliest, but --max-runs is " + std::to_string(plan.limits.runs) +
-                ": no point can meet it");
+            lines.push_back("--goal: '" + plan.goals[g].text + "' needs " +
+                            (least ? "at least " + how_many(*least, "run")
+                                   : "more than " + how_many(size_plan::most_runs, "run")) +
+                            ", but --max-runs is " + std::to_string(plan.limits.runs) +
+                            ": no point can meet it");
         }
     }
     return lines;

@@ -62,7 +62,7 @@ bool search_demand::take_from_directory(const wanted_run& run) {
     }
     const fs::path effective = m_layout.run(what.point, what.seed) / "effective.ini";
     if (!same_values(read_if_there(effective), m_runs.effective_ini(what))) {
-        throw command_error(effective.string() + ": is not the configuration of this command's " +
+        throw command_error(effective.string() + ": differs from this command's configuration of " +
                                 m_runs.describe(run.point) + "; expected another --out",
                             exit_status::bad_input);
     }

@@ -123,7 +123,7 @@ class wording {
             m_lines.push_back("  " + value(*line.early_met) + " meets the goals, but " + far +
                               " does not: search another range of values");
         } else if (line.state == verdict::not_met) {
-            m_lines.push_back("  " + far + " does not meet the goals, and no other tested value does");
+            m_lines.push_back("  " + far + " does not meet the goals, nor does any other tested value");
         } else {
             m_lines.push_back("  " + far + " is not decided after " + how_many(m_plan.limits.runs, "run") +
                               ": a larger --max-runs may decide it");
@@ -141,13 +141,14 @@ class wording {
             }
         }
         if (line.sharp) {
-            m_lines.push_back(line.refuted ? "  the next value, " + value(*line.refuted) + ", is not met (" +
+            m_lines.push_back(line.refuted ? "  the next value, " + value(*line.refuted) +
+                                                 ", does not meet the goals (" +
                                                  how_many(runs(*line.refuted), "run") + ")"
-                                           : "  there is no further value, or none is possible");
+                                           : "  no further value is possible");
         } else {
             m_lines.push_back(line.refuted
                                   ? "  a better value may lie between it and " + value(*line.refuted) +
-                                        ", which is not met: the values between are not decided"
+                                        ", which does not meet the goals: the values between are not decided"
                                   : "  a better value may lie beyond it: the values there are not decided");
         }
     }

@@ -268,7 +268,7 @@ void print_places(std::ostream& out, const size_plan& plan, const size_search& s
     }
     table.print(out);
     if (any_bare) {
-        out << "values without an interval rest on too few runs for one\n";
+        out << "values without an interval have too few runs for one\n";
     }
     if (rows > most_rows) {
         out << "... and " << rows - most_rows << " more points: see curve.csv\n";

@@ -178,8 +178,8 @@ bool is_of_few_values(const std::string& metric, const std::vector<metric_value>
 
 std::string few_values_text(const std::string& percentile, std::size_t few, std::size_t runs) {
     return std::to_string(few) + " of " + std::to_string(runs) + " runs have fewer than " +
-           std::to_string(values_needed(percentile)) + " values of " + measure_of(percentile) + ": " +
-           percentile + " is their maximum there";
+           std::to_string(values_needed(percentile)) + " values of " + measure_of(percentile) + ", so their " +
+           percentile + " is the maximum";
 }
 
 std::string only_few_values_text(const std::string& percentile) {

@@ -89,9 +89,8 @@ void check_kinds(const table_request& request, argument_reader& given) {
         given.errors.push_back(
             {directory, 0, "",
              fs::exists(directory, ignored)
-                 ? "is no directory of a sweep, and " + *sweep + " is " + *campaign_name(*sweep) +
-                       "; expected runs only or sweeps only (a run of a sweep is such as " + *sweep +
-                       "/points/0001/seed_1)"
+                 ? "is not a sweep, but " + *sweep + " is " + *campaign_name(*sweep) +
+                       "; expected only runs or only sweeps (" + *sweep + "/points/0001/seed_1 is a run)"
                  : "cannot be read: No such file or directory; expected the directory of a sweep, as " +
                        *sweep});
     }
@@ -117,8 +116,7 @@ table_request read_arguments(argument_reader& given) {
     if (given.is_given("confidence")) {
         request.confidence = given.share("confidence", 0.95);
         if (!request.are_sweeps) {
-            given.fail("--confidence",
-                       "is for sweeps, and these are runs; expected it with directories of sweeps");
+            given.fail("--confidence", "has no effect on runs; expected directories of sweeps");
         }
     }
     std::vector<std::string> paths;

@@ -211,14 +211,14 @@ std::vector<std::string> wave_trace::warnings(const std::string& window) const {
     if (m_window->unchanged()) {
         texts.push_back(m_name +
                         " has no change: the chosen signals (trace.wave_signals) of the chosen switches "
-                        "(trace.wave_switches) kept their values in the whole of " +
+                        "(trace.wave_switches) did not change in " +
                         window);
     }
     if (m_window->cut_at() != never) {
         texts.push_back(m_name + " ends at " + to_text(m_window->cut_at()) + ": " + limit);
     }
     if (m_window->begins_late()) {
-        texts.push_back(m_name + " does not have all of trace.wave_before: " + limit);
+        texts.push_back(m_name + " begins less than trace.wave_before ahead of the trigger: " + limit);
     }
     return texts;
 }

@@ -262,15 +262,13 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
     };
-    refused({"--switch.tcam=rtl"},
-            "rtl.latency: does not go with rtl.clock, which has its default: is not set, but rtl.latency = rtl "
-            "needs");
+    refused({"--switch.tcam=rtl"}, "rtl.latency: needs rtl.clock; expected a time, such as 6.4ns");
     refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
             "rtl.clock: '5ns' is not a whole number of 2 bit times of h0-tor0.0");
     refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},
             "(500Mbps), the unit in which the PFC timers count; expected multiples of 4ns up to 1us");
     refused({"--switch.arbiter=rtl", "--switch.crossbar=cell", "--rtl.clock=32ns"},
-            "'32ns' makes a matching, which takes 4 cycles, as long as a slot of");
+            "'32ns' is too slow: a matching of 4 cycles does not end within a slot of");
 }
 
 TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {

@@ -53,11 +53,10 @@ TEST(damaged_files, a_run_that_was_killed_is_called_that_by_whoever_reads_it) {
           arguments{"accuracy", "out", "out"}}) {
         const outcome o = run_program(where, command);
         EXPECT_EQ(o.status, 2) << command[0] << ": " << o.err;
-        EXPECT_NE(
-            o.err.find("out: holds a run that did not end, or is still at work: summary.json is missing, "
-                       "flows.csv.partial is there; expected a run that has ended (the same command runs it "
-                       "again)\n"),
-            std::string::npos)
+        EXPECT_NE(o.err.find("out: holds a run that has not ended (it has flows.csv.partial, but no "
+                             "summary.json); expected a run that has ended (the same command runs it "
+                             "again)\n"),
+                  std::string::npos)
             << command[0] << ": " << o.err;
         EXPECT_FALSE(fs::exists(where / "plots"));
     }
@@ -193,7 +192,7 @@ TEST(empty_windows, are_warned_of_after_a_run_that_ended_too_early) {
                 "--trace.drop_causes=true", "--run.progress=false", "--out", "out"});
     EXPECT_EQ(o.status, 0) << o.err;
     for (const char* said :
-         {"warning: trace.pcapng has no frame: none left at the captured links in trace.window_start = 1s "
+         {"warning: trace.pcapng has no frame: none was sent on the captured links in trace.window_start = 1s "
           "(the run ended at ",
           "warning: perfetto.json has no journey: nothing came in trace.window_start = 1s (the run ended "
           "at ",
@@ -216,12 +215,11 @@ TEST(blame, is_on_the_option_that_was_given) {
     // A mistake elsewhere hides nothing.
     EXPECT_EQ(said({"--traffic.kind=trace", "--run.seed=x"}),
               "command line: run.seed: 'x' is not a whole number; expected a whole number without a unit\n"
-              "command line: traffic.kind: needs traffic.file: '' is empty; "
+              "command line: traffic.kind: needs traffic.file; "
               "expected a path, because traffic.kind = trace\n");
     EXPECT_EQ(said({"--tcp.header=128B", "--traffic.kind=query", "--run.duration=1ms"}),
-              "command line: tcp.header: does not go with tcp.mss, which has its default: '1460B' with "
-              "tcp.header (128B) makes frames of 1588B; expected at most "
-              "switch.max_frame (1530B)\n");
+              "command line: tcp.header: does not go with the default of tcp.mss: '1460B' with tcp.header "
+              "(128B) makes frames of 1588B; expected at most switch.max_frame (1530B)\n");
     EXPECT_EQ(said({"--switch.speedup=99999999999999999999"}),
               "command line: switch.speedup: '99999999999999999999' is out of range; expected 1 to 16\n");
     EXPECT_EQ(said({"--link.latency=99999999999999999999s"}),

@@ -267,7 +267,7 @@ TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_comm
     const outcome o = run_program(where, combined(sizes, {"holes"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("fabric.k=40, seed 1: not finished: weir: out of memory"), std::string::npos) << o.err;
-    EXPECT_NE(o.err.find("2 of 4 runs are not finished"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("2 of 4 runs did not finish"), std::string::npos) << o.err;
     const nlohmann::json table = json_in(where / "holes/sweep.json");
     EXPECT_EQ(table["complete"], false);
     EXPECT_EQ(table["runs"][2]["state"], "missing");

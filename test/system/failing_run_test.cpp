@@ -155,11 +155,11 @@ void expect_unending(const arguments& fault, const std::vector<std::string>& mes
 }
 TEST(failing_run, traffic_that_a_cut_link_keeps_from_ending_ends_with_the_longest_run_and_is_named) {
     expect_unending({"--fabric.link=h0-tor0 down"},
-                    {"after 4500s, the longest possible run", "of 2 transfers 1 is not complete",
+                    {"after 4500s, the longest possible run", "1 of 2 transfers is not complete",
                      "flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: "},
                     1);
     expect_unending({"--fabric.link=h2-tor0 down at=1us"},
-                    {"of 2 transfers 1 is not complete", "flow 1 (h2 to h3, 5KB, started at 10ns, timeouts: "},
+                    {"1 of 2 transfers is not complete", "flow 1 (h2 to h3, 5KB, started at 10ns, timeouts: "},
                     1);
 }
 TEST(failing_run, traffic_that_loses_nearly_every_frame_ends_with_the_longest_run) {
@@ -170,7 +170,7 @@ TEST(failing_run, traffic_that_loses_nearly_every_frame_ends_with_the_longest_ru
 TEST(failing_run, a_transfer_whose_last_confirmation_is_missing_is_told_from_one_whose_data_is) {
     // Its bytes have passed the link by 20 us, and the ACK of the last one comes to it after 50 us.
     expect_unending({"--fabric.link=h0-tor0 down at=30us"},
-                    {"of 2 transfers 1 is not complete: flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: ",
+                    {"1 of 2 transfers is not complete: flow 0 (h0 to h1, 1KB, started at 0ps, timeouts: ",
                      "; its data has arrived, but the sender has not received the acknowledgement)"},
                     2);
 }

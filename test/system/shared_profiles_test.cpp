@@ -154,12 +154,12 @@ TEST(shared_profiles, mistakes_are_named_with_file_line_and_column) {
          "class, "
          "minimum_bytes, alpha, threshold_bytes, ecn_threshold_bytes"},
         {"queue_profiles", "port,class,minimum_bytes\n*,*,100000\n",
-         "shared.queue_pool, which has its default: the minima of the queues"},
+         "the default of shared.queue_pool: the minima of the queues"},
         {"slice_map_file", "ingress_port,egress_port,slice\n*,*,2\n",
          "bad.csv:2: slice: '2' is out of range; expected 0 to 1"},
         {"slice_map_file", "ingress_port,egress_port,slice\n*,*,\n", "bad.csv:2: slice: is empty"},
         {"slice_map_file", "ingress_port,egress_port,slice\n0-3,*,0\n4-6,*,1\n",
-         "bad.csv: slice: tor0: ingress port 7 with egress port 0 has none; expected each pair once"},
+         "bad.csv: slice: tor0: ingress port 7 with egress port 0 has no slice; expected a line for each pair"},
         {"slice_map_file", "ingress_port,egress_port,slice\n0-4,*,0\n4-7,*,1\n",
          "bad.csv:3: line: tor0: ingress port 4 with egress port 0 is already in line 2; expected each pair "
          "once"},

@@ -61,10 +61,9 @@ void check_beside(const workload_config& c, range_check& check) {
                   "0ps with {background_flows} above 0");
     check.require(interarrival == 0_ps || interarrival >= 1ns, "background_interarrival", interarrival,
                   "0ps (none), or at least 1ns");
-    check.refuse(
-        background.flows > 0 && background.transport == transport_kind::udp, "background_transport",
-        "'udp' confirms nothing, and a background flow follows when the one before is confirmed; expected "
-        "tcp, roce or pfabric, or {background_interarrival}");
+    check.refuse(background.flows > 0 && background.transport == transport_kind::udp, "background_transport",
+                 "'udp' has no acknowledgements, but a background flow starts when the previous one is "
+                 "acknowledged; expected tcp, roce or pfabric, or {background_interarrival}");
     check.require(!background.to_back_ends || c.effective_split() != server_split::everyone,
                   "background_to_back_ends", "true", "false, or a {split} into front ends and back ends");
     check.require(!c.stream.is_on() || c.stream.destination != c.stream.source, "stream_destination",
@@ -86,9 +85,8 @@ void check_plain_flows(const workload_config& c, range_check& check) {
                   "above 0%, up to 100% (poisson: up to 1000%)");
     check.refuse(c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::confirmed,
                  "transport",
-                 "'udp' is not available with this {traffic.kind}, which needs a transport that confirms; "
-                 "expected tcp, "
-                 "roce or pfabric, or traffic.kind = poisson, permutation, trace or bernoulli");
+                 "'udp' has no acknowledgements, which this {traffic.kind} needs; expected tcp, roce or "
+                 "pfabric, or traffic.kind = poisson, permutation, trace or bernoulli");
     check.within("datagram", c.datagram, udp_config::payload_range);
     // The largest UDP header, and 1,000 B on the wire.
     check.within("datagram_overhead", c.datagram_overhead,

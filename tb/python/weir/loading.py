@@ -14,7 +14,7 @@ def load(path: str | os.PathLike[str]) -> Run | Sweep:
     """The run or the sweep whose directory `path` is.
 
     Raises RunFailed for a run that ended with a verdict (its `run` has the tables that were left), and WeirError for a
-    directory of no run or sweep, or of a run that was killed. Warns of a run that was ended before its time.
+    directory of no run or sweep, or of a run that was killed. Warns of a run that was stopped before its end.
     """
     path = pathlib.Path(path)
     if not path.is_dir():
@@ -32,8 +32,8 @@ def check_run(run: Run) -> Run:
         partial = sorted(file.name for file in run.path.glob("*.partial"))
         if partial:
             raise WeirError(f"{run.path}: holds {partial[0]}: the run was killed, or is under way; expected one that has ended")
-        raise WeirError(f"{run.path}: is no directory of a run or a sweep; expected summary.json or plan.json in it")
+        raise WeirError(f"{run.path}: is not the directory of a run or a sweep; expected summary.json or plan.json in it")
     if not run.summary["complete"]:
-        warnings.warn(f"{run.path}: the run was ended before its time: figures are of its first "
+        warnings.warn(f"{run.path}: the run was stopped before its end: figures are of its first "
                       f"{run.summary['simulated_ns']} ns", stacklevel=3)
     return run

@@ -80,7 +80,7 @@ TEST_F(run_queues, a_run_of_another_configuration_is_foreign) {
     put({1, 7}, "effective.ini", "point = 0\n");
     const inventory found = take_inventory(m_all, m_runs, m_layout, false);
     ASSERT_EQ(found.foreign.size(), 1U);
-    EXPECT_NE(found.foreign[0].message.find("is not the configuration of this command's point 1;"),
+    EXPECT_NE(found.foreign[0].message.find("differs from this command's configuration of point 1;"),
               std::string::npos);
 }
 

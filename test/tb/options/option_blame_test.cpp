@@ -105,20 +105,19 @@ TEST(option_blame, an_option_that_nobody_wrote_is_named_as_a_default_beside_the_
     const auto begins = [](const std::string& text, const std::string& with) {
         EXPECT_EQ(text.substr(0, with.size()), with);
     };
-    begins(
-        said({"--switch.egress_buffer=8KiB"}),
-        "command line: switch.egress_buffer: does not go with switch.share_alpha, which has its default: '8' "
-        "lets one class fill switch.egress_buffer");
+    begins(said({"--switch.egress_buffer=8KiB"}),
+           "command line: switch.egress_buffer: does not go with the default of switch.share_alpha: '8' lets "
+           "one class fill switch.egress_buffer");
     begins(said({"--switch.buffer=shared", "--shared.memory=1KiB"}),
-           "command line: shared.memory: does not go with shared.lossy_pool, which has its default: 1KiB in a "
-           "slice (shared.memory = 1KiB)");
+           "command line: shared.memory: does not go with the default of shared.lossy_pool: 1KiB in a slice "
+           "(shared.memory = 1KiB)");
     const std::string far = "--link.latency=100ms";
     begins(said({"--switch.buffer=shared", "--pfc.mode=pfc", far}),
-           "command line: link.latency: does not go with shared.memory, which has its default: 12MiB");
+           "command line: link.latency: does not go with the default of shared.memory: 12MiB");
     begins(said({"--pfc.mode=pfc", far}),
-           "command line: link.latency: does not go with switch.ingress_buffer, which has its default: 128KiB");
+           "command line: link.latency: does not go with the default of switch.ingress_buffer: 128KiB");
     begins(said({"--pfc.mode=pfc", "--fabric.topology=racks", "--fabric.root_latency=100ms"}),
-           "command line: fabric.root_latency: does not go with switch.ingress_buffer");
+           "command line: fabric.root_latency: does not go with the default of switch.ingress_buffer");
     // The one that was written needs no other.
     begins(said({"--pfc.mode=pfc", far, "--switch.ingress_buffer=128KiB"}),
            "command line: switch.ingress_buffer: 128KiB is too small for 8 lossless classes");
@@ -140,8 +139,8 @@ TEST(option_blame, hosts_that_are_too_few_are_those_of_the_option_that_says_how_
         all += format_error(error);
     }
     EXPECT_EQ(all,
-              "command line: fabric.hosts: does not go with traffic.kind, which has its default: this workload "
-              "needs at least 2 hosts, and the fabric has 1 (fabric.hosts); expected at least 2 hosts");
+              "command line: fabric.hosts: does not go with the default of traffic.kind: this workload needs "
+              "at least 2 hosts, and the fabric has 1 (fabric.hosts); expected at least 2 hosts");
 }
 
 TEST(option_blame, relations_name_options_that_exist) {
@@ -218,15 +217,14 @@ TEST(option_blame, the_first_option_that_was_written_is_blamed_and_words_of_the_
     const std::string what = "is no 'two' of three and a.two";
     EXPECT_EQ(first({"--a.two=5", "--a.one=5"}), "command line: a.one: " + what);
     EXPECT_EQ(first({"--a.two=5", "--a.three=5"}),
-              "command line: a.three: does not go with a.one, which has its default: " + what);
-    EXPECT_EQ(first({"--a.two=5"}),
-              "command line: a.two: does not go with a.one, which has its default: " + what);
+              "command line: a.three: does not go with the default of a.one: " + what);
+    EXPECT_EQ(first({"--a.two=5"}), "command line: a.two: does not go with the default of a.one: " + what);
     config_error missing = option_error("a.one", "is wanted by {two}");
     missing.fault = config_fault::missing;
     EXPECT_EQ(format_error(told({"--a.two=5"}, missing).at(0)),
               "command line: a.two: needs a.one: is wanted by two");
     EXPECT_EQ(format_error(told({"--a.two=5"}, option_error("a.one", "'' is no {two}")).at(0)),
-              "command line: a.two: does not go with a.one, which has its default: '' is no two");
+              "command line: a.two: does not go with the default of a.one: '' is no two");
     const config_errors refused = told({"--a.two=none"}, checked);
     ASSERT_EQ(refused.size(), 1U);
     EXPECT_EQ(refused[0].key, "a.two");

@@ -247,8 +247,8 @@ TEST(option_texts, help_and_reference_quote_relations_at_every_option_that_they_
     EXPECT_EQ(times(reference, "Relation: tcp.receive_window: expected at least ... (mss)."), 2U);
     // A condition is part of the text, because the value is left out.
     for (const char* text :
-         {"switch.overflow: '...' drops frames, and with pfc.mode other than none classes",
-          "switch.drop: 'egress_tail' drops frames, and with pfc.mode other than none classes",
+         {"switch.overflow: '...' would drop frames of lossless classes (pfc.mode other than none)",
+          "switch.drop: 'egress_tail' would drop frames of lossless classes (pfc.mode other than none)",
           "switch.crossbar: 'cell' has slots of fixed length, but with sram.access_time above 0 cells",
           "pfc.charge: 'enqueue' does not count frames that wait for a lookup (switch.lookup_interval)"}) {
         EXPECT_EQ(times(reference, std::string("<br>Refused: ") + text), 2U) << text;

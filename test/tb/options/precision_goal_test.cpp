@@ -25,17 +25,17 @@ TEST(precision_goal, goals_are_read_and_said_in_full) {
 
 TEST(precision_goal, what_is_wrong_is_named) {
     const std::pair<const char*, const char*> wrong[] = {
-        {"p99", "does not say of what"},
+        {"p99", "`of METRIC` is missing"},
         {"p100 of fct within 2%", "'p100' is no figure"},
         {"p0 of fct within 2%", "'p0' is no figure"},
         {"p99.999 of fct within 2%", "'p99.999' is no figure"},
         {"max of fct within 2%", "'max' is no figure"},
         {"p99 of goodput within 2%", "'goodput' is no metric"},
         {"p99 of fct", "`within N%` is missing"},
-        {"p99 of fct within 2", "'2' is no width"},
-        {"p99 of fct within 0%", "'0%' is no width"},
-        {"p99 of fct within 51%", "'51%' is no width"},
-        {"p99 of fct within 2% at 100%", "'100%' is no confidence"},
+        {"p99 of fct within 2", "'2' is not a share from 0.1% to 50%"},
+        {"p99 of fct within 0%", "'0%' is not a share from 0.1% to 50%"},
+        {"p99 of fct within 51%", "'51%' is not a share from 0.1% to 50%"},
+        {"p99 of fct within 2% at 100%", "'100%' is not a share from 50% to 99.9%"},
         {"p99 of fct within 2% soon", "'soon' is one word too many"},
         {"p99 of fct within 2% and", "'' is no figure"},
         {"p99 of fct within 2% and p99 of fct within 1%", "asks for the p99 of fct twice"},

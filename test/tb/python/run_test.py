@@ -109,7 +109,7 @@ class Loading(InScratch):
     def test_a_run_that_was_ended_early_is_a_warning(self):
         directory = self.copy_of(RUNS_MADE["queries"])
         change(directory / "summary.json", '"complete": true', '"complete": false')
-        with self.assertWarnsRegex(UserWarning, "copy_of_queries: the run was ended before its time"):
+        with self.assertWarnsRegex(UserWarning, "copy_of_queries: the run was stopped before its end"):
             run = weir.load(directory)
         self.assertGreater(len(run.flows), 0)
 
@@ -158,7 +158,7 @@ class DamagedRuns(InScratch):
     def test_a_path_that_is_none(self):
         for path, message in (("nowhere", "nowhere: does not exist; expected the directory of a run or a sweep"),
                               (str(self.directory / "flows.csv"), "flows.csv: is no directory; expected the directory"),
-                              (".", "is no directory of a run or a sweep; expected summary.json or plan.json")):
+                              (".", "is not the directory of a run or a sweep; expected summary.json or plan.json")):
             with self.assertRaisesRegex(weir.WeirError, message):
                 weir.load(path)
 

@@ -62,10 +62,9 @@ TEST_F(replay_input, schedules_and_their_parameters_are_checked) {
         expect_refusal(args, message);
     };
     refused(write("u.goal", schedule), good, {},
-            {"u.goal: rank 0: send to rank 1 with tag 1 (operation 1 of the rank) is received by none, 1 "
-             "operation in "
-             "all; expected a receive for each send",
-             "u.goal: rank 1: recv from rank 0 with tag 2 (operation 1 of the rank) gets no message"});
+            {"u.goal: rank 0: send to rank 1 with tag 1 (operation 1 of the rank) has no matching receive, 1 "
+             "operation in all; expected a receive for each send",
+             "u.goal: rank 1: recv from rank 0 with tag 2 (operation 1 of the rank) has no matching send"});
     refused(write("x.goal", "num_ranks 1\nrank 0 {\ncalc x\n}\n"), good, {},
             {"x.goal:3: calc: 'x' is not a number"});
     refused(path("none.goal"), good, {}, {"--schedule: ", "none.goal", "expected a GOAL schedule"});
@@ -120,7 +119,7 @@ TEST_F(replay_input, scenarios_and_scripts_of_transports_are_checked) {
         expect_refusal({"tcp_cc", "--scenarios", scenarios, "--stimuli", write(name, text), "--out", path("o")},
                        {message});
     };
-    refused("c.stim.csv", good, "s.csv: scenario: 'c' is not there; expected a line for it, or --scenario");
+    refused("c.stim.csv", good, "s.csv: scenario: 'c' has no line in this file; expected one, or --scenario");
     refused("b.stim.csv", good, "s.csv:3: mss: '0' is out of range; expected 1 to 65535");
     refused("a.stim.csv", good + "1,6,ACK,1000,5,0,1,3000,13000,10000\n",
             "a.stim.csv:3: una: '3000' does not follow from 1000 and acked_bytes; expected 2000");
@@ -179,8 +178,8 @@ TEST_F(replay_input, numbers_are_checked_field_by_field) {
 
 TEST_F(replay_input, slots_come_in_order_and_once) {
     expect_islip_refusal("slot,in0\n0,1\n2,1\n1,1\n",
-                         {"r.csv:4: slot: '1' is not after the slot before, 2; expected ascending slots"});
-    expect_islip_refusal("slot,in0\n0,1\n0,1\n", {"r.csv:3: slot: '0' is not after the slot before, 0"});
+                         {"r.csv:4: slot: '1' does not follow the previous slot, 2; expected ascending slots"});
+    expect_islip_refusal("slot,in0\n0,1\n0,1\n", {"r.csv:3: slot: '0' does not follow the previous slot, 0"});
     expect_success({"islip", "--requests", write("r.csv", "slot,in0\n3,1\n7,1\n"), "--iterations", "1", "--out",
                     path("o")});
 }

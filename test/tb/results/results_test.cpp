@@ -537,8 +537,8 @@ TEST(summary_reader, a_directory_without_a_summary_is_a_run_that_did_not_end) {
     ASSERT_EQ(errors.size(), 1U);
     EXPECT_EQ(format_error(errors[0]),
               (dir / "x").string() +
-                  ": holds a run that did not end, or is still at work: summary.json is missing, "
-                  "flows.csv.partial is there; expected a run that has ended (the same command runs it again)");
+                  ": holds a run that has not ended (it has flows.csv.partial, but no summary.json); expected "
+                  "a run that has ended (the same command runs it again)");
 }
 
 }  // namespace

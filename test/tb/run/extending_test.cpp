@@ -121,8 +121,8 @@ TEST(extending, a_congestion_control_that_reads_telemetry_is_refused_without_it)
     std::ostringstream said;
     std::ostringstream wrong;
     EXPECT_EQ(run_command({"--tcp.congestion=shallow_queue", "--dry-run"}, said, wrong), 2);
-    EXPECT_NE(wrong.str().find("tcp.congestion: 'shallow_queue' reads what switches append to frames; expected "
-                               "switch.telemetry = on"),
+    EXPECT_NE(wrong.str().find("tcp.congestion: 'shallow_queue' needs the telemetry that switches append to "
+                               "frames; expected switch.telemetry = on"),
               std::string::npos)
         << wrong.str();
 }

@@ -102,10 +102,9 @@ TEST(run_command, a_transports_frames_are_checked_only_where_it_is_used) {
     const std::vector<std::string> queries{"--run.duration=1ms", "--tcp.mss=942B", "--switch.max_frame=1000B",
                                            "--dry-run"};
     EXPECT_EQ(run(queries).status, 0) << run(queries).err;
-    expect_refused(
-        run({"--traffic.kind=bernoulli", "--run.duration=1ms", "--switch.max_frame=64B", "--dry-run",
-             "--traffic.background_flows=1", "--udp.payload=18B"}),
-        "switch.max_frame: does not go with tcp.mss, which has its default: '1460B' with tcp.header");
+    expect_refused(run({"--traffic.kind=bernoulli", "--run.duration=1ms", "--switch.max_frame=64B", "--dry-run",
+                        "--traffic.background_flows=1", "--udp.payload=18B"}),
+                   "switch.max_frame: does not go with the default of tcp.mss: '1460B' with tcp.header");
 }
 
 TEST(run_command, all_of_the_range_of_the_wire_overhead_is_taken) {
@@ -245,8 +244,8 @@ TEST(run_command, memory_that_can_not_hold_the_reserves_is_refused_and_says_how_
     const fs::path out = fresh("memory");
     expect_refused(
         run({"--switch.scheme=detail", "--link.rate=100Gbps", "--traffic.stop=1ms", "--out", out.string()}),
-        "link.rate: does not go with switch.ingress_buffer, which has its default: 128KiB is too small for 8 "
-        "lossless classes");
+        "link.rate: does not go with the default of switch.ingress_buffer: 128KiB is too small for 8 lossless "
+        "classes");
     EXPECT_FALSE(fs::exists(out));
 }
 
@@ -257,18 +256,18 @@ TEST(run_command, egress_memory_in_which_one_class_leaves_the_others_no_frame_is
         all.push_back("--switch.egress_buffer=" + memory);
         return run(all);
     };
-    expect_refused(with_memory("12KB"),
-                   "switch.egress_buffer: does not go with switch.share_alpha, which has its default: '8' lets "
-                   "one class fill switch.egress_buffer until only 1333 B (of "
-                   "12KB) are left to the others, less than a frame of switch.max_frame (1530B); expected a "
-                   "smaller factor, or at least 13770 B of switch.egress_buffer");
+    expect_refused(
+        with_memory("12KB"),
+        "switch.egress_buffer: does not go with the default of switch.share_alpha: '8' lets one class fill "
+        "switch.egress_buffer: only 1333 B of 12KB are then left to the others, less than a frame of "
+        "switch.max_frame (1530B); expected a smaller factor, or at least 13770 B of switch.egress_buffer");
     expect_refused(with_memory("13769B"), "at least 13770 B");
     EXPECT_EQ(with_memory("13770B").status, 0);
 }
 
 TEST(run_command, traffic_without_an_end_needs_a_duration) {
     expect_refused(run({"--out", fresh("endless").string()}),
-                   "run.duration: 0 means to run until the traffic ends");
+                   "run.duration: 0 does not end this run: this traffic never ends");
 }
 
 TEST(run_command, threads_that_the_literal_engine_does_not_use_are_not_silently_ignored) {

@@ -25,8 +25,8 @@ prepared_run prepared(texts options, const texts& more = {}) {
 std::string refusal(const texts& options, const texts& more = {}) {
     std::string said;
     for (const config_error& error : prepared(options, more).errors) {
-        const bool about_the_end =
-            error.key == "run.duration" || error.message.find("does not go with run.duration") == 0;
+        const bool about_the_end = error.key == "run.duration" ||
+                                   error.message.find("does not go with the default of run.duration") == 0;
         EXPECT_TRUE(about_the_end) << error.key << ": " << error.message;
         said += error.message;
     }
@@ -75,7 +75,7 @@ TEST(check_end, flows_that_follow_one_another_without_end_are_refused_unless_the
 TEST(check_end, transfers_that_take_longer_than_the_longest_run_are_refused) {
     // 8,000 s at 1 Gb/s, 800 s at 10.
     const texts terabyte{"--traffic.kind=permutation", "--traffic.flow_bytes=1000000000000B"};
-    expect_refused(terabyte, {}, "8000 s at its link's rate, longer than a run can (4500s)");
+    expect_refused(terabyte, {}, "8000 s at its link's rate, longer than the longest run (4500s)");
     EXPECT_EQ(refusal(terabyte, {"--link.rate=10Gbps"}), "");
     expect_refused(terabyte, {"--link.rate=10Gbps", "--traffic.flows_per_host=6"},
                    "or less of traffic.flow_bytes");
@@ -111,7 +111,7 @@ TEST(check_end, links_that_stay_down_or_lose_nearly_all_are_a_warning) {
               "fabric.link: links that stay down cut off h1, h2: a transfer over them never completes" + end);
     EXPECT_EQ(warning(queries, {"--fabric.link=h1-tor0 down at=1ms", "--fabric.link=h1-tor0 up at=2ms"}), "");
     EXPECT_EQ(warning(queries, {"--fabric.link=h1-tor0 frame_error_rate=0.9999"}),
-              "fabric.link: h1-tor0 loses 99.99 % of all full frames for good: fewer than half of them are "
+              "fabric.link: h1-tor0 loses 99.99 % of all full frames permanently: fewer than half of them are "
               "acknowledged at the first try, so a transfer over it takes long or never completes" +
                   end);
     EXPECT_NE(warning(queries, {"--fabric.link=h1-tor0 frame_error_rate=0.9"}), "");
@@ -135,7 +135,7 @@ TEST(check_end, links_that_stay_down_or_lose_nearly_all_are_a_warning) {
 TEST(check_end, an_adapter_that_pauses_without_end_is_a_warning_and_refused_where_something_surely_waits) {
     const texts lossless{"--switch.scheme=detail", "--host.broken=h1"};
     EXPECT_EQ(warning(queries, lossless),
-              "host.broken: h1 pauses its link without end (no to=): what waits for it there never arrives: "
+              "host.broken: h1 pauses its link without end (no to=): frames that wait for it never arrive: "
               "without run.duration the run may go on to 4500s");
     for (const texts& traffic : {tcp_permutation, udp_permutation, incast}) {
         expect_refused(traffic, lossless, "host.broken pauses the link of h1 without end");

@@ -54,7 +54,7 @@ TEST(scheme_warnings, frames_that_overtake_are_sent_again_by_go_back_n) {
         c.marking.kind = model::marker_kind::ramp;
         c.device.balance = model::balance_policy::packet_scatter;
     };
-    EXPECT_NE(warning_of(over_roce).find("roce.recovery = go_back_n drops those that overtake"),
+    EXPECT_NE(warning_of(over_roce).find("roce.recovery = go_back_n drops and repeats those that overtake"),
               std::string::npos);
     EXPECT_EQ(warning_of([&](run_config& c) {
                   over_roce(c);
@@ -68,7 +68,7 @@ TEST(scheme_warnings, ranks_have_no_say_where_frames_wait_at_ingress) {
         c.device.queue_order = model::queue_order_kind::rank;
         c.device.drop = model::drop_policy::ingress_tail;
     };
-    EXPECT_NE(warning_of(ranked).find("egress_tail does"), std::string::npos);
+    EXPECT_NE(warning_of(ranked).find("switch.drop = egress_tail does that"), std::string::npos);
     EXPECT_EQ(warning_of([&](run_config& c) {
                   ranked(c);
                   c.shared.kind = model::buffer_kind::output_queued;

@@ -150,7 +150,7 @@ TEST(size_table, an_interval_that_is_not_known_is_not_printed) {
     const searched few({{"jct_ns.p50 <= 3ms"}, 2}, [](std::size_t) { return values({408'572}); });
     EXPECT_FALSE(holds(few.table(), "?")) << few.table();
     EXPECT_TRUE(holds(few.table(), "408.572 us\n")) << few.table();
-    EXPECT_TRUE(holds(few.table(), "values without an interval rest on too few runs for one\n"));
+    EXPECT_TRUE(holds(few.table(), "values without an interval have too few runs for one\n"));
     const searched many({{"jct_ns.p50 <= 3ms"}}, [](std::size_t) { return values({408'572}); });
     EXPECT_TRUE(holds(many.table(), "408.572 us (408.572 us to 408.572 us)")) << many.table();
     EXPECT_FALSE(holds(many.table(), "without an interval"));

@@ -254,8 +254,8 @@ TEST_F(sweep_plot, a_percentile_of_too_few_values_is_left_out_and_told) {
     print_means(table, results, {}, 10);
     EXPECT_NE(table.str().find("0002            2us     3                  -\n"), std::string::npos)
         << table.str();
-    EXPECT_NE(table.str().find("note: 3 of 6 runs have fewer than 100 values of fct_ns: fct_ns.p99 is their "
-                               "maximum there, and left out here (sweep.csv has it)\n"),
+    EXPECT_NE(table.str().find("note: 3 of 6 runs have fewer than 100 values of fct_ns, so their fct_ns.p99 "
+                               "is the maximum, and left out here (sweep.csv has it)\n"),
               std::string::npos)
         << table.str();
     EXPECT_EQ(results.mean(1, 0, 0.95).mean, 900'000) << "files have all numbers";

@@ -127,7 +127,7 @@ TEST(sweep_metrics, say_which_percentiles_are_maxima) {
     EXPECT_FALSE(is_of_few_values("jct_ns.max", with_values("jct_ns", 1)));
     EXPECT_FALSE(is_of_few_values("frames.dropped", with_values("frames", 1)));
     EXPECT_EQ(few_values_text("jct_ns.p99", 3, 8),
-              "3 of 8 runs have fewer than 100 values of jct_ns: jct_ns.p99 is their maximum there");
+              "3 of 8 runs have fewer than 100 values of jct_ns, so their jct_ns.p99 is the maximum");
 }
 
 TEST(sweep_metrics, have_names_for_people) {

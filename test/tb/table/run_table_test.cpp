@@ -272,7 +272,7 @@ TEST_F(run_tables, names_are_the_last_parts_of_paths_that_differ) {
 TEST_F(run_tables, arguments_that_make_no_sense_are_refused) {
     const std::string a = run("a");
     const std::string b = run("b");
-    expect_refused({}, "command line: 1 directory of a run or a sweep needed, 0 given");
+    expect_refused({}, "command line: no directory of a run or a sweep given; expected at least 1");
     expect_refused({a, "--format=xml"},
                    "command line: --format: 'xml' is unknown; expected text, csv, json, md");
     expect_refused({a, "--metric=fct_ns.p98"},
@@ -282,7 +282,8 @@ TEST_F(run_tables, arguments_that_make_no_sense_are_refused) {
     expect_refused({a, b, "--label=x", "--label=x"},
                    "command line: --label: 'x' is given twice; expected different names");
     expect_refused({a, a + "/"}, "command line: DIR: '" + a + "' is given twice; expected each directory once");
-    expect_refused({a, "--confidence=90%"}, "command line: --confidence: is for sweeps, and these are runs");
+    expect_refused({a, "--confidence=90%"},
+                   "command line: --confidence: has no effect on runs; expected directories of sweeps");
     expect_refused({a, "--confidence=0"}, "command line: --confidence: ");
     expect_refused({a, "--groups"}, "command line: --groups: ");
 }
@@ -310,8 +311,7 @@ TEST_F(run_tables, files_that_are_no_results_are_refused_with_their_name) {
     damage("ports.csv", "node,port\n", ":1: class: is missing in the header 'node,port'; expected");
     damage("limits.csv", "node,resource,part,busy_percent\ns0,link,tx0,x\n", ":2: busy_percent: 'x' is not a");
     fs::remove(m_dir / "b" / "summary.json");
-    expect_refused({a, (m_dir / "b").string()},
-                   (m_dir / "b").string() + ": holds a run that did not end, or is still at work");
+    expect_refused({a, (m_dir / "b").string()}, (m_dir / "b").string() + ": holds a run that has not ended (");
 }
 
 }  // namespace

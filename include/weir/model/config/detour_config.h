@@ -41,20 +41,20 @@ struct detour_config {
                    .source("DIBS 2, 7: random"));
         fields(field("shortest_first", &self::shortest_first)
                    .needs(used)
-                   .help("The frame takes another port of its shortest paths if one has room, which is no "
-                         "detour. off: any port to a switch, and each such choice counts as a detour.")
+                   .help("A frame first tries the other ports of its shortest paths, which is not a detour. "
+                         "off: it takes any port to a switch, which always counts as a detour.")
                    .source("DIBS 5.1: the available ports AND the desired ones"));
         fields(field("back", &self::back)
                    .needs(used)
                    .help("A frame may be sent back by the port that it came by.")
                    .source("DIBS 2, fig. 1"));
-        fields(
-            field("ttl", &self::ttl)
-                .range(2U, 255U)
-                .needs(used)
-                .help("Links that a frame may cross, the hosts' included. The switch at which it has crossed "
-                      "so many drops it (drop reason ttl_expired). At least the links of the longest path.")
-                .source("DIBS 5.5.3: 255, 12 to 48"));
+        fields(field("ttl", &self::ttl)
+                   .range(2U, 255U)
+                   .needs(used)
+                   .help("Number of links that a frame may cross, those of hosts included. A switch drops a "
+                         "frame that has crossed this many (drop reason ttl_expired). At least the number of "
+                         "links of the longest path.")
+                   .source("DIBS 5.5.3: 255, 12 to 48"));
         fields(field("mark", &self::mark)
                    .needs(used, "traffic over TCP or RoCE")
                    .help("Detoured frames are marked (ECN CE), if their transport is ECN-capable.")
@@ -63,9 +63,9 @@ struct detour_config {
                    .range(0, 1)
                    .share()
                    .needs(used, "detour.policy = probabilistic")
-                   .help("Fill of a port's memory from which frames of the lowest class are detoured; those of "
-                         "class c of n from start + (1 - start) c / n. The probability grows linearly from 0 "
-                         "there to 1 at a full port.")
+                   .help("Fill of a port's memory from which frames of the lowest class are detoured; for "
+                         "class c of n it is start + (1 - start) c / n. The probability grows linearly from 0 "
+                         "at this fill to 1 at a full port.")
                    .source("project; DIBS 7 gives no numbers"));
         fields(field("lossless", &self::lossless)
                    .needs(used, "pfc.mode = pause or pfc")

@@ -67,8 +67,8 @@ struct host_config {
         fields(field("nic_buffer", &self::nic_buffer)
                    .range(0_B, largest_memory)
                    .help("Memory of the NIC for frames that wait for transmission. At least switch.max_frame. "
-                         "0: unlimited. What does not fit is dropped; with host.nic = voq it stays with the "
-                         "transport until there is room, but for UDP.")
+                         "0: unlimited. Frames that do not fit are dropped; with host.nic = voq they wait in "
+                         "the transport, except those of UDP.")
                    .source("cross-layer study: 512 KB"));
         fields(
             field("nic", &self::nic)
@@ -77,7 +77,7 @@ struct host_config {
                 .source("project"));
         fields(field("voq", &self::voq)
                    .needs(has_voqs)
-                   .help("What has a queue, and with QCN a rate limiter, of its own in the adapter.")
+                   .help("What has its own queue in the adapter, and with QCN its own rate limiter.")
                    .source("cross-layer study III-B4: a VOQ for each destination"));
     }
 

@@ -81,8 +81,8 @@ struct marking_config {
         constexpr const char* red = "marking.kind = red";
         fields(field("kind", &self::kind)
                    .needs("traffic over TCP or RoCE, or marking.kind = red or qcn")
-                   .help("Which frames are marked (ECN CE). Only frames of ECN-capable transports are; "
-                         "tcp.congestion = auto then reacts to marks, and so do RoCE's queue pairs.")
+                   .help("Which frames of ECN-capable transports are marked (ECN CE). tcp.congestion = auto "
+                         "and RoCE's queue pairs then react to marks.")
                    .source("RFC 3168"));
         fields(
             field("threshold", &self::threshold)
@@ -95,7 +95,7 @@ struct marking_config {
         fields(field("threshold_frames", &self::threshold_frames)
                    .range(0U, 1'000'000U)
                    .needs(step)
-                   .help("The same in frames. auto: marking.threshold counts.")
+                   .help("marking.threshold in frames. auto: marking.threshold counts.")
                    .source("DCTCP 3.1: K in packets"));
         fields(field("rule", &self::rule)
                    .needs(step)
@@ -108,13 +108,14 @@ struct marking_config {
                    .help("Up to this length of its queue no frame is marked. One value for all classes, or one "
                          "for each.")
                    .source("DCQCN, SIGCOMM 2015, fig. 14"));
-        fields(field("k_max", &self::k_max)
-                   .memory()
-                   .range(0_B, largest_memory)
-                   .needs(ramp, "marking.k_min_frames = auto")
-                   .help("Above this length each frame is marked; between marking.k_min and this with a "
-                         "probability that grows linearly from 0 to marking.p_max. At least marking.k_min.")
-                   .source("DCQCN, SIGCOMM 2015, fig. 14"));
+        fields(
+            field("k_max", &self::k_max)
+                .memory()
+                .range(0_B, largest_memory)
+                .needs(ramp, "marking.k_min_frames = auto")
+                .help("Above this length every frame is marked. Between marking.k_min and this length the "
+                      "probability of a mark grows linearly from 0 to marking.p_max. At least marking.k_min.")
+                .source("DCQCN, SIGCOMM 2015, fig. 14"));
         fields(field("p_max", &self::p_max)
                    .range(0, 1)
                    .share()
@@ -135,12 +136,12 @@ struct marking_config {
         fields(field("weight", &self::weight)
                    .range(0.0, 1.0, range_ends::low_excluded)
                    .needs(red)
-                   .help("W_q: weight of the length that a frame finds in the average. 1: the length itself.")
+                   .help("W_q: weight of the present length in the average length. 1: no averaging.")
                    .source("Floyd and Jacobson 1993, section 6, and cross-layer study: 0.002"));
         fields(field("gentle", &self::gentle)
                    .needs(red)
-                   .help("Between marking.k_max and twice that the probability grows on from marking.p_max to "
-                         "1. off: it is 1 from marking.k_max on.")
+                   .help("The probability grows on from marking.p_max at marking.k_max to 1 at twice that "
+                         "length. off: it is 1 from marking.k_max on.")
                    .source("Floyd 2000"));
         fields(field("wait", &self::wait)
                    .needs(red)
@@ -149,8 +150,8 @@ struct marking_config {
         fields(field("mean_frame", &self::mean_frame)
                    .range(64_B, 65'535_B)
                    .needs(red)
-                   .help("Length of a typical frame: how fast the average decays while the queue is empty, and "
-                         "which frames are marked as often as the probability says.")
+                   .help("Length of a typical frame. It sets how fast the average decays while the queue is "
+                         "empty. Frames of this length are marked as often as the probability says.")
                    .source("cross-layer study: frames of 1,500 B"));
         fields(field("spare_control", &self::spares_control)
                    .needs(red)

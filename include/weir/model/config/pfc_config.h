@@ -109,7 +109,7 @@ struct pfc_config {
         constexpr const char* watched = "pfc.watchdog = drop or forward";
         fields(field("mode", &self::mode).help("Flow control of the links.").source("IEEE 802.3x, 802.1Qbb"));
         fields(field("profile", &self::profile)
-                   .help("Which terms pfc.reserve, and with it pfc.xoff, are computed from when they are auto.")
+                   .help("Terms from which pfc.reserve is computed if it is auto, and with it pfc.xoff.")
                    .source("IEEE 802.1Qbb; DeTail 6.1"));
         fields(field("xoff", &self::xoff)
                    .memory()
@@ -163,7 +163,7 @@ struct pfc_config {
                    .source("IEEE 802.3 annex 31B; DeTail 6.1: 1.024 us at 1 Gb/s"));
         fields(field("losses", &self::losses)
                    .needs(lossless)
-                   .help("What follows when a lossless class loses a frame because memory is full.")
+                   .help("What happens when a lossless class loses a frame because memory is full.")
                    .source("project"));
         fields(field("watchdog", &self::watchdog)
                    .needs("pfc.mode = pfc")

@@ -64,26 +64,26 @@ struct qcn_config {
                    .memory()
                    .range(64_B, largest_memory)
                    .needs(used)
-                   .help("Q_eq: length at which an egress queue is held.")
+                   .help("Q_eq: length at which QCN tries to hold an egress queue.")
                    .source("IEEE8021-CN-MIB: 26,000 B; cross-layer study: 20 KB and 66 KB"));
         fields(field("weight", &self::weight)
                    .range(0.0, 1024.0)
                    .needs(used)
-                   .help("w: how much the growth of the queue since the last sample counts beside its length: "
-                         "F_b = (Q_eq - length) - w x growth.")
+                   .help("w: weight of the queue's growth since the last sample: F_b = (Q_eq - length) - w x "
+                         "growth.")
                    .source("IEEE8021-CN-MIB: 2^1; cross-layer study: 2"));
         fields(field("sample_interval", &self::sample_interval)
                    .range(64_B, largest_memory)
                    .needs(used)
-                   .help("Bytes that come to a queue between two samples while it is not congested. The more "
-                         "severe the last sample, the shorter: down to about an eighth.")
+                   .help("Bytes that arrive at an uncongested queue between two samples. The more congested "
+                         "the last sample, the shorter the interval, down to about an eighth.")
                    .source("Pan, cross-layer study: 150 KB"));
         fields(field("jitter", &self::jitter)
                    .range(0.0, 0.9)
                    .share()
                    .needs(used)
-                   .help("Each interval between samples is drawn uniformly from within this share of its "
-                         "length, to both sides.")
+                   .help("Each interval between samples varies by up to this share of its length in both "
+                         "directions, uniformly.")
                    .source("Pan: 15 %"));
         fields(field("quantiser", &self::quantiser)
                    .needs(used)
@@ -126,8 +126,8 @@ struct qcn_config {
                    .range(0.0, 0.9)
                    .share()
                    .needs(used)
-                   .help("Each cycle of the byte counter and of the timer is drawn uniformly from within this "
-                         "share of its length, to both sides.")
+                   .help("Each cycle of the byte counter and of the timer varies by up to this share of its "
+                         "length in both directions, uniformly.")
                    .source("Pan: 15 %"));
         fields(field("fast_recovery", &self::fast_recovery)
                    .range(1U, 1000U)
@@ -147,8 +147,8 @@ struct qcn_config {
                    .source("IEEE8021-CN-MIB, cross-layer study: 50 Mb/s"));
         fields(field("extra_fast_recovery", &self::extra_fast_recovery)
                    .needs(used)
-                   .help("A target rate above ten times the current one falls to an eighth with the first "
-                         "cycle after a notification.")
+                   .help("If the target rate is more than ten times the current rate, the first cycle after a "
+                         "notification reduces it to an eighth.")
                    .source("Pan, cross-layer study: on"));
         fields(field("min_rate", &self::min_rate)
                    .range(1'000_bps, bit_rate{1'000'000'000'000})

@@ -140,18 +140,19 @@ struct switch_config {
                    .help("Where frames are lost when memory is full.")
                    .source("DeTail 6: egress never overflows"));
         fields(field("overflow", &self::overflow)
-                   .help("What happens, after its lookup, to a frame whose egress port is full. Other than "
-                         "hold only with pfc.mode = none, or with detour.lossless.")
+                   .help("What happens to a frame whose egress port is full, after its lookup. With pfc.mode "
+                         "other than none: hold, or detour with detour.lossless.")
                    .source("DIBS, EuroSys 2014"));
         fields(field("queue_order", &self::queue_order)
                    .needs("a traffic.transport that sets ranks")
-                   .help("In which order frames of one class leave an egress port, and which of them gives way "
-                         "to one that finds no memory. Other than fifo only with pfc.mode = none.")
+                   .help("In which order frames of one class leave an egress port, and which of them is "
+                         "dropped when memory is full. rank needs pfc.mode = none.")
                    .source("pFabric, SIGCOMM 2013"));
         fields(field("telemetry", &self::telemetry)
                    .needs("a traffic.transport or tcp.congestion that reads telemetry")
-                   .help("Switches append to each frame when and by which port it left, what that port has "
-                         "sent, and what waits there. A receiver returns it with its acknowledgement.")
+                   .help("Each switch appends to a frame the time and port of its departure, the bytes that "
+                         "this port has sent and those that wait there. The receiver returns them with its "
+                         "acknowledgement.")
                    .source("P4.org's INT 2.1; HPCC, SIGCOMM 2019"));
         fields(field("share", &self::share)
                    .needs(at_egress, "switch.classes above 1")

@@ -195,7 +195,7 @@ struct shared_buffer_config {
                    .memory()
                    .range(pool_range)
                    .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
-                   .help("The threshold does not pause a group that holds at most this much in a slice.")
+                   .help("A group that holds at most this much in a slice is never paused by its threshold.")
                    .source("SONiC: xon"));
         fields(field("xon_offset", &self::xon_offset)
                    .memory()

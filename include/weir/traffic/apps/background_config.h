@@ -91,8 +91,8 @@ struct background_config {
                    .source("DeTail 8.1.2: low"));
         fields(field("background_transport", &self::transport)
                    .needs(used)
-                   .help("Transport of background flows. UDP, which confirms nothing, only with "
-                         "traffic.background_interarrival; a flow is then a burst at the link's rate.")
+                   .help("Transport of background flows. UDP only with traffic.background_interarrival, "
+                         "because it has no acknowledgements; a flow is then a burst at the link's rate.")
                    .source("project"));
         fields(field("background_to_back_ends", &self::to_back_ends)
                    .needs(used)

@@ -30,8 +30,8 @@ constexpr auto names_of(message_turns) {
         {message_turns::beside, "beside",
          "as soon as each can be sent; of those above traffic.eager_limit one at a time to each rank"},
         {message_turns::in_turn, "in_turn",
-         "one after the other, the next when the transport is done with the one before: with UDP LogGP's NIC, "
-         "else a round trip more for each"},
+         "one after the other: each starts when the transport has finished the previous one. With UDP this is "
+         "LogGP's NIC; others add a round trip per message"},
     });
 }
 
@@ -111,18 +111,19 @@ struct program_config {
         fields(field("eager_limit", &self::eager_limit)
                    .range(0_B, largest_flow)
                    .needs(used)
-                   .help("Longest message that is sent at once. For a longer one the sender asks the receiver "
-                         "first, who answers when a receive is posted (rendezvous).")
+                   .help("Longest message that is sent at once. For a longer one the sender first asks the "
+                         "receiver, which answers when a receive is posted (rendezvous).")
                    .source("Open MPI, btl_tcp_eager_limit: 64 KiB"));
         fields(field("message_turns", &self::turns)
                    .needs(used)
                    .help("How the messages of a rank share its host's way out.")
                    .source("project; LogGP 2"));
-        fields(field("message_overhead", &self::overhead)
-                   .range(time_range)
-                   .needs(used)
-                   .help("o of LogGP: for which a CPU is busy with each message that it sends or receives.")
-                   .source("LogGP 2"));
+        fields(
+            field("message_overhead", &self::overhead)
+                .range(time_range)
+                .needs(used)
+                .help("o of LogGP: time for which a CPU is busy with each message that it sends or receives.")
+                .source("LogGP 2"));
         fields(field("ideal_latency", &self::ideal_latency)
                    .range(time_range)
                    .needs(used)

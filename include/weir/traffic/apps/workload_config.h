@@ -135,12 +135,13 @@ struct workload_config {
         fields(field("rate", &self::rate)
                    .range(rate_range)
                    .needs(requests)
-                   .help("Poisson rate of queries or web requests outside bursts. auto: what their responses "
-                         "make of traffic.load. Unit: 1/s.")
+                   .help("Poisson rate of queries or web requests outside bursts. auto: the rate at which "
+                         "their responses make up traffic.load. Unit: 1/s.")
                    .source("DeTail 8.1.1, steady: 500 to 2,500"));
         fields(field("rate_per", &self::rate_per)
                    .needs(requests)
-                   .help("Whose rates traffic.rate (unless auto) and traffic.burst_rate are.")
+                   .help("Whether traffic.rate (unless auto) and traffic.burst_rate apply to each host or to "
+                         "the network.")
                    .source("DeTail 8.1.1: host; DIBS 5.3: network, 300 to 15,000 queries/s"));
         fields(field("burst_period", &self::burst_period)
                    .range(time_range)
@@ -274,8 +275,8 @@ struct workload_config {
                    .source("FlowBender 4.2.2: one rack of another pod"));
         fields(field("transport", &self::transport)
                    .needs(kinds_with_transport().c_str())
-                   .help("Transport of the workload. UDP, which confirms nothing, carries poisson, permutation "
-                         "and trace flows only; bernoulli is always UDP, and background flows have "
+                   .help("Transport of the workload. UDP has no acknowledgements, and carries only poisson, "
+                         "permutation and trace flows. bernoulli is always UDP; background flows have "
                          "traffic.background_transport.")
                    .source("project"));
         fields(field("distribution", &self::distribution)
@@ -305,8 +306,8 @@ struct workload_config {
         fields(field("partners", &self::partners)
                    .needs("traffic.kind = permutation")
                    .help("permutation: who sends to whom. Drawn once with run.seed; with traffic.sources or "
-                         "traffic.destinations each source gets one destination, and destinations as equally "
-                         "many sources as possible.")
+                         "traffic.destinations each source gets one destination, and sources are spread as "
+                         "evenly as possible over destinations.")
                    .source("DIBS 5.6: pairs"));
         fields.part(&self::writes);
         fields(field("slot", &self::slot)

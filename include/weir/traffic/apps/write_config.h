@@ -23,11 +23,10 @@ struct write_config {
                 .share()
                 .range(0.0, 10.0)
                 .needs(used, "no traffic.flow_bytes")
-                .help("permutation over TCP: the application of each host writes to its one connection, from "
-                      "traffic.start to traffic.stop, at this share of the rate of its link, payload only; "
-                      "then at the next one, from the next of traffic.write_times on. What cannot be sent yet "
-                      "waits in the socket, however much it is. Empty: an endless flow is there at once. At "
-                      "most 64 values.")
+                .help("permutation over TCP: rate at which each host's application writes to its connection, "
+                      "as a share of its link's rate, payload only, from traffic.start to traffic.stop. Each "
+                      "further value applies from its traffic.write_times on. Unsent data waits in the socket, "
+                      "without limit. Empty: all data of an endless flow is there at once. At most 64 values.")
                 .source("cross-layer study, figure 7: admissible, 4 times the sink's link in all, admissible"));
         fields(field("write_times", &self::times)
                    .range(0_ps, longest_time)

@@ -42,8 +42,8 @@ struct cubic_config {
         using self = typename Fields::config;
         fields(field("rules", &self::rules)
                    .needs(used)
-                   .help("The RFC that is followed. K, W_est, what a cut is of, and the limits of the target "
-                         "differ.")
+                   .help("The RFC that is followed. They differ in K, W_est, the quantity that is cut, and the "
+                         "limits of the target.")
                    .source("RFC 9438 obsoletes RFC 8312; FreeBSD 9 and Linux up to 5 follow the drafts of the "
                            "latter"));
         fields(field("c", &self::c)
@@ -54,7 +54,7 @@ struct cubic_config {
         fields(field("beta", &self::beta)
                    .range(0, 1, range_ends::both_excluded)
                    .needs(used)
-                   .help("What a cut leaves, as a share of what is cut.")
+                   .help("Share that remains after a cut.")
                    .source("RFC 9438 4.6: 0.7; FreeBSD 9: 0.8"));
         fields(field("fast_convergence", &self::fast_convergence)
                    .needs(used)

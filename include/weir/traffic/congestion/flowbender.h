@@ -63,41 +63,40 @@ struct flowbender_config {
                    .needs(used)
                    .help("Number of values of V.")
                    .source("FlowBender 3.3: 8"));
-        fields(
-            field("lock_after", &self::lock_after)
-                .range(0U, 255U)
-                .needs(used)
-                .help("S: changes in a row, without a round trip between that is not congested, the last of "
-                      "which leads to the best of the paths that were left, where the sender stays. 0: never.")
-                .source("FlowBender 5.1: 5, with N = 2"));
+        fields(field("lock_after", &self::lock_after)
+                   .range(0U, 255U)
+                   .needs(used)
+                   .help("S: the S-th change without an uncongested round trip in between leads to the least "
+                         "congested of the paths tried, and the sender stays there. 0: never.")
+                   .source("FlowBender 5.1: 5, with N = 2"));
         fields(field("lock_rounds", &self::lock_rounds)
                    .range(1U, 65'535U)
                    .needs(used, "flowbender.lock_after above 0")
-                   .help("U: round trips for which it stays.")
+                   .help("U: round trips for which the sender stays there (flowbender.lock_after).")
                    .source("FlowBender 5.1: 10"));
         fields(field("gradual", &self::gradual)
                    .needs(used)
-                   .help("A new path gets every tenth segment first, and one tenth more after each round trip "
-                         "that is not congested; after one that is, another path is tried.")
+                   .help("A new path first gets every tenth segment, and a tenth more after each uncongested "
+                         "round trip. After a congested one, another path is tried.")
                    .source("FlowBender 5.2"));
         fields(field("probe_every", &self::probe_every)
                    .range(0U, 65'535U)
                    .needs(used)
-                   .help("Every so many segments one goes by another path, to learn whether its ACK tells of a "
-                         "mark. 0: no probes.")
+                   .help("One segment in this many is a probe of another path: its ACK tells whether it was "
+                         "marked. 0: no probes.")
                    .source("FlowBender 5.4; footnote 6: every 10th"));
         fields(field("probe_threshold", &self::probe_threshold)
                    .range(0.0, 1.0)
                    .share()
                    .needs(used, "flowbender.probe_every above 0")
-                   .help("T': where a probe came back without a mark, its path is taken beyond this share "
-                         "already; at most flowbender.threshold.")
+                   .help("T': above this share of marked ACKs a sender moves to the path of a probe that came "
+                         "back unmarked; at most flowbender.threshold.")
                    .source("FlowBender 5.4 gives no number"));
         fields(field("avoid_rounds", &self::avoid_rounds)
                    .range(0U, 65'535U)
                    .needs(used)
-                   .help("Round trips for which a path that was left as congested is not taken again, unless "
-                         "all others were. 0: it may be taken at once.")
+                   .help("Round trips for which a sender does not return to a congested path, unless it has "
+                         "left all others too. 0: it may return at once.")
                    .source("FlowBender 5.4 gives no number"));
     }
 

@@ -58,7 +58,7 @@ struct pfabric_config {
         fields(field("receive_window", &self::receive_window)
                    .range(1_B, 1_MiB * 1024)
                    .needs(used)
-                   .help("No data is sent so far behind the first byte that is not confirmed; at least "
+                   .help("Data is sent only up to this distance behind the first unacknowledged byte; at least "
                          "pfabric.payload, at most 1048576 times that.")
                    .source("project"));
     }

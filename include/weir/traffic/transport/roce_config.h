@@ -89,18 +89,18 @@ struct dcqcn_config {
         fields(field("hyper_increase", &self::hyper_increase)
                    .range(rate_range)
                    .needs(used, controlled)
-                   .help("The same of hyper increase. auto: the link's rate / 100.")
+                   .help("What a stage of hyper increase adds to the target rate. auto: the link's rate / 100.")
                    .source("QCN's ratio, 10; HPCC simulator's runs: 50 Mb/s at 25 Gb/s"));
         fields(field("min_rate", &self::min_rate)
                    .range(rate_range)
                    .needs(used, controlled)
-                   .help("No cut goes below it; the link's rate where that is less. auto: the link's rate / "
-                         "4000.")
+                   .help("Lowest rate that a cut can reach, or the link's rate if that is lower. auto: the "
+                         "link's rate / 4000.")
                    .source("Mellanox: 10 Mb/s at 40 Gb/s; HPCC simulator: 100 Mb/s"));
         fields(field("decrease_interval", &self::decrease_interval)
                    .range(timer_range)
                    .needs(used, by_mellanox)
-                   .help("CNPs of this time cut the rate once, at its end.")
+                   .help("All CNPs within this time cut the rate once, at its end.")
                    .source("HPCC simulator, dcqcn_paper: 50 us; its classes: 4 us"));
         fields(field("first_rate", &self::first_rate)
                    .range(0.0, 1.0, range_ends::low_excluded)
@@ -109,8 +109,8 @@ struct dcqcn_config {
                    .source("HPCC simulator, RateOnFirstCnp: 1"));
         fields(field("clamp_target", &self::clamp_target)
                    .needs(used, by_mellanox)
-                   .help("Every cut lowers the target rate to the rate before. off: not a second cut without "
-                         "an increase between.")
+                   .help("Every cut lowers the target rate to the rate before the cut. off: only the first cut "
+                         "after an increase does.")
                    .source("DCQCN 3.1: on; HPCC simulator's classes: off"));
     }
 
@@ -171,7 +171,7 @@ struct roce_config {
         fields(field("window", &self::window)
                    .range(1_B, 1_MiB * 1024)
                    .needs(used)
-                   .help("Most bytes of a queue pair that are sent and not confirmed; at least roce.payload x "
+                   .help("Maximum number of unacknowledged bytes of a queue pair; at least roce.payload x "
                          "roce.ack_every, at most 1048576 x roce.payload with roce.recovery = selective. auto: "
                          "no limit with go_back_n, 1 MiB with selective.")
                    .source("DCQCN: none; IRN 3.2: a bandwidth-delay product"));
@@ -188,8 +188,8 @@ struct roce_config {
         fields(field("ack_timeout", &self::ack_timeout)
                    .range(1us, 60s)
                    .needs(used)
-                   .help("A sender that has heard nothing new for this long sends again what is not "
-                         "confirmed.")
+                   .help("A sender repeats unacknowledged frames if no new acknowledgement has arrived for "
+                         "this long.")
                    .source("InfiniBand 9.7.6.1.3: 4.096 us x 2^14, perftest's default"));
         fields(field("nak_interval", &self::nak_interval)
                    .range(0_ps, 1s)

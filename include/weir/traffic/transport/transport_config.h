@@ -78,7 +78,7 @@ struct tcp_config {
         fields(field("min_frame", &self::min_frame)
                    .range(40_B, 64_B)
                    .needs(used)
-                   .help("TCP's frames that would be shorter are padded to this.")
+                   .help("Shorter TCP frames are padded to this length.")
                    .source("IEEE 802.3 3.2.7: 64 B; PPP pads none"));
         fields(field("min_rto", &self::min_rto)
                    .range(rto_range)
@@ -109,7 +109,7 @@ struct tcp_config {
         fields(field("rto_addition", &self::rto_addition)
                    .range(0_ps, 1h)
                    .needs(used)
-                   .help("Time added to each computed timeout for what end hosts' processing varies by.")
+                   .help("Time added to each computed timeout, because processing times at end hosts vary.")
                    .source("FreeBSD `rexmit_slop`: 200 ms; the 20 ms of cross-layer III-B2, which it calls K"));
         fields(
             field("rtt_clock", &self::rtt_clock)
@@ -142,11 +142,12 @@ struct tcp_config {
                    .needs(used)
                    .help("Duplicate ACKs that start fast retransmit. 0: fast retransmit is off.")
                    .source("RFC 5681"));
-        fields(field("ignore_duplicates_after_mark", &self::ignore_duplicates_after_mark)
-                   .needs(used, "a tcp.congestion that listens to marks")
-                   .help("Duplicate ACKs start no fast retransmit until all is acknowledged that was "
-                         "outstanding when marks cut the window: losses of that window wait for the timeout.")
-                   .source("FreeBSD 9 without SACK: a mark moves `snd_recover`; cross-layer V-A2"));
+        fields(
+            field("ignore_duplicates_after_mark", &self::ignore_duplicates_after_mark)
+                .needs(used, "a tcp.congestion that listens to marks")
+                .help("After marks have cut the window, duplicate ACKs start no fast retransmit until all data "
+                      "that was outstanding is acknowledged. Losses in that window wait for the timeout.")
+                .source("FreeBSD 9 without SACK: a mark moves `snd_recover`; cross-layer V-A2"));
         fields(field("receive_window", &self::receive_window)
                    .range(1_B, 1_MiB * 1024)
                    .needs(used)
@@ -156,9 +157,9 @@ struct tcp_config {
             field("receive_window_max", &self::receive_window_max)
                 .range(1_B, 1_MiB * 1024)
                 .needs(used)
-                .help("A transfer's window begins as tcp.receive_window and becomes 16 KiB larger, up to "
-                      "this, after each round trip in which more than 7/8 of it were acknowledged; at least "
-                      "tcp.receive_window. auto: it stays.")
+                .help("Upper limit of a growing receive window. It starts at tcp.receive_window and grows by "
+                      "16 KiB after each round trip in which more than 7/8 of it was acknowledged. At least "
+                      "tcp.receive_window. auto: the window does not grow.")
                 .source("FreeBSD 9, automatic sizing of socket buffers; cross-layer table III: 128 to 256 KB"));
         fields(
             field("reassembly_limit", &self::reassembly_limit)
@@ -167,11 +168,12 @@ struct tcp_config {
                 .help("Segments that a receiver keeps behind a gap; it drops further ones. 0: as many as the "
                       "window has.")
                 .source("FreeBSD `net.inet.tcp.reass`; cross-layer: 200"));
-        fields(field("connection_cache", &self::connection_cache)
-                   .needs(used)
-                   .help("A transfer begins with the congestion windows and the round-trip estimate with which "
-                         "the last one to the same host ended. off: with tcp.initial_window and none.")
-                   .source("RFC 9040; cross-layer III-B2"));
+        fields(
+            field("connection_cache", &self::connection_cache)
+                .needs(used)
+                .help("A transfer starts with the final congestion windows and round-trip estimate of the last "
+                      "transfer to the same host. off: it starts with tcp.initial_window and no estimate.")
+                .source("RFC 9040; cross-layer III-B2"));
         fields(
             field("handshake", &self::handshake)
                 .needs(used)
@@ -184,8 +186,8 @@ struct tcp_config {
                    .source("RFC 793 3.1; Linux: 20 B, ns-3: 4 B"));
         fields(field("handshake_ack", &self::handshake_ack)
                    .needs(used, "tcp.handshake = true")
-                   .help("A segment without data confirms the SYN-ACK, as that of an application which writes "
-                         "after connect() does. off: the first segment of data does.")
+                   .help("A segment without data acknowledges the SYN-ACK, as when an application writes only "
+                         "after connect(). off: the first data segment acknowledges it.")
                    .source("RFC 793 3.4"));
         fields(field("ack_every", &self::ack_every)
                    .range(1U, 2U)
@@ -257,13 +259,12 @@ struct udp_config {
                 .help(
                     "Gaps between datagrams are exponentially distributed. off: constant, with the same mean.")
                 .source("project"));
-        fields(
-            field("path_every", &self::path_every)
-                .range(0U, 1'000'000'000U)
-                .needs(used)
-                .help("Datagrams of a transfer after which it goes by another path: the next value of V, which "
-                      "switches hash with the addresses. 0: it keeps its path.")
-                .source("FlowBender 3.4.3: packets or bursts"));
+        fields(field("path_every", &self::path_every)
+                   .range(0U, 1'000'000'000U)
+                   .needs(used)
+                   .help("A transfer changes its path after this many datagrams: it takes the next value of V, "
+                         "which switches hash with the addresses. 0: it keeps its path.")
+                   .source("FlowBender 3.4.3: packets or bursts"));
         fields(field("paths", &self::paths)
                    .range(2U, 65'536U)
                    .needs(used, "udp.path_every above 0")
