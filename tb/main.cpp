@@ -94,7 +94,7 @@ const std::vector<subcommand>& subcommands() {
          {"bench [CASE ...] [--against PEER]                speed and memory for fixed fabrics and loads"}},
         {"options",
          weir::tb::options_command,
-         {"options [WORD ...] [--format=ini|md]             the reference of all options, or of some",
+         {"options [WORD ...] [--format=text|ini|md]        the reference of all options, or of some",
           "options --diff A B                               the options in which two configurations differ"}},
     };
     return all;
@@ -107,6 +107,9 @@ void print_usage(std::ostream& out) {
             out << "  weir " << line << '\n';
         }
     }
+    out << "  weir help WORD ...                                    options, blocks, schemes and commands "
+           "explained\n"
+           "  weir --version                                        version, commit, build and libraries\n";
     out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options or a "
            "scheme.\nExit status: 0 success; 1 a verdict of the model or of a "
            "comparison;\n"
@@ -140,6 +143,9 @@ int help(const arguments& words) {
 int dispatch(const std::string& command, const arguments& args) {
     if (command == "--help" || command == "-h" || command == "help") {
         return help(args);
+    }
+    if (command.rfind(help_on, 0) == 0) {
+        return help({command.substr(help_on.size())});
     }
     if (command == "--version") {
         print_version(std::cout);

@@ -63,7 +63,9 @@ class accuracy_drawing {
             p.panel(left, right, top, top + panel_height);
             p.y_label(y.label(content.panels[i].label, content.panels[i].unit));
             p.add(x.commands("x") + y.commands("y") +
-                  (last ? "set xlabel " + quoted(m_x.label()) + "\n" + names.command : x.unlabelled("x")));
+                  (last ? "set xlabel " + quoted(m_x.label() + (x.logarithmic ? ", log scale" : "")) + "\n" +
+                              names.command
+                        : x.unlabelled("x")));
             if (range_of(curves)) {
                 p.add(mean_curves_command(content.name + ".dat", i * curves.size(), curves, x, y,
                                           m_x.is_numeric()));

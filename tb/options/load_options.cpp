@@ -111,6 +111,9 @@ class loader {
             std::string error = target.in_cells ? in_bytes(text) : std::string{};
             if (error.empty()) {
                 error = target.value->assign(text);
+                if (target.in_cells && error.find("; expected a number with") != std::string::npos) {
+                    error += ", or cells (120c)";
+                }
             }
             const setting_origin origin{each.file, each.line, false};
             m_loaded.origins[each.key] = origin;

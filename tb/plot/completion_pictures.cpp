@@ -165,6 +165,26 @@ class completion_book {
                                       m_to.details(shown, counts + marks_text(m_transfers)), m_transfers));
     }
 
+    /// Those with most transfers, where there are too many for a picture.
+    void keep_largest(std::map<std::string, std::vector<labelled_values>>& groups) {
+        const auto transfers_of = [](const std::vector<labelled_values>& runs) {
+            std::size_t count = 0;
+            for (const labelled_values& d : runs) {
+                count += d.values.size();
+            }
+            return count;
+        };
+        if (groups.size() > most_panels) {
+            m_to.err() << "note: transfer_completion_cdf_by_class: the " << most_panels
+                       << " pairs of tag and class with most transfers are drawn, of " << groups.size() << '\n';
+        }
+        while (groups.size() > most_panels) {
+            groups.erase(std::min_element(groups.begin(), groups.end(), [&](const auto& a, const auto& b) {
+                return transfers_of(a.second) < transfers_of(b.second);
+            }));
+        }
+    }
+
     /// By tag and class; one group is what transfer_completion_cdf shows already.
     void draw_transfer_groups() {
         std::map<std::string, std::vector<labelled_values>> by_group;
@@ -179,10 +199,7 @@ class completion_book {
             return;
         }
         const char* const name = "transfer_completion_cdf_by_class";
-        if (by_group.size() > most_panels) {
-            return m_to.keep(name, std::nullopt,
-                             "more than " + std::to_string(most_panels) + " pairs of tag and class");
-        }
+        keep_largest(by_group);
         std::vector<panel_distributions> panels;
         for (auto& [group, runs] : by_group) {
             for (std::size_t i = 0; i < m_to.runs().size(); ++i) {

@@ -246,7 +246,7 @@ picture distribution_picture(const std::string& name, const std::string& title, 
     std::string data;
     std::vector<std::string> labels;
     for (const labelled_values& d : runs) {
-        labels.push_back(d.label);
+        labels.push_back(d.label + (d.values.empty() ? " (no curve)" : ""));
         if (!d.values.empty()) {
             data += data_of(d, f, "");
         }
@@ -297,8 +297,10 @@ picture distribution_panels_picture(const std::string& name, const std::string& 
                                     const std::vector<panel_distributions>& panels) {
     frame f;
     std::vector<std::string> labels;
-    for (const labelled_values& d : panels.front().runs) {
-        labels.push_back(d.label);
+    for (std::size_t i = 0; i < panels.front().runs.size(); ++i) {
+        const bool any = std::any_of(panels.begin(), panels.end(),
+                                     [i](const panel_distributions& s) { return !s.runs[i].values.empty(); });
+        labels.push_back(panels.front().runs[i].label + (any ? "" : " (no curve)"));
     }
     for (const panel_distributions& s : panels) {
         f.include(s.runs);
@@ -312,7 +314,7 @@ picture distribution_panels_picture(const std::string& name, const std::string& 
     const std::size_t rows = (panels.size() + columns - 1) / columns;
     const double row_height = rows == 1 ? 660 : 500;
     const double column_width = static_cast<double>(page::width - 60) / static_cast<double>(columns);
-    p.add(f.time.commands("x") + nines_axis(f.most_values));
+    p.add(f.time.fitting(column_width - 135).commands("x") + nines_axis(f.most_values));
     std::string data;
     std::size_t index = 0;
     for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -322,9 +324,9 @@ picture distribution_panels_picture(const std::string& name, const std::string& 
         if (!any_values(panels[i].runs)) {
             continue;
         }
-        const double left = 150 + column_width * static_cast<double>(i % columns);
+        const double left = 165 + column_width * static_cast<double>(i % columns);
         const double top = p.top() + 50 + row_height * static_cast<double>(i / columns);
-        p.panel(left, left + column_width - 120, top, top + row_height - 110);
+        p.panel(left, left + column_width - 135, top, top + row_height - 110);
         p.heading(panels[i].title);
         p.add(i + columns < panels.size() ? "unset xlabel" : f.time_label());
         p.y_label(i % columns != 0 ? "" : "Percentile [%]");

@@ -111,7 +111,16 @@ label_layout lay_out_names(plot_axis& axis, double width) {
                             extra_height};
     };
     if (longest_word * size / label_size > room) {
-        return layout("rotate by 90 right font ',14'", longest);
+        // Of upright labels gnuplot makes way for every letter as if it were a large one.
+        constexpr double reckoned_width = 15;
+        std::size_t letters = 0;
+        for (const axis_tic& tic : axis.tics) {
+            letters = std::max(letters, tic.label.size());
+        }
+        const double beyond = reckoned_width * static_cast<double>(letters) - longest;
+        return {"set xtics rotate by 90 right font ',14'\nset xlabel offset 0, " +
+                    number_text(beyond / (line_height * label_size)) + "\n",
+                longest};
     }
     std::size_t lines = 1;
     for (axis_tic& tic : axis.tics) {

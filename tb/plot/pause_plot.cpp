@@ -179,7 +179,7 @@ class pause_drawing {
         std::string s = "unset ytics\nset yrange [" +
                         number_text(static_cast<double>(m_runs.size()) - 1 + half) + ":" + number_text(-half) +
                         "]\n" + x.commands("x");
-        s += labelled ? "set xlabel " + quoted(m_counted ? "Paused [%]" : "Paused")
+        s += labelled ? "set xlabel " + quoted(m_counted ? "Paused [%]" : "Paused transmitters")
                       : x.unlabelled("x") + "unset xlabel";
         s += "\nunset grid\nset grid x lt 1 lc rgb '#DDDDDD' lw 1 dt 1\n";
         std::string plot;

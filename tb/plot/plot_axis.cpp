@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tb/plot/gnuplot.h"
 
@@ -95,6 +96,35 @@ std::string plot_axis::commands(const std::string& axis) const {
         divider = ", ";
     }
     return s + ")\n";
+}
+
+plot_axis plot_axis::fitting(double width) const {
+    constexpr double letter_width = 11;
+    plot_axis fitted = *this;
+    const auto ends = [&](const axis_tic& tic) {
+        const double middle = std::log(tic.at / low) / std::log(high / low) * width;
+        const double half = letter_width * (static_cast<double>(tic.label.size()) + 1) / 2;
+        return std::pair(middle - half, middle + half);
+    };
+    const auto is_decade = [](const axis_tic& tic) { return tic.at < decade(tic.at) * 1.0001; };
+    std::vector<std::pair<double, double>> taken;
+    for (const bool decades : {true, false}) {
+        for (axis_tic& tic : fitted.tics) {
+            if (tic.label.empty() || is_decade(tic) != decades) {
+                continue;
+            }
+            const auto [from, to] = ends(tic);
+            const bool free = std::none_of(taken.begin(), taken.end(), [from = from, to = to](const auto& t) {
+                return from < t.second && to > t.first;
+            });
+            if (free) {
+                taken.emplace_back(from, to);
+            } else {
+                tic.label.clear();
+            }
+        }
+    }
+    return fitted;
 }
 
 std::string plot_axis::label(const std::string& what, const std::string& unit,

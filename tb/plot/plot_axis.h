@@ -52,6 +52,9 @@ struct plot_axis {
     std::string commands(const std::string& axis) const;
     /// Tics and grid without their labels, for a panel above another one with the same axis.
     std::string unlabelled(const std::string& axis) const;
+    /// Without the labels that would touch others in a panel of this width; powers of ten come first. Of
+    /// logarithmic axes only. Unit: pixels.
+    plot_axis fitting(double width) const;
     /// `Completion time [ms]`; says so where the axis is logarithmic, or does not reach 0, with the reason if
     /// there is one: `Time [ms] (axis starts at 15 ms: first sample)`.
     std::string label(const std::string& what, const std::string& unit, const std::string& reason = {}) const;

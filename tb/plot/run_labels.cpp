@@ -29,6 +29,11 @@ std::vector<std::string> run_labels(argument_reader& given) {
         given.fail("--label", std::to_string(labels.size()) + " given for " +
                                   std::to_string(given.files().size()) + " runs; expected one per run");
     }
+    for (const std::string& label : labels) {
+        if (label.empty()) {
+            given.fail("--label", "is empty; expected a name for each run");
+        }
+    }
     return labels;
 }
 

@@ -94,7 +94,7 @@ class picture_book : public picture_list {
             }
         };
         draw("windows", sender_quantity::window, "Congestion windows over time",
-             "a line per transfer over TCP");
+             "a line per transfer over TCP, sender > receiver; #: number of the flow where they have several");
         draw("rates", sender_quantity::rate, "Rates of senders over time",
              "a line per rate limiter or queue pair, while it has a rate of its own");
     }
@@ -121,14 +121,16 @@ class picture_book : public picture_list {
             }
         };
         draw("port_memory", "Memory of ports and classes over time",
-             "the four nearest to their limits; dashed: the threshold of pauses or drops, and what the class "
-             "may hold",
+             "the four nearest to their limits; ingress: what thresholds count; dashed, where it is near: the "
+             "threshold of pauses or drops, and what the class may hold",
              {{"ingress", "Counted", series_unit::bytes}, {"egress", "Occupancy", series_unit::bytes}}, memory);
         draw("port_throughput", "Throughput and pauses of ports and classes over time",
-             "the four largest, averaged over stretches",
+             "the four largest, averaged over stretches of time; few frames in a stretch can exceed the link's "
+             "rate",
              {{"sent", "Rate", series_unit::rate}, {"paused", "Share of time", series_unit::percent}}, traffic);
         draw("pool_memory", "Pools of shared memories over time",
-             "the four nearest to their limits; dashed: size", {{"", "Occupancy", series_unit::bytes}}, pools);
+             "the four nearest to their limits; dashed, where it is near: the size",
+             {{"", "Occupancy", series_unit::bytes}}, pools);
     }
 
     void draw_causes() {

@@ -154,13 +154,15 @@ std::optional<picture> series_picture(const std::string& name, const std::string
                 data += data_of(s, rows[r].label, time.unit(), unit);
                 const std::string from = "'" + name + ".dat' index " + std::to_string(index++);
                 const std::string look = " lt " + std::to_string(++style);
+                // A pool and one inside it may have equal lines: the lower one is wider.
+                const std::string width = wide && style % 2 == 1 ? "5.5" : "2";
                 plot += (plot.empty() ? "plot " : ", \\\n     ") + from + " using 1:2 with lines" + look +
-                        " lw 2 dt 1 title " + quoted(s.name);
+                        " lw " + width + " dt 1 title " + quoted(s.name);
                 if (has_limit(s)) {
                     plot += ", \\\n     " + from + " using 1:3 with lines" + look + " lw 1.5 dt (10,6) notitle";
                 }
             }
-            plot.empty() ? p.notice(columns[c].unit == series_unit::percent ? "never" : "nothing")
+            plot.empty() ? p.notice(columns[c].unit == series_unit::percent ? "never paused" : "nothing")
                          : p.add(plot);
         }
     }

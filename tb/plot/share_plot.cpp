@@ -52,11 +52,12 @@ picture share_picture(const std::string& name, const std::string& title, const s
                       const std::string& weights, const std::vector<share_panel>& panels) {
     std::vector<std::string> labels;
     for (const share_curve& curve : panels.front().runs) {
-        labels.push_back(curve.label);
+        labels.push_back(curve.label + (curve.shares.empty() ? " (no samples)" : ""));
     }
-    constexpr double height = 900;
     page p(title, details);
     p.legend(labels, page::sample::line);
+    // A long legend must not press the panels.
+    const double height = std::max(900.0, p.top() + 20 + 560 + page::foot);
     std::string data;
     std::size_t index = 0;
     const double width = panels.size() > 1 ? 620 : page::width - 200;

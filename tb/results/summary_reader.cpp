@@ -238,6 +238,15 @@ std::optional<config_error> unfinished_run(const fs::path& directory) {
             there = name;
         }
     }
+    if (fs::exists(directory / "failure.json", error)) {
+        const json_file failure = read_json(directory / "failure.json", "a failure.json of weir");
+        const std::string verdict = failure.errors.empty() && failure.document.is_object()
+                                        ? failure.document.value("verdict", std::string("failure"))
+                                        : std::string("failure");
+        return config_error{directory.string(), 0, "",
+                            "holds a run that ended with a verdict (" + verdict +
+                                "; failure.json says more); expected a run that came to its end"};
+    }
     if (there.empty()) {
         return std::nullopt;
     }

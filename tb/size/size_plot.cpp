@@ -57,7 +57,7 @@ class size_drawing {
             p.panel(m_shown.left, right, from, bottom);
             p.heading(panel.heading);
             p.y_label(panel.label);
-            p.add("set xlabel " + tb::quoted(last ? m_x.label() : ""));
+            p.add("set xlabel " + tb::quoted(last ? m_x.label() + (x.logarithmic ? ", log scale" : "") : ""));
             p.add(x.commands("x") + (last ? names.command : x.unlabelled("x")) + panel.axis.commands("y"));
             if (panel.bound) {
                 p.add("set label 5 " + tb::quoted(panel.bound_text) + " at graph 1, first " +

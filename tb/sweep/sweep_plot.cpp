@@ -82,7 +82,8 @@ class sweep_drawing {
         for (const panel& each : m_panels) {
             bottom = top + height;
             p.panel(left, right, top, bottom);
-            p.add("set datafile missing '?'\nset xlabel " + tb::quoted(m_x.label()));
+            p.add("set datafile missing '?'\nset xlabel " +
+                  tb::quoted(m_x.label() + (x.logarithmic ? ", log scale" : "")));
             p.y_label(each.scale.label);
             p.add(x.commands("x") + names.command + each.scale.axis.commands("y") +
                   mean_curves_command(name + ".dat", index, each.curves, x, each.scale.axis, m_x.is_numeric()));

@@ -1,7 +1,10 @@
 // `output.series`: its columns beside those of other tables of the same run, and its pictures.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "program.h"
 #include "table_rows.h"
@@ -73,6 +76,127 @@ TEST(port_series, sums_over_time_are_the_counts_of_ports_csv) {
     }
     EXPECT_GT(paused, 0U);
     EXPECT_GT(crossed, 0U);
+}
+
+/// What an interface's lines say of one port's class: bits sent, and whether a rate was above the link's.
+struct sent_bits {
+    double bits = 0;
+    double fastest_bps = 0;
+    double most_paused_percent = 0;
+};
+std::map<std::string, sent_bits> sent_by(const fs::path& table, double from_ns = 0) {
+    std::map<std::string, sent_bits> all;
+    double before = 0;
+    double time = 0;
+    for (const auto& row : rows_of(table)) {
+        if (const double now = std::stod(row.at("time_ns")); now != time) {
+            before = time;
+            time = now;
+        }
+        if (row.at("tx_bps").empty() || time <= from_ns) {
+            continue;
+        }
+        sent_bits& sent = all[row.at("node") + ":" + row.at("port") + ":" + row.at("class")];
+        const double rate = std::stod(row.at("tx_bps"));
+        sent.bits += rate * (time - before) * 1e-9;
+        sent.fastest_bps = std::max(sent.fastest_bps, rate);
+        sent.most_paused_percent = std::max(sent.most_paused_percent, std::stod(row.at("paused_percent")));
+    }
+    return all;
+}
+
+TEST(port_series, rates_go_on_over_the_end_of_the_warm_up) {
+    const scratch_directory where;
+    ASSERT_EQ(run_program(where, combined(combined({"run"}, burst), {"--out", "whole"})).status, 0);
+    ASSERT_EQ(
+        run_program(where, combined(combined({"run"}, burst), {"--run.warmup=2503us", "--out", "warm"})).status,
+        0);
+    EXPECT_EQ(contents(where / "whole/port_series.csv"), contents(where / "warm/port_series.csv"));
+}
+
+TEST(port_series, thinned_out_no_rate_is_above_the_links_and_nothing_is_lost) {
+    const scratch_directory where;
+    // Of all nodes at 200 ns: more lines than the memory for them takes.
+    const arguments many = combined(combined({"run"}, burst),
+                                    {"--output.occupancy_interval=200ns", "--fabric.racks=8",
+                                     "--fabric.hosts_per_rack=12", "--fabric.roots=4", "--traffic.kind=query",
+                                     "--traffic.rate=20000", "--traffic.stop=6ms", "--run.duration=20ms"});
+    arguments once;
+    for (const std::string& option : many) {
+        const std::string key = option.substr(0, option.find('='));
+        once.erase(std::remove_if(once.begin(), once.end(),
+                                  [&](const std::string& o) { return o.substr(0, o.find('=')) == key; }),
+                   once.end());
+        if (option.rfind("--traffic.incast", 0) != 0) {
+            once.push_back(option);
+        }
+    }
+    const outcome o = run_program(where, combined(once, {"--out", "out"}));
+    ASSERT_EQ(o.status, 0) << o.err;
+    std::set<std::string> times;
+    for (const auto& row : rows_of(where / "out/port_series.csv")) {
+        times.insert(row.at("time_ns"));
+    }
+    std::set<std::string> samples;
+    for (const auto& row : rows_of(where / "out/pauses.csv")) {
+        samples.insert(row.at("time_ns"));
+    }
+    EXPECT_LT(times.size(), samples.size()) << "the series was not thinned out: the test says nothing";
+    const std::map<std::string, sent_bits> sent = sent_by(where / "out/port_series.csv");
+    for (const auto& [port, s] : sent) {
+        // A frame is counted with its first bit.
+        EXPECT_LT(s.fastest_bps, 2e9) << port;
+        EXPECT_LE(s.most_paused_percent, 100.001) << port;
+    }
+    double bits = 0;
+    double bytes = 0;
+    for (const auto& row : rows_of(where / "out/ports.csv")) {
+        if (row.at("class") != "all") {
+            bytes += std::stod(row.at("tx_bytes"));
+            const auto at = sent.find(row.at("node") + ":" + row.at("port") + ":" + row.at("class"));
+            bits += at == sent.end() ? 0 : at->second.bits;
+        }
+    }
+    EXPECT_NEAR(bits / 8 / bytes, 1, 1e-4);
+}
+
+TEST(port_series, a_slice_that_pauses_is_at_its_threshold) {
+    const scratch_directory where;
+    const outcome o =
+        run_program(where, combined(combined({"run"}, burst), {"--switch.buffer=shared", "--shared.slices=2",
+                                                               "--shared.memory=600KB", "--out", "out"}));
+    ASSERT_EQ(o.status, 0) << o.err;
+    std::size_t paused = 0;
+    double nearest = 0;
+    for (const auto& row : rows_of(where / "out/port_series.csv")) {
+        if (!row.at("xoff_sent").empty() && std::stod(row.at("xoff_sent")) > 0) {
+            ++paused;
+        }
+        if (!row.at("threshold_bytes").empty()) {
+            nearest =
+                std::max(nearest, std::stod(row.at("counted_bytes")) / std::stod(row.at("threshold_bytes")));
+        }
+    }
+    EXPECT_GT(paused, 0U);
+    EXPECT_GE(nearest, 1) << "of samples each 10 us, many fall into pauses";
+}
+
+TEST(port_series, explains_a_run_that_failed) {
+    const scratch_directory where;
+    const outcome o = run_program(
+        where, {"run", "--fabric.hosts=8", "--switch.scheme=detail", "--traffic.kind=incast",
+                "--traffic.incast_bytes=4MB", "--traffic.incast_rounds=1", "--tcp.initial_window=1000",
+                "--pfc.xoff=130KB", "--pfc.xon=10KB", "--switch.share_alpha=1", "--run.progress=false",
+                "--output.series=tor0", "--out", "out"});
+    ASSERT_EQ(o.status, 1) << o.err;
+    double most = 0;
+    for (const auto& row : rows_of(where / "out/port_series.csv")) {
+        most = std::max(most, std::stod(row.at("ingress_bytes")));
+    }
+    EXPECT_GT(most, 100'000);
+    const outcome table = run_program(where, {"table", "out"});
+    EXPECT_EQ(table.status, 2);
+    EXPECT_NE(table.err.find("ended with a verdict (lossless_loss"), std::string::npos) << table.err;
 }
 
 TEST(port_series, changes_no_other_file) {

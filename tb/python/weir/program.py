@@ -11,7 +11,7 @@ import weakref
 
 from weir.errors import RunFailed, WeirError
 from weir.loading import check_run
-from weir.run_directory import Run
+from weir.run_directory import REPEATABLE, Run
 from weir.sweep_directory import Sweep
 
 Path = typing.Union[str, "os.PathLike[str]"]
@@ -26,7 +26,8 @@ def run(config: Config = None, out: Path | None = None, program: Path | None = N
     out      directory for the results; None: a temporary one, which is removed with the last reference to the run
     program  the program; None: the environment variable WEIR, else `weir` on PATH
     options  by block, `switch={"scheme": "detail"}`, or by name, `**{"switch.scheme": "detail"}`. True and False are on
-             and off, a list gives an option several times, anything else is text or becomes it; quantities need units
+             and off, a list gives an option several times, or is a list with
+             commas where an option takes one, anything else is text or becomes it; quantities need units
 
     What the program warns of becomes warnings. Raises RunFailed where the program ends with another status than 0, and
     WeirError where there is no program or options have no form.
@@ -94,8 +95,15 @@ def _arguments(config: Config, options: typing.Mapping[str, typing.Any]) -> list
     elif config is not None:
         files = [os.fspath(file) for file in config]
     named.update(_flat(options))
-    return files + [f"--{key}={text}" for key, value in named.items()
-                    for text in (map(_text, value) if isinstance(value, (list, tuple)) else [_text(value)])]
+    return files + [f"--{key}={text}" for key, value in named.items() for text in _texts(key, value)]
+
+
+def _texts(key: str, value: typing.Any) -> list[str]:
+    """An option that may be given several times takes a list so; any other one is a list of texts with commas."""
+    if not isinstance(value, (list, tuple)):
+        return [_text(value)]
+    texts = [_text(each) for each in value]
+    return texts if key in REPEATABLE else [", ".join(texts)]
 
 
 def _flat(options: typing.Mapping[str, typing.Any]) -> dict[str, typing.Any]:
