@@ -22,19 +22,6 @@ void move_to(config_errors& all, const config_errors& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The number of `120c`; nothing where the text has another form.
-parse_result<std::optional<std::int64_t>> parse_cells(const std::string& text) {
-    if (text.size() < 2 || text.back() != 'c' || text.find_first_not_of("0123456789. ") != text.size() - 1) {
-        return {};
-    }
-    const std::string number(trimmed(std::string_view(text).substr(0, text.size() - 1)));
-    const parse_result<std::uint64_t> read = detail::parse_count(number, INT64_MAX);
-    if (!read) {
-        return {{}, "'" + text + "' is no whole number of cells; expected such as 120c"};
-    }
-    return {static_cast<std::int64_t>(read.value), {}};
-}
-
 class loader {
  public:
     loader(loaded_options& loaded, option_table& table) : m_loaded(loaded), m_table(table) {}
@@ -108,7 +95,7 @@ class loader {
             if (target.is_path && !text.empty()) {
                 text = fs::absolute(fs::path(each.file).parent_path() / text).lexically_normal().string();
             }
-            std::string error = target.in_cells ? in_bytes(text) : std::string{};
+            std::string error = m_table.put_in_bytes(target, text);
             if (error.empty()) {
                 error = target.value->assign(text);
                 if (target.in_cells && error.find("; expected a number with") != std::string::npos) {
@@ -160,35 +147,7 @@ class loader {
                                        [cell](const setting& each) { return each.key == cell->key; });
         const std::string text = last == written.rend() ? cell->value->text() : last->value;
         const parse_result<bytes> read = parse_bytes(text);
-        m_cell = read ? read.value : 0_B;
-    }
-
-    /// Turns `120c`, or a list with such parts, into bytes. Returns what is wrong.
-    std::string in_bytes(std::string& text) const {
-        std::vector<std::string> parts = split_list(text);
-        bool any = false;
-        for (std::string& part : parts) {
-            const parse_result<std::optional<std::int64_t>> cells = parse_cells(part);
-            if (!cells) {
-                return cells.error;
-            }
-            if (!cells.value) {
-                continue;
-            }
-            if (m_cell == 0_B && *cells.value != 0) {
-                return "'" + part + "' is in cells, and " + m_table.cell_key() +
-                       " is not set; expected bytes, or " + m_table.cell_key() + " too";
-            }
-            if (m_cell > 0_B && *cells.value > INT64_MAX / m_cell.count()) {
-                return "'" + part + "' is too large";
-            }
-            part = std::to_string(*cells.value * m_cell.count()) + "B";
-            any = true;
-        }
-        if (any) {
-            text = joined(parts, ", ");
-        }
-        return {};
+        m_table.set_cell(read ? read.value : 0_B);
     }
 
     /// Checks between options, less those of a value that has been refused: nobody has written the one that
@@ -219,7 +178,6 @@ class loader {
     /// Keys with an error: nothing more is said about them.
     std::set<std::string> m_faulty;
     std::vector<std::string> m_files;
-    bytes m_cell{0};
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "tb/text/joined.h"
 #include "tb/text/nearest_name.h"
+#include "weir/base/trimmed.h"
 
 namespace weir::tb {
 
@@ -228,6 +229,49 @@ boost::program_options::options_description option_table::description() const {
         all.add_options()(each->key.c_str(), po::value<std::vector<std::string>>(), each->doc.c_str());
     }
     return all;
+}
+
+/// The number of `120c`; nothing where the text has another form.
+static parse_result<std::optional<std::int64_t>> parse_cells(const std::string& text) {
+    if (text.size() < 2 || text.back() != 'c' || text.find_first_not_of("0123456789. ") != text.size() - 1) {
+        return {};
+    }
+    const std::string number(trimmed(std::string_view(text).substr(0, text.size() - 1)));
+    const parse_result<std::uint64_t> read = detail::parse_count(number, INT64_MAX);
+    if (!read) {
+        return {{}, "'" + text + "' is no whole number of cells; expected such as 120c"};
+    }
+    return {static_cast<std::int64_t>(read.value), {}};
+}
+
+std::string option_table::put_in_bytes(const option& target, std::string& text) const {
+    if (!target.in_cells) {
+        return {};
+    }
+    std::vector<std::string> parts = split_list(text);
+    bool any = false;
+    for (std::string& part : parts) {
+        const parse_result<std::optional<std::int64_t>> cells = parse_cells(part);
+        if (!cells) {
+            return cells.error;
+        }
+        if (!cells.value) {
+            continue;
+        }
+        if (m_cell == 0_B && *cells.value != 0) {
+            return "'" + part + "' is in cells, and " + m_cell_key + " is not set; expected bytes, or " +
+                   m_cell_key + " too";
+        }
+        if (m_cell > 0_B && *cells.value > INT64_MAX / m_cell.count()) {
+            return "'" + part + "' is too large";
+        }
+        part = std::to_string(*cells.value * m_cell.count()) + "B";
+        any = true;
+    }
+    if (any) {
+        text = joined(parts, ", ");
+    }
+    return {};
 }
 
 }  // namespace weir::tb

@@ -102,6 +102,10 @@ class option_table {
     void count_cells_of(const std::string& key) { m_cell_key = key; }
     /// Empty: memory is counted in bytes only.
     const std::string& cell_key() const { return m_cell_key; }
+    /// What `120c` counts from now on; 0: nothing.
+    void set_cell(bytes size) { m_cell = size; }
+    /// Turns `120c`, or parts of a list, into bytes, where the option is packet memory. Returns what is wrong.
+    std::string put_in_bytes(const option& target, std::string& text) const;
     /// When all options are there: puts those in order that say what they follow, and gives conditions their
     /// options. Throws std::logic_error where one names an option or a value that is not there.
     void finish();
@@ -168,6 +172,7 @@ class option_table {
     std::vector<std::function<config_errors()>> m_checks;
     std::map<std::string, std::function<bool()>> m_conditions;
     std::string m_cell_key;
+    bytes m_cell{0};
 };
 
 }  // namespace weir::tb

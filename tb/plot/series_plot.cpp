@@ -47,7 +47,23 @@ double high_of(const std::vector<series_row>& rows, std::size_t column) {
     return limit <= farthest_limit * high ? std::max(high, limit * 1.05) : high;
 }
 
-/// Means over stretches: what is counted per interval is spiky where few frames are in one.
+std::string data_of(const limited_series& s, const std::string& label, const axis_unit& time,
+                    const axis_unit& unit) {
+    std::string text = "# " + one_line(label + ", " + s.name) + "\n# time_" + time.plain() + " value_" +
+                       unit.plain() + " limit_" + unit.plain() + "\n";
+    for (const std::size_t at : envelope(s.values)) {
+        text += number_text(s.time_ns[at] / time.scale) + " " + number_text(s.values[at] / unit.scale) + " " +
+                (std::isnan(s.limits[at]) ? "NaN" : number_text(s.limits[at] / unit.scale)) + "\n";
+    }
+    return text + "\n\n";
+}
+
+bool has_limit(const limited_series& s) {
+    return std::any_of(s.limits.begin(), s.limits.end(), [](double limit) { return !std::isnan(limit); });
+}
+
+}  // namespace
+
 limited_series averaged(const limited_series& s) {
     constexpr std::size_t most_stretches = 250;
     const std::size_t count = s.values.size();
@@ -65,23 +81,6 @@ limited_series averaged(const limited_series& s) {
     }
     return means;
 }
-
-std::string data_of(const limited_series& s, const std::string& label, const axis_unit& time,
-                    const axis_unit& unit) {
-    std::string text = "# " + one_line(label + ", " + s.name) + "\n# time_" + time.plain() + " value_" +
-                       unit.plain() + " limit_" + unit.plain() + "\n";
-    for (const std::size_t at : envelope(s.values)) {
-        text += number_text(s.time_ns[at] / time.scale) + " " + number_text(s.values[at] / unit.scale) + " " +
-                (std::isnan(s.limits[at]) ? "NaN" : number_text(s.limits[at] / unit.scale)) + "\n";
-    }
-    return text + "\n\n";
-}
-
-bool has_limit(const limited_series& s) {
-    return std::any_of(s.limits.begin(), s.limits.end(), [](double limit) { return !std::isnan(limit); });
-}
-
-}  // namespace
 
 std::vector<limited_series> foremost(const std::vector<limited_series>& all) {
     std::vector<const limited_series*> order;

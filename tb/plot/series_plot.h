@@ -38,6 +38,9 @@ inline constexpr std::size_t most_series = 4;
 /// Those that come nearest to their limits, or are largest where none has one; of nothing but 0, none.
 std::vector<limited_series> foremost(const std::vector<limited_series>& all);
 
+/// Means over at most 250 stretches of time: what is counted per interval is spiky where few frames are in one.
+limited_series averaged(const limited_series& s);
+
 /// Limits are dashed in the colour of their quantity, as far as they are on the axis, which shows at least the
 /// nearest one if that is at most four times the largest value. Rates and shares are averaged over at most 250
 /// stretches. One or two columns; nothing where no row has anything to show.

@@ -36,6 +36,14 @@ ordered_json lines_of(const std::vector<limited_series>& all) {
     return lines;
 }
 
+std::vector<limited_series> smooth(const std::vector<limited_series>& all) {
+    std::vector<limited_series> means;
+    for (const limited_series& s : all) {
+        means.push_back(averaged(s));
+    }
+    return means;
+}
+
 }  // namespace
 
 ordered_json series_charts(const std::vector<run_data>& runs) {
@@ -58,10 +66,12 @@ ordered_json series_charts(const std::vector<run_data>& runs) {
             memory, ports.ingress);
         add("port_memory_egress", "occupancy", "Ports and classes, egress", nearest, memory, ports.egress);
         add("pool_memory", "occupancy", "Pools of shared memories", nearest, memory, runs[i].pools);
-        add("port_throughput", "occupancy", "Ports and classes, throughput", "the four largest",
-            {{"what", "Rate"}, {"quantity", "rate"}}, ports.throughput);
-        add("port_paused", "pauses", "Ports and classes, paused", "the four largest",
-            {{"what", "Paused"}, {"quantity", "percent"}}, ports.paused);
+        add("port_throughput", "occupancy", "Ports and classes, throughput",
+            "the four largest, averaged over stretches of time", {{"what", "Rate"}, {"quantity", "rate"}},
+            smooth(ports.throughput));
+        add("port_paused", "pauses", "Ports and classes, paused",
+            "the four largest, averaged over stretches of time", {{"what", "Paused"}, {"quantity", "percent"}},
+            smooth(ports.paused));
     }
     return charts;
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tb/arguments/argument_reader.h"
+#include "tb/options/load_config.h"
 #include "tb/options/run_options.h"
 #include "tb/sweep/quantity.h"
 
@@ -52,7 +53,9 @@ const command_declaration declared{
 class sweep_reader {
  public:
     explicit sweep_reader(const std::vector<std::string>& args)
-        : m_table(make_option_table(m_scratch)), m_given(declared, args, m_table) {}
+        : m_table(make_option_table(m_scratch)), m_given(declared, args, m_table) {
+        m_table.set_cell(load_config_files(m_given.options(), m_given.files()).config.device.memory_cell);
+    }
 
     sweep_arguments read() {
         m_read.help = m_given.wants_help();

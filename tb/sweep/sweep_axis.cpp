@@ -88,7 +88,7 @@ class axis_reader {
             } else if (m_options.size() > 1) {
                 read_tuple(item);
             } else if (quantity_of(*m_options[0]) != quantity_kind::none && is_range(item)) {
-                const auto range = expand_range(quantity_of(*m_options[0]), item);
+                const auto range = expand_range(quantity_of(*m_options[0]), range_in_bytes(item));
                 if (!range) {
                     fail(range.error);
                 }
@@ -102,6 +102,30 @@ class axis_reader {
         if (items.value.empty()) {
             fail("has no values; expected " + std::string(forms));
         }
+    }
+
+    /// `100c..1000c:300c`: its parts in bytes. One that is no number of cells stays.
+    std::string range_in_bytes(const std::string& range) const {
+        std::string all;
+        std::string part;
+        const auto end_part = [&] {
+            std::string text(trimmed(part));
+            m_table.put_in_bytes(*m_options[0], text);
+            all += text;
+            part.clear();
+        };
+        for (std::size_t i = 0; i < range.size(); ++i) {
+            const bool dots = range.compare(i, 2, "..") == 0;
+            if (!dots && range[i] != ':') {
+                part += range[i];
+                continue;
+            }
+            end_part();
+            all += dots ? ".." : ":";
+            i += dots ? 1 : 0;
+        }
+        end_part();
+        return all;
     }
 
     void read_tuple(const std::string& item) {
@@ -129,7 +153,8 @@ class axis_reader {
         for (std::size_t k = 0; k < values.size(); ++k) {
             option_value& option = *m_options[k]->value;
             option.clear();
-            const std::string error = option.assign(values[k]);
+            std::string error = m_table.put_in_bytes(*m_options[k], values[k]);
+            error = error.empty() ? option.assign(values[k]) : error;
             if (!error.empty()) {
                 return fail(m_options.size() > 1 ? m_options[k]->key + ": " + error : error);
             }

@@ -25,6 +25,30 @@ texts values_of(const std::string& vary) {
     return all;
 }
 
+TEST(sweep_grammar, memory_may_be_given_in_cells) {
+    run_config config;
+    option_table table = make_option_table(config);
+    table.set_cell(208_B);
+    const auto values = [&](const std::string& vary) {
+        const axis_result read = read_axis(vary, table);
+        texts all;
+        for (const config_error& error : read.errors) {
+            all.push_back(error.message);
+        }
+        for (const auto& place : read.axis.values) {
+            all.push_back(joined(place, "|"));
+        }
+        return all;
+    };
+    EXPECT_EQ(values("switch.ingress_buffer=1000c,2000c,64KiB"), (texts{"208KB", "416KB", "64KiB"}));
+    EXPECT_EQ(values("switch.ingress_buffer=100c..1000c:450c"), (texts{"20800B", "114400B", "208KB"}));
+    EXPECT_EQ(values("pfc.xoff,pfc.xon=(100c,50c)"), (texts{"20800B|10400B"}));
+    EXPECT_EQ(
+        values_of("switch.ingress_buffer=1000c"),
+        texts{"--vary switch.ingress_buffer: '1000c' is in cells, and switch.memory_cell is not set; expected "
+              "bytes, or switch.memory_cell too"});
+}
+
 TEST(sweep_grammar, a_list_of_any_kind_of_option) {
     EXPECT_EQ(values_of("switch.scheme=baseline,detail"), (texts{"baseline", "detail"}));
     EXPECT_EQ(values_of(" switch.speedup = 2 , 4,8 "), (texts{"2", "4", "8"}));
