@@ -374,9 +374,9 @@ TEST(limits, what_memories_can_not_be_is_refused) {
         EXPECT_EQ(made.status, 2);
         EXPECT_NE(made.err.find(message), std::string::npos) << made.err;
     };
-    refused({"--sram.access_time=1ns"},
-            "sram.access_time: does not go with the default of switch.memory_cell: 0B does not say how much "
-            "one access moves");
+    refused(
+        {"--sram.access_time=1ns"},
+        "sram.access_time: does not go with the default of switch.memory_cell: 0B is no size for an access");
     refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--switch.crossbar=cell"},
             "switch.crossbar: 'cell' has slots of fixed length");
     refused({"--sram.access_time=1ns", "--switch.memory_cell=64B", "--pfc.mode=pfc", "--pfc.charge=enqueue"},
