@@ -401,7 +401,7 @@ TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happen
     EXPECT_EQ(keys(to_json(run_facts{})),
               "wall_seconds cpu_seconds peak_memory_bytes setup_wall_seconds setup_cpu_seconds "
               "setup_memory_bytes threads quantum_ns engine quanta engine_events machine "
-              "date command_line");
+              "date command_line version commit build libraries ended warnings");
 }
 
 TEST(summary, times_keep_every_picosecond) {
