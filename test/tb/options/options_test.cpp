@@ -210,10 +210,10 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
             "x.ini:3: switch.spedup: unknown option; did you mean switch.speedup?",
             "x.ini:5: switch.classes: given twice, first in line 4; expected once",
             "x.ini:7: switch.ingress_buffer: '128' has no unit; expected a number with B, KB, MB, GB, KiB, MiB "
-            "or GiB",
+            "or GiB, or cells (120c)",
             "x.ini:8: switch.egress_buffer: '128kB' has an unknown unit; expected a number with B, KB, MB, GB, "
             "KiB, "
-            "MiB or GiB",
+            "MiB or GiB, or cells (120c)",
             "x.ini:9: switch.balance: 'hash' is unknown; expected flow_hash, packet_scatter, adaptive, "
             "least_loaded, d_mod_k, s_mod_k",
             "x.ini:10: switch.iterations: '300' is out of range; expected 0 to 256",
@@ -248,7 +248,7 @@ TEST(options, command_line_errors_have_no_file) {
             "command line: run.seed: given twice; expected once",
             "command line: switch.speedup: '17' is out of range; expected 1 to 16",
             "command line: pfc.xoff: '10' has no unit; expected a number with B, KB, MB, GB, KiB, MiB or GiB, "
-            "or auto",
+            "or auto, or cells (120c)",
         }));
 }
 
@@ -302,7 +302,7 @@ TEST(options, a_check_that_rests_on_an_unreadable_value_is_left_out) {
     EXPECT_EQ(
         errors_of("[switch]\ningress_buffer = 1Mib\n[pfc]\nxoff = 500KiB\nreserve = 1KiB\n"),
         texts{"x.ini:2: switch.ingress_buffer: '1Mib' has an unknown unit; expected a number with B, KB, MB, "
-              "GB, KiB, MiB or GiB"});
+              "GB, KiB, MiB or GiB, or cells (120c)"});
 }
 
 TEST(options, checks_run_on_values_that_are_out_of_range_too) {
