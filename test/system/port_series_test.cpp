@@ -120,7 +120,7 @@ TEST(port_series, thinned_out_no_rate_is_above_the_links_and_nothing_is_lost) {
     const arguments many = combined(combined({"run"}, burst),
                                     {"--output.occupancy_interval=200ns", "--fabric.racks=8",
                                      "--fabric.hosts_per_rack=12", "--fabric.roots=4", "--traffic.kind=query",
-                                     "--traffic.rate=20000", "--traffic.stop=6ms", "--run.duration=20ms"});
+                                     "--traffic.rate=5000", "--traffic.stop=6ms", "--run.duration=40ms"});
     arguments once;
     for (const std::string& option : many) {
         const std::string key = option.substr(0, option.find('='));
@@ -164,7 +164,7 @@ TEST(port_series, a_slice_that_pauses_is_at_its_threshold) {
     const scratch_directory where;
     const outcome o =
         run_program(where, combined(combined({"run"}, burst), {"--switch.buffer=shared", "--shared.slices=2",
-                                                               "--shared.memory=600KB", "--out", "out"}));
+                                                               "--shared.memory=900KB", "--out", "out"}));
     ASSERT_EQ(o.status, 0) << o.err;
     std::size_t paused = 0;
     double nearest = 0;
