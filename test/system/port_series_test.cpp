@@ -120,7 +120,7 @@ TEST(port_series, thinned_out_no_rate_is_above_the_links_and_nothing_is_lost) {
     const arguments many = combined(combined({"run"}, burst),
                                     {"--output.occupancy_interval=200ns", "--fabric.racks=8",
                                      "--fabric.hosts_per_rack=12", "--fabric.roots=4", "--traffic.kind=query",
-                                     "--traffic.rate=5000", "--traffic.stop=6ms", "--run.duration=40ms"});
+                                     "--traffic.rate=8000", "--traffic.stop=6ms", "--run.duration=24ms"});
     arguments once;
     for (const std::string& option : many) {
         const std::string key = option.substr(0, option.find('='));
