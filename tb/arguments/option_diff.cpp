@@ -21,7 +21,7 @@ loaded_config load(const std::string& path) {
     return load_config_files({}, {file.string()});
 }
 
-/// Entries of an option that may be given several times, in one.
+/// An empty cell would look like a fault of the table.
 std::string text_of(const option& each) {
     const std::string text = each.value->text();
     return text.empty() ? "(empty)" : text;

@@ -124,7 +124,7 @@ void write_scheme(std::ostream& out, const scheme_preset& preset) {
 
 void write_help(std::ostream& out, const option_table& table) {
     out << "One block, option or scheme: --help=pfc, --help=pfc.xoff, --help=dctcp; by any word: "
-           "--help=watermark.\n";
+           "--help=lookahead.\n";
     write_blocks(out, table);
     out << "\nSchemes (switch.scheme) and the defaults that they set\n";
     for (const scheme_preset& preset : scheme_presets()) {
