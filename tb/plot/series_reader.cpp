@@ -1,6 +1,7 @@
 #include "tb/plot/series_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -82,24 +83,21 @@ port_class_series read_port_series(const std::string& directory, config_errors& 
     const std::vector<std::size_t> columns =
         file.columns({"time_ns", "node", "port", "class", "counted_bytes", "threshold_bytes", "egress_bytes",
                       "egress_limit_bytes", "tx_bps", "paused_percent", "ingress_bytes"});
+    constexpr std::size_t first_value = 4;
     std::map<std::string, std::size_t> known;
     // Where thresholds count other classes' bytes too, those that never held a frame themselves say nothing.
     std::vector<bool> held;
     while (file.next()) {
         double time = 0;
-        double counted = 0;
-        double threshold = 0;
-        double egress = 0;
-        double limit = 0;
-        double rate = 0;
-        double paused = 0;
-        double ingress = 0;
-        if (!file.number(columns[0], time) || !table.number(columns[4], counted) ||
-            !table.number(columns[5], threshold) || !table.number(columns[6], egress) ||
-            !table.number(columns[7], limit) || !table.number(columns[8], rate) ||
-            !table.number(columns[9], paused) || !table.number(columns[10], ingress)) {
+        std::array<double, 7> values{};
+        bool good = file.number(columns[0], time);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            good = table.number(columns[first_value + i], values[i]) && good;
+        }
+        if (!good) {
             continue;
         }
+        const auto [counted, threshold, egress, limit, rate, paused, ingress] = values;
         const std::string name =
             file.text(columns[1]) + ":" + file.text(columns[2]) + " class " + file.text(columns[3]);
         const std::size_t place = place_of(known, name);
