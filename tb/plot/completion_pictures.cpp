@@ -8,6 +8,8 @@
 #include "tb/plot/completion_times.h"
 #include "tb/plot/distribution_plot.h"
 #include "tb/plot/percentile_plot.h"
+#include "tb/results/summary_texts.h"
+#include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -36,20 +38,33 @@ class completion_book {
         collect();
         draw_jobs();
         draw_job_sizes();
+        draw_job_groups();
         draw_transfers();
         draw_transfer_groups();
         draw_percentiles();
         draw_slowdowns();
+        draw_slowdown_groups();
     }
 
  private:
     std::string size_prefix() const {
         return m_to.request().filter.sizes.empty() ? "" : sizes_text(m_to.request().filter.sizes) + " ";
     }
+    /// `; only tag query, class 7`
+    std::string only() const {
+        const run_filter& filter = m_to.request().filter;
+        const auto number = [](std::uint64_t value) { return "class " + std::to_string(value); };
+        const auto tag = [](const std::string& name) { return "tag " + tag_text(name); };
+        const std::string tags = joined(filter.tags, ", ", tag);
+        const std::string classes = joined(filter.classes, ", ", number);
+        return tags.empty() && classes.empty()
+                   ? ""
+                   : "; only " + tags + (tags.empty() || classes.empty() ? "" : ", ") + classes;
+    }
     std::set<std::string> kinds() const {
         std::set<std::string> all;
         for (const run_data& r : m_to.runs()) {
-            for (const auto& by_kind : r.jobs_by_kind) {
+            for (const auto& by_kind : r.completed.jobs_by_kind) {
                 all.insert(by_kind.first);
             }
         }
@@ -96,14 +111,14 @@ class completion_book {
             return;
         }
         m_to.add(distribution_picture(m_to.file("job_completion_cdf"), m_to.title(job_title()),
-                                      m_to.details(job_title(), counts + marks_text(m_jobs)), m_jobs));
+                                      m_to.details(job_title(), counts + only() + marks_text(m_jobs)), m_jobs));
     }
 
     void draw_job_sizes() {
         std::map<std::uint64_t, std::vector<labelled_values>> by_size;
         const std::set<std::string>& wanted = m_to.request().filter.kinds;
         for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
-            for (const auto& [kind, jobs] : m_to.runs()[i].jobs_by_kind) {
+            for (const auto& [kind, jobs] : m_to.runs()[i].completed.jobs_by_kind) {
                 for (const completion& c : jobs) {
                     if (kind != "query" && wanted.count(kind) == 0) {
                         break;
@@ -141,7 +156,8 @@ class completion_book {
         }
         m_to.add(distribution_panels_picture(
             m_to.file(sized_name), m_to.title(by_size_title()),
-            m_to.details(by_size_title(), counts_text(all, job_noun()) + " and size" + marks_text(all)),
+            m_to.details(by_size_title(),
+                         counts_text(all, job_noun()) + " and size" + only() + marks_text(all)),
             panels));
     }
 
@@ -162,12 +178,13 @@ class completion_book {
         const std::string shown = size_prefix().empty() ? "Transfer completion time"
                                                         : "Completion time of " + size_prefix() + "transfers";
         m_to.add(distribution_picture(m_to.file("transfer_completion_cdf"), m_to.title(shown),
-                                      m_to.details(shown, counts + marks_text(m_transfers)), m_transfers));
+                                      m_to.details(shown, counts + only() + marks_text(m_transfers)),
+                                      m_transfers));
     }
 
-    /// Those with most transfers, where there are too many for a picture.
-    void keep_largest(std::map<std::string, std::vector<labelled_values>>& groups) {
-        const auto transfers_of = [](const std::vector<labelled_values>& runs) {
+    /// Those with most values, where there are too many for a picture.
+    void keep_largest(const std::string& name, std::map<std::string, std::vector<labelled_values>>& groups) {
+        const auto values_of = [](const std::vector<labelled_values>& runs) {
             std::size_t count = 0;
             for (const labelled_values& d : runs) {
                 count += d.values.size();
@@ -175,48 +192,86 @@ class completion_book {
             return count;
         };
         if (groups.size() > most_panels) {
-            m_to.err() << "note: transfer_completion_cdf_by_class: the " << most_panels
-                       << " pairs of tag and class with most transfers are drawn, of " << groups.size() << '\n';
+            m_to.err() << "note: " << name << ": the " << most_panels
+                       << " largest pairs of tag and class are drawn, of " << groups.size()
+                       << "; choose with --tag and --class\n";
         }
         while (groups.size() > most_panels) {
             groups.erase(std::min_element(groups.begin(), groups.end(), [&](const auto& a, const auto& b) {
-                return transfers_of(a.second) < transfers_of(b.second);
+                return values_of(a.second) < values_of(b.second);
             }));
         }
     }
 
-    /// By tag and class; one group is what transfer_completion_cdf shows already.
-    void draw_transfer_groups() {
+    /// A panel for each pair of tag and class; one pair is what the picture of all shows already.
+    /// `for_each(run, take)` calls take(completion, value).
+    template <class ForEach>
+    void draw_groups(const std::string& name, const std::string& shown, const char* noun, ForEach&& for_each,
+                     const axis_quantity& quantity = completion_time) {
         std::map<std::string, std::vector<labelled_values>> by_group;
         for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
-            for (const finished_transfer& t : m_to.runs()[i].transfers) {
-                std::vector<labelled_values>& runs = by_group[m_to.runs()[i].transfer_groups[t.group]];
+            for_each(m_to.runs()[i], [&](const completion& c, double value) {
+                std::vector<labelled_values>& runs = by_group[m_to.runs()[i].completed.groups[c.group]];
                 runs.resize(m_to.runs().size());
-                runs[i].values.push_back(t.time_ns);
-            }
+                runs[i].values.push_back(value);
+            });
         }
         if (by_group.size() < 2) {
             return;
         }
-        const char* const name = "transfer_completion_cdf_by_class";
-        keep_largest(by_group);
+        keep_largest(name, by_group);
         std::vector<panel_distributions> panels;
         for (auto& [group, runs] : by_group) {
             for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
                 runs[i].label = m_to.runs()[i].label;
                 finish(runs[i]);
             }
-            if (leave_out_single(name + (" of " + group), "transfer", runs)) {
+            if (leave_out_single(name + (" of " + group), noun, runs)) {
                 panels.push_back({group, std::move(runs)});
             }
         }
-        if (panels.empty()) {
+        if (!panels.empty()) {
+            m_to.add(distribution_panels_picture(
+                m_to.file(name.c_str()), m_to.title(shown),
+                m_to.details(shown, "a panel for each tag and class, all with the same axes"), panels,
+                quantity));
+        }
+    }
+    void draw_job_groups() {
+        draw_groups("job_completion_cdf_by_class", by_class_title(job_noun() == "queries" ? "Query" : "Job"),
+                    "job", [](const run_data& r, const auto& take) {
+                        for (const auto& by_kind : r.completed.jobs_by_kind) {
+                            for (const completion& c : by_kind.second) {
+                                take(c, c.time_ns);
+                            }
+                        }
+                    });
+    }
+    void draw_transfer_groups() {
+        if (m_jobs_are_transfers) {
             return;
         }
-        const std::string shown = "Transfer completion time by tag and class";
-        m_to.add(distribution_panels_picture(
-            m_to.file(name), m_to.title(shown),
-            m_to.details(shown, "a panel for each tag and class, all with the same axes"), panels));
+        draw_groups("transfer_completion_cdf_by_class", by_class_title("Transfer"), "transfer",
+                    [](const run_data& r, const auto& take) {
+                        for (const completion& c : r.completed.transfers) {
+                            take(c, c.time_ns);
+                        }
+                    });
+    }
+    void draw_slowdown_groups() {
+        draw_groups(
+            "slowdown_cdf_by_class", "Slowdown of transfers by tag and class", "transfer",
+            [](const run_data& r, const auto& take) {
+                for (const completion& c : r.completed.transfers) {
+                    if (!std::isnan(c.slowdown)) {
+                        take(c, c.slowdown);
+                    }
+                }
+            },
+            slowdown);
+    }
+    static std::string by_class_title(const std::string& of) {
+        return of + " completion time by tag and class";
     }
 
     /// Completion times over those in an empty fabric.
@@ -227,7 +282,7 @@ class completion_book {
         for (const run_data& r : m_to.runs()) {
             all.push_back(transfer_slowdowns(r));
             by_size.push_back({r.label, {}});
-            for (const finished_transfer& t : r.transfers) {
+            for (const completion& t : r.completed.transfers) {
                 if (!std::isnan(t.slowdown)) {
                     by_size.back().values.push_back({t.bytes, t.slowdown});
                     sizes.insert(t.bytes);
@@ -238,7 +293,7 @@ class completion_book {
             return;
         }
         const std::string shown = "Slowdown of transfers";
-        const std::string what = "completion time over the time in an empty fabric";
+        const std::string what = "completion time over the time in an empty fabric" + only();
         m_to.add(distribution_picture(m_to.file("slowdown_cdf"), m_to.title(shown),
                                       m_to.details(shown, what + marks_text(all)), all, true, slowdown));
         const std::string sized = "Slowdown of transfers by size";
@@ -255,7 +310,7 @@ class completion_book {
         std::set<std::uint64_t> sizes;
         for (const run_data& r : m_to.runs()) {
             all.push_back({r.label, {}});
-            for (const auto& by_kind : r.jobs_by_kind) {
+            for (const auto& by_kind : r.completed.jobs_by_kind) {
                 for (const completion& c : by_kind.second) {
                     sizes.insert(c.bytes);
                 }
@@ -263,10 +318,10 @@ class completion_book {
             }
         }
         m_to.keep("percentiles_by_size",
-                  percentile_picture(
-                      m_to.file("percentiles_by_size"), m_to.title(by_size_title()),
-                      m_to.details(by_size_title(), "percentiles over all " + job_noun() + " of a size"),
-                      job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
+                  percentile_picture(m_to.file("percentiles_by_size"), m_to.title(by_size_title()),
+                                     m_to.details(by_size_title(),
+                                                  "percentiles over all " + job_noun() + " of a size" + only()),
+                                     job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
                   sizes.size() < 2
                       ? "fewer than two sizes of jobs"
                       : "too few jobs per size for a percentile; a median takes two of one size in one run");

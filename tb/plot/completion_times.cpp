@@ -7,7 +7,7 @@ namespace weir::tb {
 
 labelled_values job_times(const run_data& run) {
     labelled_values times{run.label, {}};
-    for (const auto& by_kind : run.jobs_by_kind) {
+    for (const auto& by_kind : run.completed.jobs_by_kind) {
         for (const completion& c : by_kind.second) {
             times.values.push_back(c.time_ns);
         }
@@ -18,7 +18,7 @@ labelled_values job_times(const run_data& run) {
 
 labelled_values transfer_times(const run_data& run) {
     labelled_values times{run.label, {}};
-    for (const completion& c : run.transfers) {
+    for (const completion& c : run.completed.transfers) {
         times.values.push_back(c.time_ns);
     }
     std::sort(times.values.begin(), times.values.end());
@@ -27,7 +27,7 @@ labelled_values transfer_times(const run_data& run) {
 
 labelled_values transfer_slowdowns(const run_data& run) {
     labelled_values all{run.label, {}};
-    for (const finished_transfer& t : run.transfers) {
+    for (const completion& t : run.completed.transfers) {
         if (!std::isnan(t.slowdown)) {
             all.values.push_back(t.slowdown);
         }

@@ -293,9 +293,10 @@ picture distribution_picture(const std::string& name, const std::string& title, 
 }
 
 picture distribution_panels_picture(const std::string& name, const std::string& title,
-                                    const std::string& details,
-                                    const std::vector<panel_distributions>& panels) {
+                                    const std::string& details, const std::vector<panel_distributions>& panels,
+                                    const axis_quantity& shown) {
     frame f;
+    f.shown = shown;
     std::vector<std::string> labels;
     for (std::size_t i = 0; i < panels.front().runs.size(); ++i) {
         const bool any = std::any_of(panels.begin(), panels.end(),

@@ -52,6 +52,7 @@ picture distribution_picture(const std::string& name, const std::string& title, 
 
 /// One panel for each, on the scale of nines, all with the same axes. Range: 1 to 6.
 picture distribution_panels_picture(const std::string& name, const std::string& title,
-                                    const std::string& details, const std::vector<panel_distributions>& panels);
+                                    const std::string& details, const std::vector<panel_distributions>& panels,
+                                    const axis_quantity& shown = completion_time);
 
 }  // namespace weir::tb

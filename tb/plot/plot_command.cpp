@@ -14,6 +14,7 @@
 #include "tb/plot/run_pictures.h"
 #include "tb/plot/run_reader.h"
 #include "tb/process/exit_status.h"
+#include "tb/text/joined.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -34,6 +35,8 @@ const command_declaration declared{
          "name of a run in the legends, once per DIR, in their order (default: DIR's last part)"},
         {"size", "BYTES", "only jobs and transfers of this size, such as 8192 or 8KiB; may be repeated"},
         {"kind", "KIND", "only jobs of this kind, such as query; may be repeated"},
+        {"tag", "TAG", "only jobs and transfers with this tag ('' for none); may be repeated"},
+        {"class", "CLASS", "only jobs and transfers of this class, 0 to 7; may be repeated"},
         {"title", "TEXT", "title of all pictures (default: what each one shows)"},
         {"format", "LIST", "png, svg or png,svg (the default)"},
     },
@@ -74,6 +77,16 @@ void read_sizes(const std::vector<std::string>& texts, run_filter& filter, confi
     }
 }
 
+void read_classes(const std::vector<std::string>& texts, run_filter& filter, config_errors& errors) {
+    for (const std::string& text : texts) {
+        const auto frame_class = detail::parse_count(text, 7);
+        filter.classes.insert(frame_class.value);
+        if (!frame_class) {
+            errors.push_back({"", 0, "--class", frame_class.error});
+        }
+    }
+}
+
 plot_request read_arguments(argument_reader& given) {
     plot_request request;
     request.directories = given.files();
@@ -84,35 +97,58 @@ plot_request read_arguments(argument_reader& given) {
         read_formats(*formats, request.formats, given.errors);
     }
     read_sizes(given.all("size"), request.pictures.filter, given.errors);
+    read_classes(given.all("class"), request.pictures.filter, given.errors);
     const std::vector<std::string> kinds = given.all("kind");
     request.pictures.filter.kinds = {kinds.begin(), kinds.end()};
+    const std::vector<std::string> tags = given.all("tag");
+    request.pictures.filter.tags = {tags.begin(), tags.end()};
     request.labels = run_labels(given);
     return request;
 }
 
+/// Reports which of the wanted values no run has.
+template <class Value, class ToText>
+void check_wanted(const char* key, const char* what, const std::set<Value>& wanted, const std::set<Value>& seen,
+                  const ToText& text_of, config_errors& errors) {
+    for (const Value& each : wanted) {
+        if (seen.count(each) == 0) {
+            errors.push_back({"", 0, key,
+                              "no run has jobs or transfers of " + (what + text_of(each)) + "; expected " +
+                                  joined(seen, ", ", text_of)});
+        }
+    }
+}
+
 /// A filter that leaves nothing is a mistake, and says what there is.
-void check_filter(const plot_request& request, const std::vector<run_data>& runs, config_errors& errors) {
-    std::set<std::uint64_t> sizes;
-    std::set<std::string> kinds;
-    bool any = request.pictures.filter.sizes.empty() && request.pictures.filter.kinds.empty();
+void check_filter(const run_filter& wanted, const std::vector<run_data>& runs, config_errors& errors) {
+    run_filter seen;
+    bool any = wanted.takes_all();
     for (const run_data& r : runs) {
-        sizes.insert(r.job_sizes.begin(), r.job_sizes.end());
-        kinds.insert(r.job_kinds.begin(), r.job_kinds.end());
-        any = any || !r.jobs_by_kind.empty();
+        const run_filter& of_run = r.completed.seen;
+        seen.sizes.insert(of_run.sizes.begin(), of_run.sizes.end());
+        seen.kinds.insert(of_run.kinds.begin(), of_run.kinds.end());
+        seen.tags.insert(of_run.tags.begin(), of_run.tags.end());
+        seen.classes.insert(of_run.classes.begin(), of_run.classes.end());
+        any = any || !r.completed.jobs_by_kind.empty() ||
+              (wanted.kinds.empty() && !r.completed.transfers.empty());
     }
     if (any) {
         return;
     }
-    for (const std::string& k : request.pictures.filter.kinds) {
-        if (kinds.count(k) == 0) {
-            errors.push_back(
-                {"", 0, "--kind", "no run has jobs of kind '" + k + "'; expected " + list_text(kinds)});
-        }
+    const auto quoted_name = [](const std::string& name) { return "'" + name + "'"; };
+    const auto number = [](std::uint64_t value) { return std::to_string(value); };
+    check_wanted("--kind", "kind ", wanted.kinds, seen.kinds, quoted_name, errors);
+    check_wanted("--tag", "tag ", wanted.tags, seen.tags, quoted_name, errors);
+    check_wanted("--class", "class ", wanted.classes, seen.classes, number, errors);
+    if (errors.empty() && !wanted.sizes.empty()) {
+        errors.push_back({"", 0, "--size",
+                          "no run has jobs of " + sizes_text(wanted.sizes) + "; expected " +
+                              sizes_text(seen.sizes) + (seen.sizes.size() < 32 ? "" : ", ...")});
     }
     if (errors.empty()) {
-        errors.push_back({"", 0, "--size",
-                          "no run has jobs of " + sizes_text(request.pictures.filter.sizes) + "; expected " +
-                              sizes_text(sizes) + (sizes.size() < 32 ? "" : ", ...")});
+        errors.push_back(
+            {"", 0, "--kind, --tag, --class",
+             "no run has jobs or transfers that are all of this; expected fewer of these options"});
     }
 }
 
@@ -136,7 +172,7 @@ int plot_command(const std::vector<std::string>& args, std::ostream& out, std::o
         errors.insert(errors.end(), runs.back().errors.begin(), runs.back().errors.end());
     }
     if (errors.empty()) {
-        check_filter(request, runs, errors);
+        check_filter(request.pictures.filter, runs, errors);
     }
     if (!errors.empty()) {
         return print_errors(errors, err);

@@ -178,10 +178,12 @@ class picture_book : public picture_list {
 const std::vector<std::string>& run_picture_names() {
     static const std::vector<std::string> names{"job_completion_cdf",
                                                 "job_completion_cdf_by_size",
+                                                "job_completion_cdf_by_class",
                                                 "transfer_completion_cdf",
                                                 "transfer_completion_cdf_by_class",
                                                 "percentiles_by_size",
                                                 "slowdown_cdf",
+                                                "slowdown_cdf_by_class",
                                                 "slowdown_by_size",
                                                 "occupancy",
                                                 "pauses",

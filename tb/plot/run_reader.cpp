@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
-#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -75,73 +74,6 @@ void take_options(const fs::path& directory, run_data& run) {
     };
     run.without_flows = is_off("flows.csv", "output.flows");
     run.without_jobs = is_off("jobs.csv", "output.jobs");
-}
-
-void read_jobs(const fs::path& path, const run_filter& filter, run_data& run) {
-    csv_file table(path, run.errors, input_kind::any, expected_file);
-    const std::size_t kind_column = table.column("kind");
-    const std::size_t bytes_column = table.column("bytes");
-    const std::size_t time_column = table.column("jct_ns");
-    // Kinds come in long rows of equals: one look-up per change.
-    std::string kind;
-    std::vector<completion>* list = nullptr;
-    while (table.next()) {
-        completion c{};
-        const bool size_good = table.number(bytes_column, c.bytes);
-        if (!table.number(time_column, c.time_ns) || !size_good) {
-            continue;
-        }
-        if (list == nullptr || table.text(kind_column) != kind) {
-            kind = table.text(kind_column);
-            run.job_kinds.insert(kind);
-            list = &run.jobs_by_kind[kind];
-        }
-        if (!filter.kinds.empty() && filter.kinds.count(kind) == 0) {
-            continue;
-        }
-        // A handful is enough to tell a user what there is.
-        if (run.job_sizes.size() < 32) {
-            run.job_sizes.insert(c.bytes);
-        }
-        if (filter.sizes.empty() || filter.sizes.count(c.bytes) != 0) {
-            list->push_back(c);
-        }
-    }
-    table.expect_rows(run.jobs, "jobs");
-    for (auto at = run.jobs_by_kind.begin(); at != run.jobs_by_kind.end();) {
-        at = at->second.empty() ? run.jobs_by_kind.erase(at) : std::next(at);
-    }
-}
-
-void read_flows(const fs::path& path, const run_filter& filter, run_data& run) {
-    csv_file table(path, run.errors, input_kind::any, expected_file);
-    const std::size_t bytes_column = table.column("bytes");
-    const std::size_t time_column = table.column("fct_ns");
-    const std::optional<std::size_t> ideal_column = table.optional_column("ideal_ns");
-    const std::optional<std::size_t> class_column = table.optional_column("priority");
-    const std::optional<std::size_t> tag_column = table.optional_column("tag");
-    std::map<std::pair<std::string, std::string>, std::size_t> groups;
-    while (table.next()) {
-        finished_transfer t{};
-        double ideal_ns = 0;
-        const bool ideal_good =
-            !ideal_column || table.text(*ideal_column).empty() || table.number(*ideal_column, ideal_ns);
-        const bool size_good = table.number(bytes_column, t.bytes);
-        if (!table.number(time_column, t.time_ns) || !size_good || !ideal_good ||
-            (!filter.sizes.empty() && filter.sizes.count(t.bytes) == 0)) {
-            continue;
-        }
-        t.slowdown = ideal_ns > 0 ? t.time_ns / ideal_ns : std::numeric_limits<double>::quiet_NaN();
-        const std::string tag = tag_column ? table.text(*tag_column) : std::string{};
-        const std::string frame_class = class_column ? table.text(*class_column) : std::string{};
-        const auto [group, is_new] = groups.emplace(std::pair(tag, frame_class), groups.size());
-        if (is_new) {
-            run.transfer_groups.push_back((tag.empty() ? "" : tag + ", ") + "class " + frame_class);
-        }
-        t.group = group->second;
-        run.transfers.push_back(t);
-    }
-    table.expect_rows(run.flows, "transfers");
 }
 
 void read_occupancy(const fs::path& path, run_data& run) {
@@ -332,11 +264,12 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
         return run;
     }
     take_options(base, run);
+    completion_reader completed(filter, run.completed, run.errors);
     if (!run.without_jobs) {
-        read_jobs(base / "jobs.csv", filter, run);
+        completed.read_jobs(base / "jobs.csv", run.jobs);
     }
     if (!run.without_flows) {
-        read_flows(base / "flows.csv", filter, run);
+        completed.read_transfers(base / "flows.csv", run.flows);
     }
     read_occupancy(base / "occupancy.csv", run);
     read_pauses(base / "pauses.csv", run);

@@ -1,5 +1,4 @@
-// Reads what pictures need from a run's directory. Tables are read as streams, line by line; of flows and
-// jobs only what is drawn is kept (16 and 32 B each), so that millions of lines fit into memory.
+// Reads what pictures need from a run's directory. Tables are read as streams, line by line.
 //
 //   run_filter all;
 //   run_data run = read_run("out/detail", all);
@@ -7,41 +6,19 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "tb/options/ini_file.h"
+#include "tb/plot/completion_reader.h"
 #include "tb/plot/pause_tree.h"
 #include "tb/plot/series_reader.h"
 #include "tb/plot/share_plot.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
-
-/// Which jobs and transfers to keep. Empty sets: all.
-struct run_filter {
-    /// A transfer's length, a query's response. Unit: B.
-    std::set<std::uint64_t> sizes;
-    /// Of jobs only: transfers have no kind.
-    std::set<std::string> kinds;
-};
-
-/// A finished transfer or job.
-struct completion {
-    std::uint64_t bytes;
-    double time_ns;
-};
-
-struct finished_transfer : completion {
-    /// Over the time in an empty fabric; NaN where that is not known.
-    double slowdown;
-    /// Place in `run_data::transfer_groups`.
-    std::size_t group;
-};
 
 /// Fill of one side of one port over time.
 struct fill_series {
@@ -103,13 +80,7 @@ struct run_data {
     nlohmann::ordered_json summary;
     /// What effective.ini says, with what is wrong with it; nothing where it is missing.
     std::optional<settings> options;
-    std::map<std::string, std::vector<completion>> jobs_by_kind;
-    std::vector<finished_transfer> transfers;
-    /// Tags and classes of transfers: `query, class 7`.
-    std::vector<std::string> transfer_groups;
-    /// Sizes of all jobs of the wanted kinds, before `sizes` is applied: for messages.
-    std::set<std::uint64_t> job_sizes;
-    std::set<std::string> job_kinds;
+    completions completed;
     bool has_occupancy = false;
     bool has_pauses = false;
     std::vector<fill_series> ingress;

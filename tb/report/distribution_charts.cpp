@@ -87,7 +87,7 @@ void add_sizes(ordered_json& charts, const std::vector<run_data>& runs) {
     std::vector<sized_completions> all;
     for (const run_data& run : runs) {
         all.push_back({run.label, {}});
-        for (const auto& by_kind : run.jobs_by_kind) {
+        for (const auto& by_kind : run.completed.jobs_by_kind) {
             all.back().values.insert(all.back().values.end(), by_kind.second.begin(), by_kind.second.end());
         }
     }

@@ -4,12 +4,6 @@
 
 namespace weir::tb {
 
-distribution summarize(percentiles& samples) {
-    const auto at = [&](std::uint32_t share) { return picoseconds{samples.percentile(share)}; };
-    return {samples.count(), picoseconds{samples.mean()}, at(5'000),          at(9'000), at(9'900),
-            at(9'990),       picoseconds{samples.max()},  samples.variation()};
-}
-
 completion_statistics::completion_statistics(const std::vector<bytes>& bins) : m_binned(!bins.empty()) {
     for (const bytes bin : bins) {
         m_bins.push_back(bin.count());
@@ -38,7 +32,9 @@ std::int64_t completion_statistics::smallest_of(std::int64_t bin) const {
 }
 
 completion_statistics::samples& completion_statistics::make_group(const key& of) {
-    return m_groups.try_emplace(of, samples{percentiles(m_flows.kept()), percentiles(m_jobs.kept())})
+    return m_groups
+        .try_emplace(of, samples{percentiles(m_flows.kept()), percentiles(m_jobs.kept()),
+                                 percentiles(m_flow_slowdowns.kept()), percentiles(m_job_slowdowns.kept())})
         .first->second;
 }
 
@@ -60,33 +56,39 @@ void completion_statistics::put_into_bins() {
     m_recent.fill({});
     for (const auto& [of, from] : exact) {
         samples& bin = make_group({std::get<0>(of), bin_of(std::get<1>(of)), std::get<2>(of)});
-        bin.fct.merge(from.fct);
-        bin.jct.merge(from.jct);
+        for (percentiles samples::*const values :
+             {&samples::fct, &samples::jct, &samples::fct_slowdown, &samples::jct_slowdown}) {
+            (bin.*values).merge(from.*values);
+        }
     }
 }
 
 void completion_statistics::limit_groups(const totals& all) {
     for (auto& [of, group] : m_groups) {
-        (group.*all.times).limit_exact(exact_group_samples);
+        (group.*all.values).limit_exact(exact_group_samples);
     }
 }
 
-distribution completion_statistics::of_all(const totals& all) const {
+template <class Value>
+distribution_of<Value> completion_statistics::of_all(const totals& all) const {
     percentiles together;
     for (const auto& [of, group] : m_groups) {
-        together.merge(group.*all.times);
+        together.merge(group.*all.values);
     }
-    return summarize(together);
+    return summarize<Value>(together);
 }
+template distribution completion_statistics::of_all(const totals& all) const;
+template slowdown_distribution completion_statistics::of_all(const totals& all) const;
 
-distribution completion_statistics::of_group(const totals& all, samples& group) const {
-    percentiles& times = group.*all.times;
-    if (times.count() <= exact_group_samples || !times.is_exact()) {
-        return summarize(times);
+template <class Value>
+distribution_of<Value> completion_statistics::of_group(const totals& all, samples& group) const {
+    percentiles& values = group.*all.values;
+    if (values.count() <= exact_group_samples || !values.is_exact()) {
+        return summarize<Value>(values);
     }
     percentiles limited(exact_group_samples);
-    limited.merge(times);
-    return summarize(limited);
+    limited.merge(values);
+    return summarize<Value>(limited);
 }
 
 std::vector<completion_group> completion_statistics::groups() {
@@ -94,8 +96,9 @@ std::vector<completion_group> completion_statistics::groups() {
     for (auto& [of, group] : m_groups) {
         const auto& [tag, size, priority] = of;
         const std::int64_t smallest = m_binned ? smallest_of(size) : size;
-        all.push_back(
-            {tag, bytes{smallest}, bytes{size}, priority, of_group(m_flows, group), of_group(m_jobs, group)});
+        all.push_back({tag, bytes{smallest}, bytes{size}, priority, of_group<picoseconds>(m_flows, group),
+                       of_group<picoseconds>(m_jobs, group), of_group<slowdown_ratio>(m_flow_slowdowns, group),
+                       of_group<slowdown_ratio>(m_job_slowdowns, group)});
     }
     return all;
 }

@@ -1,4 +1,5 @@
-// Completion times of transfers and jobs: overall, and per group of equal (tag, size, priority).
+// Completion times of transfers and jobs, and their slowdowns: overall, and per group of equal (tag, size,
+// priority).
 //
 // Sizes are taken as they are while a run has no more than 256 of them, transfers and jobs together. Beyond
 // that (sizes drawn from a continuous distribution) all of them are put into bins of powers of two,
@@ -6,7 +7,7 @@
 // added.
 //
 //   completion_statistics s;
-//   s.add_flow({tag, 8_KB, 7}, fct);
+//   s.add_flow({tag, 8_KB, 7}, {fct, unloaded});
 //   for (completion_group& g : s.groups()) { ... }
 #pragma once
 
@@ -18,6 +19,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tb/results/slowdown.h"
 #include "weir/base/percentiles.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
@@ -25,19 +27,28 @@
 
 namespace weir::tb {
 
-/// What summaries say of a set of times. All zero without any.
-struct distribution {
+/// What summaries say of a set of times or slowdowns. All zero without any.
+template <class Value>
+struct distribution_of {
     std::uint64_t count = 0;
-    picoseconds mean{0};
-    picoseconds p50{0};
-    picoseconds p90{0};
-    picoseconds p99{0};
-    picoseconds p99_9{0};
-    picoseconds max{0};
+    Value mean{0};
+    Value p50{0};
+    Value p90{0};
+    Value p99{0};
+    Value p99_9{0};
+    Value max{0};
     /// Standard deviation as a share of the mean.
     double variation = 0;
 };
-distribution summarize(percentiles& samples);
+using distribution = distribution_of<picoseconds>;
+using slowdown_distribution = distribution_of<slowdown_ratio>;
+
+template <class Value>
+distribution_of<Value> summarize(percentiles& samples) {
+    const auto at = [&](std::uint32_t share) { return Value{samples.percentile(share)}; };
+    return {samples.count(), Value{samples.mean()}, at(5'000),          at(9'000), at(9'900),
+            at(9'990),       Value{samples.max()},  samples.variation()};
+}
 
 struct completion_class {
     std::uint8_t tag = 0;
@@ -57,6 +68,8 @@ struct completion_group {
     pfc_class priority = 0;
     distribution fct;
     distribution jct;
+    slowdown_distribution fct_slowdown{};
+    slowdown_distribution jct_slowdown{};
 };
 
 class completion_statistics {
@@ -73,18 +86,21 @@ class completion_statistics {
     /// `bins`: their largest sizes, ascending. What is larger than all of them is a bin, too.
     explicit completion_statistics(const std::vector<bytes>& bins);
 
-    void add_flow(const completion_class& c, picoseconds fct) { add(m_flows, group_of(c), fct); }
-    void add_job(const completion_class& c, picoseconds jct) { add(m_jobs, group_of(c), jct); }
+    void add_flow(const completion_class& c, const measured_time& t) { add_flow(group_of(c), t); }
+    void add_job(const completion_class& c, const measured_time& t) { add_job(group_of(c), t); }
     /// A transfer that is a job by itself.
-    void add_flow_and_job(const completion_class& c, picoseconds time) {
+    void add_flow_and_job(const completion_class& c, const measured_time& flow, const measured_time& job) {
         samples& group = group_of(c);
-        add(m_flows, group, time);
-        add(m_jobs, group, time);
+        add_flow(group, flow);
+        add_job(group, job);
     }
 
     /// Of all groups together.
-    distribution fct() const { return of_all(m_flows); }
-    distribution jct() const { return of_all(m_jobs); }
+    distribution fct() const { return of_all<picoseconds>(m_flows); }
+    distribution jct() const { return of_all<picoseconds>(m_jobs); }
+    /// Of those whose time in an empty fabric is known.
+    slowdown_distribution fct_slowdown() const { return of_all<slowdown_ratio>(m_flow_slowdowns); }
+    slowdown_distribution jct_slowdown() const { return of_all<slowdown_ratio>(m_job_slowdowns); }
     /// In the order of tag, size, priority.
     std::vector<completion_group> groups();
 
@@ -94,10 +110,12 @@ class completion_statistics {
     struct samples {
         percentiles fct;
         percentiles jct;
+        percentiles fct_slowdown;
+        percentiles jct_slowdown;
     };
-    /// Transfers or jobs.
+    /// One kind of samples in all groups.
     struct totals {
-        percentiles samples::*times;
+        percentiles samples::*values;
         std::uint64_t count = 0;
 
         /// Samples that a group keeps.
@@ -112,16 +130,30 @@ class completion_statistics {
     };
     static constexpr unsigned recent_bits = 6;
 
-    void add(totals& all, samples& group, picoseconds time) {
-        (group.*all.times).add(time.count());
+    void add_flow(samples& group, const measured_time& t) {
+        add(m_flows, group, t.time.count());
+        if (t.hslowdown()) {
+            add(m_flow_slowdowns, group, static_cast<std::int64_t>(t.slowdown()));
+        }
+    }
+    void add_job(samples& group, const measured_time& t) {
+        add(m_jobs, group, t.time.count());
+        if (t.hslowdown()) {
+            add(m_job_slowdowns, group, static_cast<std::int64_t>(t.slowdown()));
+        }
+    }
+    void add(totals& all, samples& group, std::int64_t value) {
+        (group.*all.values).add(value);
         if (__builtin_expect(++all.count == percentiles::default_exact_samples + 1, 0)) {
             limit_groups(all);
         }
     }
     /// All together are in a histogram from now on.
     void limit_groups(const totals& all);
-    distribution of_all(const totals& all) const;
-    distribution of_group(const totals& all, samples& group) const;
+    template <class Value>
+    distribution_of<Value> of_all(const totals& all) const;
+    template <class Value>
+    distribution_of<Value> of_group(const totals& all, samples& group) const;
 
     [[gnu::always_inline]] samples& group_of(const completion_class& c) {
         const std::uint64_t hash =
@@ -142,6 +174,8 @@ class completion_statistics {
 
     totals m_flows{&samples::fct};
     totals m_jobs{&samples::jct};
+    totals m_flow_slowdowns{&samples::fct_slowdown};
+    totals m_job_slowdowns{&samples::jct_slowdown};
     std::map<key, samples> m_groups;
     /// By a hash of the class: where it was found the last time.
     std::array<recent_group, std::size_t{1} << recent_bits> m_recent{};

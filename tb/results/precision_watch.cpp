@@ -14,8 +14,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Of a slowdown: values are whole numbers.
-constexpr std::int64_t slowdown_unit = 1'000'000;
 constexpr picoseconds first_step{1us};
 /// Looks at as many steps each, then steps are twice as long.
 constexpr std::int64_t first_look_of_step = 4;
@@ -44,7 +42,7 @@ double to_decimals(double value) {
 }
 
 ordered_json number_of(const precision_goal& goal, double value) {
-    return goal.measure == goal_measure::slowdown ? ordered_json(to_decimals(value / slowdown_unit))
+    return goal.measure == goal_measure::slowdown ? ordered_json(to_decimals(value / slowdowns_in_one))
                                                   : json_ns(picoseconds{std::llround(value)});
 }
 
@@ -66,16 +64,15 @@ precision_watch::precision_watch(const std::vector<precision_goal>& goals, picos
     }
 }
 
-void precision_watch::add_flow(std::uint8_t tag, picoseconds fct, picoseconds ideal) {
+void precision_watch::add_flow(std::uint8_t tag, const measured_time& t) {
     for (watched& each : m_watched) {
         if (each.goal.measure == goal_measure::jct || (each.tag && *each.tag != tag)) {
             continue;
         }
         if (each.goal.measure == goal_measure::fct) {
-            each.series.add(fct.count());
-        } else if (ideal != never && ideal > picoseconds{0}) {
-            const double slowdown = static_cast<double>(fct.count()) / static_cast<double>(ideal.count());
-            each.series.add(static_cast<std::int64_t>(slowdown * slowdown_unit + 0.5));
+            each.series.add(t.time.count());
+        } else if (t.hslowdown()) {
+            each.series.add(static_cast<std::int64_t>(t.slowdown()));
         }
     }
 }

@@ -2,7 +2,7 @@
 // `run.until` asks for.
 //
 //   precision_watch watch(goals, config.run.warmup, tags);
-//   watch.add_flow(tag, fct, ideal);       // each that counts, in the order of completion
+//   watch.add_flow(tag, {fct, ideal});     // each that counts, in the order of completion
 //   if (time == watch.next_look() && watch.look(time)) { ... }    // the run may end here
 //   nlohmann::ordered_json said = watch.summary();
 //
@@ -23,6 +23,7 @@
 
 #include "tb/options/precision_goal.h"
 #include "tb/results/batch_means.h"
+#include "tb/results/slowdown.h"
 #include "weir/base/time.h"
 
 namespace weir::tb {
@@ -35,8 +36,7 @@ class precision_watch {
 
     bool has_goals() const { return !m_watched.empty(); }
 
-    /// A transfer; `ideal`: `never` where it has none.
-    void add_flow(std::uint8_t tag, picoseconds fct, picoseconds ideal);
+    void add_flow(std::uint8_t tag, const measured_time& t);
     void add_job(std::uint8_t tag, picoseconds jct);
 
     /// `never` without goals.

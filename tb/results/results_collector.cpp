@@ -178,35 +178,36 @@ void results_collector::record_transfer(const delivery_record& transfer) {
     ++m_flows_completed;
     const bool is_measured = transfer.start >= m_options.warmup;
     const bool leaves_now = is_measured && m_flows && m_joiner.leaves_at_once(transfer);
+    const picoseconds ideal = is_measured ? m_ideal.of(transfer) : never;
     std::string_view common;
     if (is_measured && (leaves_now || transfer.is_job)) {
         common = common_fields(transfer.priority, transfer.tag, transfer.start, transfer.end);
     }
     if (leaves_now) {
         constexpr sender_record nothing_again{};
-        write_flow(transfer, common, &nothing_again);
+        write_flow(transfer, common, ideal, &nothing_again);
     } else if (is_measured && m_flows) {
         m_joiner.add(transfer);
     }
     const completion_class of{transfer.tag, transfer.flow_bytes, transfer.priority};
-    const picoseconds time = transfer.end - transfer.start;
+    const measured_time flow_time{transfer.end - transfer.start, ideal};
     if (is_measured && m_precision.has_goals()) {
-        m_precision.add_flow(transfer.tag, time, m_ideal.of(transfer));
+        m_precision.add_flow(transfer.tag, flow_time);
         if (transfer.is_job) {
-            m_precision.add_job(transfer.tag, time);
+            m_precision.add_job(transfer.tag, flow_time.time);
         }
     }
     if (!transfer.is_job) {
         if (is_measured) {
-            m_statistics.add_flow(of, time);
+            m_statistics.add_flow(of, flow_time);
         }
         return;
     }
     const job_record job = job_of(transfer);
-    const picoseconds ideal = ideal_of(job);
+    const measured_time job_time{flow_time.time, ideal_of(job)};
     if (is_measured) {
-        m_statistics.add_flow_and_job(of, time);
-        write_job(job, common, ideal);
+        m_statistics.add_flow_and_job(of, flow_time, job_time);
+        write_job(job, common, job_time.ideal);
     }
 }
 
@@ -239,9 +240,8 @@ std::string_view results_collector::common_fields(pfc_class priority, std::uint8
     return {m_common.data(), static_cast<std::size_t>(row.at() - m_common.data()) - 1};
 }
 
-void results_collector::write_flow(const delivery_record& transfer, std::string_view common,
+void results_collector::write_flow(const delivery_record& transfer, std::string_view common, picoseconds ideal,
                                    const sender_record* sender) {
-    const picoseconds ideal = m_ideal.of(transfer);
     csv_row row(m_flows->room(most_line_beside + m_common.size()));
     row.add(transfer.flow).add(transfer.job).add(transfer.src).add(transfer.dst);
     row.add(static_cast<std::uint64_t>(transfer.flow_bytes.count())).add_blocks(common.data(), common.size());
@@ -253,7 +253,8 @@ void results_collector::write_flow(const delivery_record& transfer, std::string_
 void results_collector::write_held(const completed_flow& flow) {
     const delivery_record& d = flow.delivery;
     const sender_record sender{d.flow, d.end, flow.retransmits, flow.timeouts};
-    write_flow(d, common_fields(d.priority, d.tag, d.start, d.end), flow.sender_known ? &sender : nullptr);
+    write_flow(d, common_fields(d.priority, d.tag, d.start, d.end), m_ideal.of(d),
+               flow.sender_known ? &sender : nullptr);
 }
 
 picoseconds results_collector::ideal_of(const job_record& job) {
@@ -269,7 +270,7 @@ void results_collector::record_job(const job_record& job) {
         m_program.add(job);
     }
     if (job.start >= m_options.warmup) {
-        m_statistics.add_job({job.tag, job.job_bytes, job.priority}, job.end - job.start);
+        m_statistics.add_job({job.tag, job.job_bytes, job.priority}, {job.end - job.start, ideal});
         m_precision.add_job(job.tag, job.end - job.start);
         write_job(job, common_fields(job.priority, job.tag, job.start, job.end), ideal);
     }
@@ -379,6 +380,10 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.groups = m_statistics.groups();
     summary.fct = m_statistics.fct();
     summary.jct = m_statistics.jct();
+    summary.fct_slowdown = m_statistics.fct_slowdown();
+    if (m_options.ideal_jobs) {
+        summary.jct_slowdown = m_statistics.jct_slowdown();
+    }
     summary.tags = m_tags;
     m_directory.synchronise();  // it must not be found without them
     m_directory.write("summary.json", to_text(to_json(summary)));

@@ -148,7 +148,9 @@ class results_collector {
     /// Fields that stand in the line of a transfer and in that of a job: priority, tag, start, time taken. As
     /// `csv_row::add_blocks` wants them; until the next call.
     std::string_view common_fields(pfc_class priority, std::uint8_t tag, picoseconds start, picoseconds end);
-    void write_flow(const delivery_record& transfer, std::string_view common, const sender_record* sender);
+    /// `sender`: null where it is not known.
+    void write_flow(const delivery_record& transfer, std::string_view common, picoseconds ideal,
+                    const sender_record* sender);
     void write_held(const completed_flow& flow);
     void write_job(const job_record& job, std::string_view common, picoseconds ideal);
     /// Those of the end of a run (run_tables.h).

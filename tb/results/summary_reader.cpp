@@ -69,6 +69,13 @@ const std::vector<json_shape>& shapes() {
             }
             s.push_back({measure + "variation_percent", json_kind::number_or_null, false});
         }
+        for (const std::string measure :
+             {"fct_slowdown.", "jct_slowdown.", "groups[].fct_slowdown.", "groups[].jct_slowdown."}) {
+            s.push_back({measure + "count", json_kind::count, false});
+            for (const char* value : {"mean", "p50", "p90", "p99", "p99_9", "max", "variation_percent"}) {
+                s.push_back({measure + value, json_kind::number_or_null, false});
+            }
+        }
         return s;
     }();
     return all;

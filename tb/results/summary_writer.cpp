@@ -19,11 +19,20 @@ double rounded(double percent) {
     return std::round(percent * 1e4) / 1e4;
 }
 
-ordered_json to_json(const distribution& d) {
+ordered_json json_number(picoseconds time) {
+    return json_ns(time);
+}
+
+ordered_json json_number(slowdown_ratio value) {
+    return static_cast<double>(value) / slowdowns_in_one;
+}
+
+template <class Value>
+ordered_json to_json(const distribution_of<Value>& d) {
     ordered_json j;
     j["count"] = d.count;
-    const auto put = [&](const char* key, picoseconds value) {
-        j[key] = d.count > 0 ? json_ns(value) : ordered_json(nullptr);
+    const auto put = [&](const char* key, Value value) {
+        j[key] = d.count > 0 ? json_number(value) : ordered_json(nullptr);
     };
     put("mean", d.mean);
     put("p50", d.p50);
@@ -147,9 +156,9 @@ ordered_json to_json(const buffer_mark& mark) {
     return j;
 }
 
-ordered_json to_json(const completion_group& group, const std::vector<std::string>& tags) {
+ordered_json to_json(const completion_group& group, const run_summary& summary) {
     ordered_json j;
-    j["tag"] = tag_name(tags, group.tag);
+    j["tag"] = tag_name(summary.tags, group.tag);
     j["bytes"] = group.largest.count();
     if (group.smallest != group.largest) {
         j["bytes_min"] = group.smallest.count();
@@ -158,6 +167,10 @@ ordered_json to_json(const completion_group& group, const std::vector<std::strin
     j["priority"] = group.priority;
     j["fct_ns"] = to_json(group.fct);
     j["jct_ns"] = to_json(group.jct);
+    j["fct_slowdown"] = to_json(group.fct_slowdown);
+    if (summary.jct_slowdown) {
+        j["jct_slowdown"] = to_json(group.jct_slowdown);
+    }
     return j;
 }
 
@@ -247,9 +260,13 @@ ordered_json to_json(const run_summary& summary) {
     j["flows"]["completed"] = summary.flows_completed;
     j["fct_ns"] = to_json(summary.fct);
     j["jct_ns"] = to_json(summary.jct);
+    j["fct_slowdown"] = to_json(summary.fct_slowdown);
+    if (summary.jct_slowdown) {
+        j["jct_slowdown"] = to_json(*summary.jct_slowdown);
+    }
     j["groups"] = ordered_json::array();
     for (const completion_group& group : summary.groups) {
-        j["groups"].push_back(to_json(group, summary.tags));
+        j["groups"].push_back(to_json(group, summary));
     }
     return j;
 }

@@ -48,6 +48,9 @@ struct run_summary {
     std::uint64_t flows_completed = 0;
     distribution fct;
     distribution jct;
+    slowdown_distribution fct_slowdown;
+    /// With `output.ideal_jobs`.
+    std::optional<slowdown_distribution> jct_slowdown;
     std::vector<completion_group> groups;
     /// Names, by number.
     std::vector<std::string> tags;

@@ -47,7 +47,9 @@ std::string group_title(const std::string& group) {
 /// Of completion times: `jct_ns.p99`; empty where it is none.
 std::string completion_title(const std::string& name) {
     static constexpr titles measures[] = {{"fct_ns", "transfer completion time"},
-                                          {"jct_ns", "job completion time"}};
+                                          {"jct_ns", "job completion time"},
+                                          {"fct_slowdown", "slowdown of transfers"},
+                                          {"jct_slowdown", "slowdown of jobs"}};
     static constexpr titles values[] = {{"mean", "Mean"},
                                         {"p50", "Median"},
                                         {"p90", "90th percentile"},
@@ -55,8 +57,14 @@ std::string completion_title(const std::string& name) {
                                         {"p99_9", "99.9th percentile"},
                                         {"max", "Maximum"},
                                         {"variation_percent", "Coefficient of variation (%)"}};
-    if (name == "fct_ns.count" || name == "jct_ns.count") {
-        return name == "fct_ns.count" ? "Transfers reported" : "Jobs reported";
+    static constexpr titles counts[] = {{"fct_ns.count", "Transfers reported"},
+                                        {"jct_ns.count", "Jobs reported"},
+                                        {"fct_slowdown.count", "Transfers with a slowdown"},
+                                        {"jct_slowdown.count", "Jobs with a slowdown"}};
+    for (const auto& [count, title] : counts) {
+        if (name == count) {
+            return title;
+        }
     }
     for (const auto& [measure, what] : measures) {
         for (const auto& [value, title] : values) {

@@ -51,9 +51,10 @@ void add_groups(const ordered_json& groups, std::vector<metric_value>& all) {
     for (const ordered_json& group : groups) {
         const std::string name = "groups." + word_of(group.at("tag")) + "." + word_of(group.at("bytes")) + "." +
                                  word_of(group.at("priority"));
-        for (const char* measure : {"fct_ns", "jct_ns"}) {
-            // A request that is no job has no job completion times, in no run.
-            if (group.at(measure).at("count") != 0) {
+        for (const char* measure : {"fct_ns", "jct_ns", "fct_slowdown", "jct_slowdown"}) {
+            // Summaries have slowdowns of jobs where they were asked for, those of builds before have none. A
+            // request that is no job has no job completion times, in no run.
+            if (group.contains(measure) && group[measure].value("count", ordered_json(0)) != 0) {
                 add_numbers(name + "." + measure, group.at(measure), all);
             }
         }
@@ -110,6 +111,7 @@ std::vector<metric_value> known_metrics() {
         all.resources.push_back({static_cast<resource_kind>(kind), 0, 0, {}});
     }
     all.ecn_seen = 0;
+    all.jct_slowdown = slowdown_distribution{};
     all.detours = detour_counts{};
     all.frames.reasons = all_reasons();
     all.extra["busy_links"] = {{"mean_percent", nullptr}, {"max_percent", nullptr}};

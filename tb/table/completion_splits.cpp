@@ -20,9 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Slowdowns are kept as whole numbers, of this unit.
-constexpr double slowdown_unit = 1e-6;
-
 /// Times in ps, and the same as multiples of the shortest ones.
 struct split_samples {
     percentiles times{completion_statistics::exact_group_samples};
@@ -30,7 +27,6 @@ struct split_samples {
 };
 
 struct completion_samples {
-    percentiles slowdowns;
     std::map<std::string, split_samples> by_tag;
     std::map<std::uint64_t, split_samples> by_priority;
 };
@@ -57,8 +53,7 @@ completion_samples read_samples(csv_file& table, const completion_kind& kind) {
         double ideal = 0;
         if (ideal_column && !table.text(*ideal_column).empty() && table.number(*ideal_column, ideal) &&
             ideal > 0) {
-            const std::int64_t slowdown = std::llround(time / ideal / slowdown_unit);
-            all.slowdowns.add(slowdown);
+            const std::int64_t slowdown = std::llround(time / ideal * slowdowns_in_one);
             of_tag.slowdowns.add(slowdown);
             of_priority.slowdowns.add(slowdown);
         }
@@ -85,8 +80,7 @@ ordered_json value_of(percentiles& samples, const std::string& value, bool are_s
     const std::int64_t found = share > 0         ? samples.percentile(share)
                                : value == "mean" ? samples.mean()
                                                  : samples.max();
-    // A whole multiple has decimals, too.
-    return are_slowdowns ? ordered_json(rounded(static_cast<double>(found) * slowdown_unit, 12))
+    return are_slowdowns ? ordered_json(static_cast<double>(found) / slowdowns_in_one)
                          : json_ns(picoseconds{found});
 }
 
@@ -113,9 +107,7 @@ void add_splits(percentiles& samples, const split_place& place, measure_subject 
         measure.words.emplace_back(each.name);
         measure.value = value_of(samples, each.key, are_slowdowns);
         measure.is_compared = each.is_time;
-        const bool of_all = are_slowdowns && place.rank == rank_of_all && each.is_time;
-        measure.show =
-            (of_all && each.of_all) || each.of_groups ? measure_show::if_not_zero : measure_show::never;
+        measure.show = each.of_groups ? measure_show::if_not_zero : measure_show::never;
         measure.rank = place.rank;
         measure.split = place.split;
         measure.member = place.member;
@@ -134,8 +126,6 @@ void add_kind(const fs::path& file, const ordered_json& summary, const completio
     table.expect_rows(summary.at(kind.measure).at("count").get<std::uint64_t>(), kind.name);
     const std::string what = kind.measure;
     const std::string slowdown = kind.slowdown;
-    add_splits(all.slowdowns, {slowdown, {kind.name, "", ""}, rank_of_all, "", ""}, measure_subject::slowdown,
-               list);
     for (auto& [tag, samples] : all.by_tag) {
         const std::string key = "tags." + tag + ".";
         const std::string name = tag_text(tag);

@@ -64,6 +64,20 @@ void add_times(const ordered_json& summary, const completion_kind& kind, shown_t
     }
 }
 
+/// Groups are for those who name them: they stand among the rest of the summary.
+void add_slowdowns(const completion_kind& kind, measure_list& list) {
+    for (const completion_value& each : completion_values) {
+        run_measure measure;
+        measure.key = std::string(kind.slowdown) + "." + each.key;
+        measure.subject = measure_subject::slowdown;
+        measure.words = {kind.name, "", "", each.name};
+        measure.is_compared = each.is_time;
+        measure.show = each.is_time && each.of_all ? measure_show::if_not_zero : measure_show::never;
+        measure.rank = rank_of_all;
+        list.add_number(std::move(measure));
+    }
+}
+
 class subject_writer {
  public:
     subject_writer(measure_list& list, measure_subject subject, std::uint8_t rank = 0)
@@ -143,6 +157,8 @@ void add_summary_measures(const ordered_json& summary, measure_list& list) {
     add_times(summary, completion_of_jobs, {any_jobs, any_jobs}, list);
     // Transfers that are parts of jobs matter all together; whoever wants their groups names them.
     add_times(summary, completion_of_transfers, {!any_jobs, !any_jobs || !transfers_are_jobs(summary)}, list);
+    add_slowdowns(completion_of_jobs, list);
+    add_slowdowns(completion_of_transfers, list);
     add_losses(summary, list);
     add_buffers(summary, list);
     add_pauses(summary, list);

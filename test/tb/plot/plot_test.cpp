@@ -369,6 +369,50 @@ TEST_F(plot, jobs_of_one_transfer_each_are_drawn_once_and_a_note_says_why) {
     EXPECT_NE(read("o/job_completion_cdf.gp").find("30 jobs, each of one transfer"), std::string::npos);
 }
 
+TEST_F(plot, completions_are_drawn_by_tag_and_class_and_chosen_by_them) {
+    std::string flows = flows_header;
+    std::string jobs = jobs_header;
+    for (int i = 1; i <= 30; ++i) {
+        const std::string n = std::to_string(i);
+        // Three pairs of tag and class; the transfers of the third are no jobs, and take as long as in an empty
+        // fabric.
+        const std::string group = std::array<const char*, 3>{"7,q", "0,q", "0,"}[i % 3];
+        flows += n + "," + n + ",0,1,64," + group + ",0," + n + "000," + (i % 3 == 2 ? n + "000" : "1000") +
+                 ",0,0\n";
+        jobs += i % 3 == 2 ? "" : n + ",query,0,64,2," + group + ",0," + n + "500\n";
+    }
+    write_summary("r", 20, 30);
+    write("r/flows.csv", flows);
+    write("r/jobs.csv", jobs);
+    EXPECT_EQ(run({path("r"), "--out", path("all"), "--format", "svg"}), 0) << errors();
+    const auto groups = [&](const std::string& file) {
+        const std::string data = read(file);
+        std::string found;
+        for (const char* group : {"q, class 7", "q, class 0", "class 0, "}) {
+            found += data.find(std::string("# ") + group) != std::string::npos ? "1" : "0";
+        }
+        return found;
+    };
+    EXPECT_EQ(groups("all/job_completion_cdf_by_class.dat"), "110");
+    EXPECT_EQ(groups("all/transfer_completion_cdf_by_class.dat"), "111");
+    EXPECT_EQ(groups("all/slowdown_cdf_by_class.dat"), "111");
+    EXPECT_NE(read("all/slowdown_cdf_by_class.dat").find("# slowdown "), std::string::npos);
+    const run_data of_both = read_run(path("r"), {{}, {}, {"q"}, {0}});
+    EXPECT_EQ(of_both.completed.transfers.size(), 10U);
+    EXPECT_EQ(of_both.completed.transfers[0].slowdown, 1);
+    EXPECT_EQ(read_run(path("r"), {{}, {}, {""}, {}}).completed.jobs_by_kind.size(), 0U);
+    EXPECT_EQ(run({path("r"), "--out", path("some"), "--format", "svg", "--tag", ""}), 0) << errors();
+    EXPECT_NE(read("some/transfer_completion_cdf.gp").find("10 transfers; only tag (no tag)"),
+              std::string::npos);
+    EXPECT_EQ(run({path("r"), "--out", path("none"), "--tag", "web", "--class", "3"}), 2);
+    EXPECT_EQ(errors(),
+              "command line: --tag: no run has jobs or transfers of tag 'web'; expected '', 'q'\n"
+              "command line: --class: no run has jobs or transfers of class 3; expected 0, 7\n");
+    EXPECT_EQ(run({path("r"), "--out", path("none"), "--class", "8"}), 2);
+    EXPECT_EQ(errors(), "command line: --class: '8' is too large; expected at most 7\n");
+    EXPECT_FALSE(fs::exists(path("none")));
+}
+
 TEST_F(plot, reads_columns_in_any_order_and_applies_filters) {
     write_run("r", 2, {2048});
     write("r/jobs.csv", "jct_ns,bytes,kind\r\n10.5,2048,query\r\n\r\n20,8192,query\r\n30,8192,web\r\n");
@@ -378,16 +422,16 @@ TEST_F(plot, reads_columns_in_any_order_and_applies_filters) {
     filter.kinds = {"query"};
     const run_data run = read_run(path("r"), filter);
     EXPECT_TRUE(run.errors.empty());
-    ASSERT_EQ(run.jobs_by_kind.size(), 1U);
-    ASSERT_EQ(run.jobs_by_kind.at("query").size(), 1U);
-    EXPECT_EQ(run.jobs_by_kind.at("query")[0].time_ns, 20);
-    EXPECT_TRUE(run.transfers.empty());
-    EXPECT_EQ(run.job_sizes, (std::set<std::uint64_t>{2048, 8192}));
+    ASSERT_EQ(run.completed.jobs_by_kind.size(), 1U);
+    ASSERT_EQ(run.completed.jobs_by_kind.at("query").size(), 1U);
+    EXPECT_EQ(run.completed.jobs_by_kind.at("query")[0].time_ns, 20);
+    EXPECT_TRUE(run.completed.transfers.empty());
+    EXPECT_EQ(run.completed.seen.sizes, (std::set<std::uint64_t>{2048, 8192}));
     const run_data all = read_run(path("r"), {});
-    EXPECT_EQ(all.jobs_by_kind.at("query")[0].time_ns, 10.5);
-    EXPECT_EQ(all.jobs_by_kind.at("web").size(), 1U);
-    ASSERT_EQ(all.transfers.size(), 2U);
-    EXPECT_EQ(all.transfers[1].time_ns, 1000.125);
+    EXPECT_EQ(all.completed.jobs_by_kind.at("query")[0].time_ns, 10.5);
+    EXPECT_EQ(all.completed.jobs_by_kind.at("web").size(), 1U);
+    ASSERT_EQ(all.completed.transfers.size(), 2U);
+    EXPECT_EQ(all.completed.transfers[1].time_ns, 1000.125);
     EXPECT_FALSE(all.has_occupancy);
 }
 
@@ -442,7 +486,7 @@ TEST_F(plot, tables_that_a_run_was_told_not_to_write_may_be_missing) {
     EXPECT_TRUE(without.errors.empty());
     EXPECT_TRUE(without.without_flows);
     EXPECT_FALSE(without.without_jobs);
-    EXPECT_EQ(without.jobs_by_kind.at("query").size(), 2U);
+    EXPECT_EQ(without.completed.jobs_by_kind.at("query").size(), 2U);
     std::ostringstream notes;
     run_pictures({}, {without}, notes);
     EXPECT_NE(notes.str().find("transfer_completion_cdf: not drawn: no run has flows.csv (output.flows)"),
@@ -450,7 +494,7 @@ TEST_F(plot, tables_that_a_run_was_told_not_to_write_may_be_missing) {
         << notes.str();
     // One that is there is read.
     write_run("r", 2, {64});
-    EXPECT_EQ(read_run(path("r"), {}).transfers.size(), 2U);
+    EXPECT_EQ(read_run(path("r"), {}).completed.transfers.size(), 2U);
 }
 
 TEST_F(plot, a_tier_that_no_node_has_is_refused) {
@@ -601,14 +645,15 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     EXPECT_EQ(refused({path("r"), "--out", out, "--size", "4096"}),
               "command line: --size: no run has jobs of 4 KiB; expected 2 KiB, 8 KiB\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--kind", "web"}),
-              "command line: --kind: no run has jobs of kind 'web'; expected query\n");
+              "command line: --kind: no run has jobs or transfers of kind 'web'; expected 'query'\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--size", "99999999999999999999"}),
               "command line: --size: '99999999999999999999' is too large; expected at most "
               "9223372036854775807\n");
     EXPECT_NE(refused({path("r"), "--out", out, "--size", "8k"}).find("--size: '8k' has an unknown unit"),
               std::string::npos);
     EXPECT_EQ(refused({path("r"), "--out", out, "--colour=red"}),
-              "command line: --colour: unknown option; expected --out --label --size --kind --title --format "
+              "command line: --colour: unknown option; expected --out --label --size --kind --tag --class "
+              "--title --format "
               "--help\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--labl", "x"}),
               "command line: --labl: unknown option; did you mean --label?\n");

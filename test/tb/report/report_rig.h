@@ -54,8 +54,8 @@ class report_rig : public testing::Test {
         made.tags = {"", "q"};
         completion_statistics statistics;
         for (const int time : times) {
-            statistics.add_flow({1, 8_KiB, 7}, picoseconds{time * 500});
-            statistics.add_job({1, 8_KiB, 7}, picoseconds{time * 1000});
+            statistics.add_flow({1, 8_KiB, 7}, {picoseconds{time * 500}});
+            statistics.add_job({1, 8_KiB, 7}, {picoseconds{time * 1000}});
         }
         made.fct = statistics.fct();
         made.jct = statistics.jct();

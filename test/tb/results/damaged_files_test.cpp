@@ -100,8 +100,8 @@ run_summary example() {
     s.pauses.tiers = {{"host", {1'500, 4}}};
     s.buffers = {{"ingress", 131'072, 5'000}};
     completion_statistics c;
-    c.add_job({0, 2_KB, 7}, 100us);
-    c.add_flow({0, 2_KB, 7}, 1us);
+    c.add_job({0, 2_KB, 7}, {100us});
+    c.add_flow({0, 2_KB, 7}, {1us});
     s.fct = c.fct();
     s.jct = c.jct();
     s.groups = c.groups();

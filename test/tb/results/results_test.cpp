@@ -121,12 +121,12 @@ TEST(flow_joiner, a_sender_holds_up_so_many_transfers_and_no_more_whenever_recor
 
 TEST(completion_statistics, groups_are_equal_tag_size_and_priority_in_this_order) {
     completion_statistics s;
-    s.add_job({1, 8_KB, 0}, 9us);
-    s.add_flow({0, 8_KB, 7}, 3us);
-    s.add_flow({0, 8_KB, 7}, 5us);
-    s.add_job({0, 8_KB, 7}, 10us);
-    s.add_flow({0, 2_KB, 7}, 1us);
-    s.add_flow({0, 8_KB, 0}, 4us);
+    s.add_job({1, 8_KB, 0}, {9us});
+    s.add_flow({0, 8_KB, 7}, {3us});
+    s.add_flow({0, 8_KB, 7}, {5us});
+    s.add_job({0, 8_KB, 7}, {10us});
+    s.add_flow({0, 2_KB, 7}, {1us});
+    s.add_flow({0, 8_KB, 0}, {4us});
     const std::vector<completion_group> groups = s.groups();
     ASSERT_EQ(groups.size(), 4U);
     EXPECT_EQ(groups[0].largest, 2_KB);
@@ -144,7 +144,7 @@ TEST(completion_statistics, groups_are_equal_tag_size_and_priority_in_this_order
 TEST(completion_statistics, of_given_bins_has_a_group_for_each_and_one_for_all_that_is_larger) {
     completion_statistics s({10_KB, 128_KB});
     for (const bytes size : {0_B, 1_B, 10_KB, bytes{10'001}, 128_KB, bytes{128'001}, 250_MB}) {
-        s.add_flow({0, size, 7}, 1us);
+        s.add_flow({0, size, 7}, {1us});
     }
     const std::vector<completion_group> groups = s.groups();
     ASSERT_EQ(groups.size(), 3U);
@@ -161,13 +161,13 @@ TEST(completion_statistics, more_than_256_sizes_go_into_bins_of_powers_of_two_in
     completion_statistics rising;
     completion_statistics falling;
     for (std::int64_t size = 1; size <= 256; ++size) {
-        rising.add_flow({0, bytes{size}, 0}, picoseconds{size});
+        rising.add_flow({0, bytes{size}, 0}, {picoseconds{size}});
     }
     EXPECT_EQ(rising.groups().size(), 256U);
-    rising.add_job({0, bytes{257}, 0}, picoseconds{257});
-    falling.add_job({0, bytes{257}, 0}, picoseconds{257});
+    rising.add_job({0, bytes{257}, 0}, {picoseconds{257}});
+    falling.add_job({0, bytes{257}, 0}, {picoseconds{257}});
     for (std::int64_t size = 256; size >= 1; --size) {
-        falling.add_flow({0, bytes{size}, 0}, picoseconds{size});
+        falling.add_flow({0, bytes{size}, 0}, {picoseconds{size}});
     }
     for (completion_statistics* s : {&rising, &falling}) {
         const std::vector<completion_group> groups = s->groups();
@@ -189,7 +189,8 @@ TEST(completion_statistics, more_than_256_sizes_go_into_bins_of_powers_of_two_in
     }
 }
 
-void expect_same(const distribution& a, const distribution& b) {
+template <class Value>
+void expect_same(const distribution_of<Value>& a, const distribution_of<Value>& b) {
     EXPECT_EQ(a.count, b.count);
     EXPECT_EQ(a.mean, b.mean);
     EXPECT_EQ(a.p50, b.p50);
@@ -205,30 +206,44 @@ TEST(completion_statistics, are_those_of_percentiles_for_each_group_and_for_all_
     random_stream chance(1, 0, random_purpose::sizes);
     completion_statistics s;
     percentiles all;
+    percentiles slowdowns;
     std::vector<percentiles> of_group(3, percentiles(completion_statistics::exact_group_samples));
+    std::vector<percentiles> slowdowns_of_group = of_group;
     std::size_t added = 0;
     for (const std::size_t until : {std::size_t{400'000}, percentiles::default_exact_samples + 100'000}) {
         for (; added < until; ++added) {
             const std::size_t g = added % 5 < 3 ? 0 : added % 5 - 2;
             const picoseconds time{static_cast<std::int64_t>(chance() >> (24 + chance.below(20)))};
             const completion_class of{0, bytes{static_cast<std::int64_t>(1 + g)}, 7};
+            // Of every seventh the time in an empty fabric is not known.
+            const bool is_known = added % 7 != 0;
+            const measured_time measured{time, is_known ? picoseconds{1 + (time.count() >> 2)} : never};
             if (g == 0) {
-                s.add_flow_and_job(of, time);
+                s.add_flow_and_job(of, measured, {time});
             } else {
-                s.add_flow(of, time);
+                s.add_flow(of, measured);
             }
             all.add(time.count());
             of_group[g].add(time.count());
+            if (is_known) {
+                const double multiple =
+                    static_cast<double>(time.count()) / static_cast<double>(measured.ideal.count());
+                slowdowns.add(std::llround(1e6 * multiple));
+                slowdowns_of_group[g].add(std::llround(1e6 * multiple));
+            }
         }
-        expect_same(s.fct(), summarize(all));
+        expect_same(s.fct(), summarize<picoseconds>(all));
+        expect_same(s.fct_slowdown(), summarize<slowdown_ratio>(slowdowns));
+        EXPECT_EQ(s.jct_slowdown().count, 0U);
         const std::vector<completion_group> groups = s.groups();
         ASSERT_EQ(groups.size(), of_group.size());
         for (std::size_t g = 0; g < groups.size(); ++g) {
-            expect_same(groups[g].fct, summarize(of_group[g]));
+            expect_same(groups[g].fct, summarize<picoseconds>(of_group[g]));
+            expect_same(groups[g].fct_slowdown, summarize<slowdown_ratio>(slowdowns_of_group[g]));
         }
         expect_same(groups[0].jct, groups[0].fct);
         EXPECT_EQ(groups[1].jct.count, 0U);
-        expect_same(s.fct(), summarize(all));
+        expect_same(s.fct(), summarize<picoseconds>(all));
     }
 }
 
@@ -348,10 +363,10 @@ run_summary example(std::int64_t factor) {
     s.flows_completed = 7;
     completion_statistics c;
     for (int i = 1; i <= 5; ++i) {
-        c.add_job({0, 2_KB, 7}, factor * i * 100us);
-        c.add_flow({0, 2_KB, 7}, i * 1us);
+        c.add_job({0, 2_KB, 7}, {factor * i * 100us});
+        c.add_flow({0, 2_KB, 7}, {i * 1us});
     }
-    c.add_flow({0, 1460_B, 7}, 1us);
+    c.add_flow({0, 1460_B, 7}, {1us});
     s.fct = c.fct();
     s.jct = c.jct();
     s.groups = c.groups();
@@ -373,7 +388,7 @@ TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happen
     EXPECT_EQ(
         keys(j),
         "version seed complete simulated_ns packet_hops frames drops pfc buffers goodput limited_by resources "
-        "flows fct_ns jct_ns groups");
+        "flows fct_ns jct_ns fct_slowdown groups");
     EXPECT_EQ(keys(j["frames"]), "sent delivered dropped inside");
     EXPECT_EQ(keys(j["pfc"]), "xoff_sent xon_sent frames_sent paused_ns paused_percent");
     EXPECT_EQ(j["buffers"].dump(),
@@ -382,7 +397,7 @@ TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happen
     EXPECT_EQ(keys(j["flows"]), "started completed");
     EXPECT_EQ(j["goodput"].dump(), R"({"bytes":12345678,"bps":12345678000})");
     EXPECT_EQ(keys(j["jct_ns"]), "count mean p50 p90 p99 p99_9 max variation_percent");
-    EXPECT_EQ(keys(j["groups"][0]), "tag bytes priority fct_ns jct_ns");
+    EXPECT_EQ(keys(j["groups"][0]), "tag bytes priority fct_ns jct_ns fct_slowdown");
     EXPECT_EQ(j["groups"][0]["jct_ns"]["count"], 0);
     EXPECT_TRUE(j["groups"][0]["jct_ns"]["p99_9"].is_null());
     EXPECT_EQ(j["groups"][1]["jct_ns"]["p50"].dump(), "300000");
@@ -443,8 +458,8 @@ TEST(result_table, names_what_has_no_tag_and_mixes_it_with_no_other) {
     run_summary s = example(1);
     s.tags = {"", "0"};
     completion_statistics c;
-    c.add_job({0, 2_KB, 7}, 1us);
-    c.add_job({1, 2_KB, 7}, 2us);
+    c.add_job({0, 2_KB, 7}, {1us});
+    c.add_job({1, 2_KB, 7}, {2us});
     s.groups = c.groups();
     const nlohmann::ordered_json j = to_json(s);
     EXPECT_EQ(j["groups"][0]["tag"], "");

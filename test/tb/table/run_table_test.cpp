@@ -33,12 +33,13 @@ ordered_json summary() {
     s.frames.reasons = {drop_reason::egress_full};
     s.frames.drops[static_cast<unsigned>(drop_reason::egress_full)] = 3;
     completion_statistics c;
-    c.add_flow({0, 1_KB, 7}, 10us);
-    c.add_flow({0, 1_KB, 7}, 30us);
-    c.add_flow_and_job({1, 8_KB, 0}, 40us);
-    c.add_flow_and_job({1, 8_KB, 0}, 80us);
+    c.add_flow({0, 1_KB, 7}, {10us, 10us});
+    c.add_flow({0, 1_KB, 7}, {30us, 10us});
+    c.add_flow_and_job({1, 8_KB, 0}, {40us, 20us}, {40us});
+    c.add_flow_and_job({1, 8_KB, 0}, {80us}, {80us});
     s.fct = c.fct();
     s.jct = c.jct();
+    s.fct_slowdown = c.fct_slowdown();
     s.groups = c.groups();
     s.tags = {"query", "background"};
     ordered_json j = to_json(s);
@@ -122,7 +123,8 @@ TEST_F(run_tables, slowdown_is_the_time_as_a_multiple_of_the_shortest_one) {
     EXPECT_EQ(value(made, "fct_slowdown.p99"), "null") << "of too few values";
     EXPECT_EQ(value(made, "tags.background.fct_slowdown.max"), "2.0");
     EXPECT_EQ(value(made, "priorities.7.fct_slowdown.mean"), "2.0");
-    EXPECT_EQ(value(made, "jct_slowdown.mean"), "none of that name") << "there is no jobs.csv";
+    EXPECT_EQ(value(made, "jct_slowdown.mean"), "none of that name") << "output.ideal_jobs is off";
+    EXPECT_EQ(value(made, "groups.query.1000.7.fct_slowdown.max"), "3.0");
 }
 
 TEST_F(run_tables, times_are_split_by_tag_and_by_priority) {
@@ -235,8 +237,8 @@ TEST_F(run_tables, what_a_run_has_not_kept_is_missing_and_no_error) {
     }
     EXPECT_EQ(call({a, b, "--format=json"}), 0);
     const ordered_json j = ordered_json::parse(m_out.str());
-    EXPECT_EQ(j["runs"][0]["metrics"]["fct_slowdown.max"], 3.0);
-    EXPECT_TRUE(j["runs"][1]["metrics"]["fct_slowdown.max"].is_null());
+    EXPECT_EQ(j["runs"][0]["metrics"]["tags.query.fct_slowdown.max"], 3.0);
+    EXPECT_TRUE(j["runs"][1]["metrics"]["tags.query.fct_slowdown.max"].is_null());
     EXPECT_TRUE(j["runs"][1]["options"].empty());
     EXPECT_EQ(m_err.str(), "warning: " + b + ": effective.ini is missing; options of this run are not known\n");
 }

@@ -1,0 +1,113 @@
+#include "tb/plot/completion_reader.h"
+
+#include <iterator>
+
+#include "tb/text/csv_file.h"
+
+namespace weir::tb {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* expected_file = "the directory of a run of weir";
+/// A handful is enough to tell a user what there is.
+constexpr std::size_t most_sizes_seen = 32;
+
+template <class Value>
+bool takes(const std::set<Value>& wanted, const Value& value) {
+    return wanted.empty() || wanted.count(value) != 0;
+}
+
+}  // namespace
+
+struct completion_reader::columns {
+    columns(csv_file& table, const char* time_name)
+        : bytes(table.column("bytes")),
+          time(table.column(time_name)),
+          ideal(table.optional_column("ideal_ns")),
+          frame_class(table.optional_column("priority")),
+          tag(table.optional_column("tag")) {}
+
+    std::size_t bytes;
+    std::size_t time;
+    std::optional<std::size_t> ideal;
+    std::optional<std::size_t> frame_class;
+    std::optional<std::size_t> tag;
+};
+
+std::optional<completion> completion_reader::read_line(csv_file& table, const columns& at) {
+    completion c{};
+    double ideal_ns = 0;
+    std::uint64_t frame_class = 0;
+    bool is_good = table.number(at.bytes, c.bytes);
+    is_good = table.number(at.time, c.time_ns) && is_good;
+    is_good = (!at.ideal || table.text(*at.ideal).empty() || table.number(*at.ideal, ideal_ns)) && is_good;
+    is_good = (!at.frame_class || table.number(*at.frame_class, frame_class, 0, 7)) && is_good;
+    if (!is_good) {
+        return std::nullopt;
+    }
+    const std::string tag = at.tag ? table.text(*at.tag) : std::string{};
+    c.group = group_of(tag, frame_class);
+    if (!takes(m_filter.tags, tag) || !takes(m_filter.classes, frame_class)) {
+        return std::nullopt;
+    }
+    if (ideal_ns > 0) {
+        c.slowdown = c.time_ns / ideal_ns;
+    }
+    return c;
+}
+
+std::size_t completion_reader::group_of(const std::string& tag, std::uint64_t frame_class) {
+    const auto [group, is_new] = m_groups.emplace(std::pair(tag, frame_class), m_groups.size());
+    if (is_new) {
+        m_found.seen.tags.insert(tag);
+        m_found.seen.classes.insert(frame_class);
+        m_found.groups.push_back((tag.empty() ? "" : tag + ", ") + "class " + std::to_string(frame_class));
+    }
+    return group->second;
+}
+
+void completion_reader::read_jobs(const fs::path& path, std::uint64_t expected) {
+    csv_file table(path, m_errors, input_kind::any, expected_file);
+    const std::size_t kind_column = table.column("kind");
+    const columns at(table, "jct_ns");
+    // Kinds come in long rows of equals: one look-up per change.
+    std::string kind;
+    std::vector<completion>* list = nullptr;
+    while (table.next()) {
+        if (list == nullptr || table.text(kind_column) != kind) {
+            kind = table.text(kind_column);
+            m_found.seen.kinds.insert(kind);
+            list = &m_found.jobs_by_kind[kind];
+        }
+        const std::optional<completion> c = read_line(table, at);
+        if (!c || !takes(m_filter.kinds, kind)) {
+            continue;
+        }
+        if (m_found.seen.sizes.size() < most_sizes_seen) {
+            m_found.seen.sizes.insert(c->bytes);
+        }
+        if (takes(m_filter.sizes, c->bytes)) {
+            list->push_back(*c);
+        }
+    }
+    table.expect_rows(expected, "jobs");
+    for (auto each = m_found.jobs_by_kind.begin(); each != m_found.jobs_by_kind.end();) {
+        each = each->second.empty() ? m_found.jobs_by_kind.erase(each) : std::next(each);
+    }
+}
+
+void completion_reader::read_transfers(const fs::path& path, std::uint64_t expected) {
+    csv_file table(path, m_errors, input_kind::any, expected_file);
+    const columns at(table, "fct_ns");
+    while (table.next()) {
+        const std::optional<completion> c = read_line(table, at);
+        if (c && takes(m_filter.sizes, c->bytes)) {
+            m_found.transfers.push_back(*c);
+        }
+    }
+    table.expect_rows(expected, "transfers");
+}
+
+}  // namespace weir::tb
