@@ -18,8 +18,10 @@ def load(path: str | os.PathLike[str]) -> Run | Sweep:
     """
     path = pathlib.Path(path)
     if not path.is_dir():
-        what = "is no directory" if path.exists() else "does not exist"
+        what = "is not a directory" if path.exists() else "does not exist"
         raise WeirError(f"{path}: {what}; expected the directory of a run or a sweep")
+    if not os.access(path, os.R_OK | os.X_OK):
+        raise WeirError(f"{path}: cannot be read: Permission denied; expected the directory of a run or a sweep")
     return Sweep(path) if (path / "plan.json").exists() else check_run(Run(path))
 
 

@@ -55,8 +55,7 @@ def sweep(config: Config = None, *, vary: typing.Mapping[str, typing.Any], out: 
 
     The rest is as for `run`. Failed runs are a warning. Raises RunFailed where the sweep did not come to its end.
     """
-    axes = [f"--vary={key}={values if isinstance(values, str) else ','.join(_in_list(v) for v in values)}"
-            for key, values in vary.items()]
+    axes = [f"--vary={key}={_values(key, values)}" for key, values in vary.items()]
     status, messages = _call(program, ["sweep", *_arguments(config, options), *axes, f"--seeds={seeds}", f"--keep={keep}",
                                        "--out", str(out)])
     if status not in (0, 1):
@@ -69,15 +68,19 @@ def find_program(program: Path | None = None) -> str:
     named = program or os.environ.get("WEIR") or "weir"
     found = shutil.which(named)
     if found is None:
-        raise WeirError(f"{named}: is no program that can be run; expected program=, the environment variable WEIR, or weir "
+        raise WeirError(f"{named}: is not a program that can be run; expected program=, the environment variable WEIR, or weir "
                         "on PATH")
     return found
 
 
 def _call(program: Path | None, arguments: list[str]) -> tuple[int, str]:
     """Exit status, 128 + n for signal n, and what was written to standard error."""
-    done = subprocess.run([find_program(program), *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                          text=True, errors="replace", check=False)
+    found = find_program(program)
+    try:
+        done = subprocess.run([found, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              errors="replace", check=False)
+    except OSError as error:
+        raise WeirError(f"{found}: cannot be run: {error.strerror}; expected the program weir") from None
     messages = done.stderr.strip()
     for line in messages.splitlines():
         if line.startswith("warning: "):
@@ -114,7 +117,7 @@ def _flat(options: typing.Mapping[str, typing.Any]) -> dict[str, typing.Any]:
         elif "." in key:
             found[key] = value
         else:
-            raise WeirError(f"{key}: is no option; expected a block, {key}={{\"name\": value}}, or \"block.name\": value")
+            raise WeirError(f"{key}: is not an option; expected a block, {key}={{\"name\": value}}, or \"block.name\": value")
     return found
 
 
@@ -122,8 +125,19 @@ def _text(value: typing.Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if value is None or isinstance(value, (typing.Mapping, set)):
-        raise WeirError(f"{value!r}: is no value of an option; expected a text, a number, True, False, or a list of them")
-    return str(value)
+        raise WeirError(f"{value!r}: is not a value of an option; expected a text, a number, True, False, or a list of them")
+    if "\0" in (text := str(value)):
+        raise WeirError(f"{value!r}: has a character NUL; expected a text without")
+    return text
+
+
+def _values(key: str, values: typing.Any) -> str:
+    """Of a varied option, as `--vary` takes them."""
+    if isinstance(values, str):
+        return values
+    if not isinstance(values, typing.Iterable):
+        raise WeirError(f"{key}: {values!r} is not a list of values; expected a list, or a text such as '10%,20%'")
+    return ",".join(_in_list(value) for value in values)
 
 
 def _in_list(value: typing.Any) -> str:

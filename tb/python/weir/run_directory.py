@@ -42,9 +42,12 @@ class Run:
     @functools.cached_property
     def summary(self) -> dict[str, typing.Any]:
         read = read_json(self.path / "summary.json", "the summary of a run")
-        for key in ("complete", "fct_ns", "jct_ns"):
+        for key in ("complete", "simulated_ns", *COUNTED.values()):
             if key not in read:
                 raise WeirError(f"{self.path / 'summary.json'}: has no key {key}; expected the summary of a run")
+        for key in COUNTED.values():
+            if not isinstance(read[key], dict) or "count" not in read[key]:
+                raise WeirError(f"{self.path / 'summary.json'}: {key}: has no count; expected the summary of a run")
         return read
 
     @functools.cached_property
@@ -90,7 +93,7 @@ class Run:
 
     def _read(self, name: str) -> pandas.DataFrame:
         if name not in run_tables():
-            raise MissingTable(f"{self.path}: '{name}' is no table; expected one of {', '.join(run_tables())}")
+            raise MissingTable(f"{self.path}: '{name}' is not a table; expected one of {', '.join(run_tables())}")
         table = run_tables()[name]
         file = self.path / table.file
         if (self.path / f"{table.file}.partial").exists():
@@ -120,7 +123,7 @@ def _read_effective(file: pathlib.Path) -> Options:
             name, equals, value = text.partition("=")
             key = f"{block}.{name.strip()}"
             if not equals or not block:
-                raise WeirError(f"{file}:{number}: '{text}' is no option; expected key = value below a [block]")
+                raise WeirError(f"{file}:{number}: '{text}' is not an option; expected key = value below a [block]")
             if key in REPEATABLE:
                 typing.cast(list, options[key]).append(value.strip())
             else:

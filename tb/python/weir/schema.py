@@ -82,9 +82,11 @@ def read_json(file: pathlib.Path, expected: str) -> dict[str, typing.Any]:
         document = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise WeirError(f"{file}: cannot be read: {error.strerror}; expected {expected}") from None
+    except json.JSONDecodeError as error:
+        what = f"cut or damaged: column {error.colno}: {error.msg}" if error.doc else "empty"
+        raise WeirError(f"{file}:{error.lineno}: is {what}; expected {expected}") from None
     except ValueError as error:
-        line = f"{error.lineno}:" if isinstance(error, json.JSONDecodeError) else ""
-        raise WeirError(f"{file}:{line} is cut or damaged: {error}; expected {expected}") from None
+        raise WeirError(f"{file}: is damaged: {error}; expected {expected}") from None
     if not isinstance(document, dict):
-        raise WeirError(f"{file}: is no object; expected {expected}")
+        raise WeirError(f"{file}: is not an object; expected {expected}")
     return document

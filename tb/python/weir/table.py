@@ -24,8 +24,10 @@ def read_table(file: pathlib.Path, table: Table, lines: int | None = None) -> pa
     can be joined. Numbers are float64, with NaN for an empty field, texts str, with "" for an empty field. `lines`: how many there have to be below the header, where that is known.
     Raises WeirError where the file is cut or damaged, or lacks a column.
     """
-    counted, commas, quotes, whole = _shape(file)
+    counted, commas, quotes, whole = _shape(file, table.file)
     columns = _header(file)
+    if not columns:
+        raise WeirError(f"{file}:1: is empty; expected the columns of {table.file}")
     missing = table.missing(columns)
     if missing:
         raise WeirError(f"{file}:1: has no column {', '.join(missing)}; expected the columns of {table.file}")
@@ -51,7 +53,7 @@ def read_table(file: pathlib.Path, table: Table, lines: int | None = None) -> pa
     return frame
 
 
-def _shape(file: pathlib.Path) -> tuple[int, int, bool, bool]:
+def _shape(file: pathlib.Path, expected: str) -> tuple[int, int, bool, bool]:
     """Line feeds, commas, whether there are quotes, whether the last line has its end."""
     lines = commas = 0
     quotes, last = False, b""
@@ -63,7 +65,7 @@ def _shape(file: pathlib.Path) -> tuple[int, int, bool, bool]:
                 quotes = quotes or b'"' in block
                 last = block[-1:]
     except OSError as error:
-        raise WeirError(f"{file}: cannot be read: {error.strerror}") from None
+        raise WeirError(f"{file}: cannot be read: {error.strerror}; expected a file with the columns of {expected}") from None
     return lines, commas, quotes, last == b"\n"
 
 

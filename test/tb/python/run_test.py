@@ -5,7 +5,9 @@ import os
 import pathlib
 import re
 import stat
+import subprocess
 import unittest
+import unittest.mock
 import warnings
 
 from support import PROGRAM, ROOT, RUNS_MADE, InScratch, main, needs
@@ -93,10 +95,10 @@ class Loading(InScratch):
         count = len(re.findall(r"(?m)^[a-z0-9_]+ =", (directory / "effective.ini").read_text()))
         self.assertEqual(sum(len(v) if isinstance(v, list) else 1 for v in run.options.values()), count)
 
-    def test_options_that_may_be_given_several_times_are_those_of_the_reference(self):
+    def test_options_that_may_be_given_several_times_are_those_of_the_program(self):
         from weir.run_directory import REPEATABLE
-        page = (ROOT / "docs" / "options.md").read_text()
-        self.assertEqual(set(re.findall(r"(?m)^\| `([a-z_.]+)` \|.*may be given several times", page)), set(REPEATABLE))
+        options = subprocess.run([PROGRAM, "options", "--format=md"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(re.findall(r"(?m)^\| `([a-z_.]+)` \|[^|]*\| text, may be given several times \|", options), [*REPEATABLE])
 
     def test_names_of_tables_complete(self):
         run = weir.load(RUNS_MADE["queries"])
@@ -157,7 +159,7 @@ class DamagedRuns(InScratch):
 
     def test_a_path_that_is_none(self):
         for path, message in (("nowhere", "nowhere: does not exist; expected the directory of a run or a sweep"),
-                              (str(self.directory / "flows.csv"), "flows.csv: is no directory; expected the directory"),
+                              (str(self.directory / "flows.csv"), "flows.csv: is not a directory; expected the directory"),
                               (".", "is not the directory of a run or a sweep; expected summary.json or plan.json")):
             with self.assertRaisesRegex(weir.WeirError, message):
                 weir.load(path)
@@ -168,7 +170,7 @@ class DamagedRuns(InScratch):
         self.expect(r"holds flows.csv.partial: the run was killed, or is under way; expected one that has ended")
 
     def test_a_table_that_no_run_has_and_one_that_this_run_has_not(self):
-        self.expect("'flow' is no table; expected one of .*flows, ", "flow")
+        self.expect("'flow' is not a table; expected one of .*flows, ", "flow")
         self.expect(r"buffers.csv: is not there; expected a run that writes it: switch.buffer = shared", "buffers")
         with self.assertRaises(AttributeError):
             weir.load(self.directory).nothing
@@ -189,9 +191,16 @@ class DamagedRuns(InScratch):
         change(self.directory / "flows.csv", "fct_ns", "fct_us")
         self.expect("flows.csv:1: has no column fct_ns; expected the columns of flows.csv", "flows")
 
-    def test_an_empty_table(self):
+    def test_an_empty_table_and_a_directory_in_the_place_of_one(self):
         (self.directory / "nodes.csv").write_text("")
-        self.expect("nodes.csv:1: has no column node, kind, host, address, tier", "nodes")
+        self.expect("nodes.csv:1: is empty; expected the columns of nodes.csv", "nodes")
+        (self.directory / "nodes.csv").unlink()
+        (self.directory / "nodes.csv").mkdir()
+        self.expect("nodes.csv: cannot be read: Is a directory; expected a file with the columns of nodes.csv", "nodes")
+
+    def test_a_directory_that_may_not_be_read(self):
+        with unittest.mock.patch("os.access", return_value=False):
+            self.expect("copy_of_queries: cannot be read: Permission denied; expected the directory of a run or a sweep")
 
     def test_a_column_of_another_version_is_a_warning(self):
         lines = self.lines("nodes.csv")
@@ -236,9 +245,15 @@ class DamagedRuns(InScratch):
     def test_a_json_file_that_was_cut(self):
         text = (self.directory / "summary.json").read_text()
         (self.directory / "summary.json").write_text(text[:300])
-        self.expect(r"summary.json:[0-9]+: is cut or damaged: .*; expected the summary of a run")
+        self.expect(r"summary.json:[0-9]+: is cut or damaged: column [0-9]+: .*; expected the summary of a run")
+        (self.directory / "summary.json").write_text("")
+        self.expect("summary.json:1: is empty; expected the summary of a run")
+        (self.directory / "summary.json").write_bytes(b"\xff")
+        self.expect("summary.json: is damaged: .*; expected the summary of a run")
+        (self.directory / "summary.json").write_text('{"complete": false, "simulated_ns": 1, "fct_ns": {"count": 0}, "jct_ns": {}}')
+        self.expect("summary.json: jct_ns: has no count; expected the summary of a run")
         (self.directory / "summary.json").write_text("[]")
-        self.expect("summary.json: is no object; expected the summary of a run")
+        self.expect("summary.json: is not an object; expected the summary of a run")
         (self.directory / "summary.json").write_text("{}")
         self.expect("summary.json: has no key complete; expected the summary of a run")
 
@@ -248,7 +263,7 @@ class DamagedRuns(InScratch):
         with self.assertRaisesRegex(weir.WeirError, "effective.ini:50: is cut; expected '# end' as its last line"):
             weir.load(self.directory).options
         (self.directory / "effective.ini").write_text("[run]\nseed 1\n# end\n")
-        with self.assertRaisesRegex(weir.WeirError, "effective.ini:2: 'seed 1' is no option; expected key = value"):
+        with self.assertRaisesRegex(weir.WeirError, "effective.ini:2: 'seed 1' is not an option; expected key = value"):
             weir.load(self.directory).options
         (self.directory / "effective.ini").unlink()
         with self.assertRaisesRegex(weir.WeirError, "effective.ini: cannot be read: No such file or directory"):
@@ -306,11 +321,14 @@ class Running(InScratch):
             os.environ["WEIR"] = "environment/weir"
             with self.assertRaisesRegex(weir.RunFailed, f"exit status 2: weir of {there}"):
                 weir.run(program=program)
+        pathlib.Path("argument/weir").write_text("neither a script nor a program")
+        with self.assertRaisesRegex(weir.WeirError, "argument/weir: cannot be run: Exec format error; expected the program weir"):
+            weir.run(program="argument/weir")
         del os.environ["WEIR"]
         with self.assertRaisesRegex(weir.RunFailed, "exit status 2: weir of path"):
             weir.run()
         os.environ["PATH"] = "/nowhere"
-        with self.assertRaisesRegex(weir.WeirError, "weir: is no program that can be run; expected program=, the environment"):
+        with self.assertRaisesRegex(weir.WeirError, "weir: is not a program that can be run; expected program=, the environment"):
             weir.run()
 
     def test_bad_input_raises_with_what_the_program_says_and_leaves_nothing(self):
@@ -350,9 +368,10 @@ class Running(InScratch):
         self.assertEqual(e.exception.status, 137)
 
     def test_options_without_form(self):
-        for options, message in (({"switch": "detail"}, 'switch: is no option; expected a block, switch={"name": value}'),
-                                 ({"switch": {"scheme": None}}, "None: is no value of an option"),
-                                 ({"switch": {"scheme": {"a": 1}}}, "{'a': 1}: is no value of an option")):
+        for options, message in (({"switch": "detail"}, 'switch: is not an option; expected a block, switch={"name": value}'),
+                                 ({"switch": {"scheme": None}}, "None: is not a value of an option"),
+                                 ({"switch": {"scheme": "a\0"}}, "'a\\x00': has a character NUL"),
+                                 ({"switch": {"scheme": {"a": 1}}}, "{'a': 1}: is not a value of an option")):
             with self.assertRaisesRegex(weir.WeirError, re.escape(message)):
                 weir.run(**options)
 

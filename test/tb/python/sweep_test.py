@@ -135,6 +135,8 @@ class Sweeping(InScratch):
             weir.sweep(vary={"switch.schem": ["fc"]}, out="out")
         self.assertEqual(e.exception.status, 2)
         self.assertIn("switch.schem", e.exception.messages)
+        with self.assertRaisesRegex(weir.WeirError, "traffic.rate: 10000 is not a list of values; expected a list"):
+            weir.sweep(vary={"traffic.rate": 10000}, out="out")
 
     def test_a_failed_run_is_a_warning(self):
         with self.assertWarnsRegex(UserWarning, "out: 1 of 2 runs are failed"):
