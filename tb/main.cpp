@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <systemc>
@@ -107,11 +108,11 @@ void print_usage(std::ostream& out) {
             out << "  weir " << line << '\n';
         }
     }
-    out << "  weir help WORD ...                                    options, blocks, schemes and commands "
-           "explained\n"
+    out << "  weir help WORD ...                                    options, blocks, schemes, commands "
+           "and their arguments explained\n"
            "  weir --version                                        version, commit, build and libraries\n";
-    out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options or a "
-           "scheme.\nExit status: 0 success; 1 a verdict of the model or of a "
+    out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options, a "
+           "scheme or an argument.\nExit status: 0 success; 1 a verdict of the model or of a "
            "comparison;\n"
            "2 bad input, nothing was written; 3 the environment failed (a full disk, no memory).\n";
 }
@@ -126,7 +127,18 @@ void print_version(std::ostream& out) {
 
 constexpr std::string_view help_on = "--help=";
 
-/// A command's help, or that of options and schemes; without words the usage.
+std::vector<weir::tb::command_help> command_helps() {
+    std::vector<weir::tb::command_help> all;
+    for (const subcommand& c : subcommands()) {
+        std::ostringstream text;
+        c.run({"--help"}, text, std::cerr);
+        all.push_back({c.name, text.str()});
+    }
+    all.push_back({"plot SWEEP_DIR", weir::tb::sweep_plot_help()});
+    return all;
+}
+
+/// A command's help, or that of options, schemes and arguments; without words the usage.
 int help(const arguments& words) {
     if (words.empty() || words.front() == "--help" || words.front() == "-h") {
         print_usage(std::cout);
@@ -137,7 +149,7 @@ int help(const arguments& words) {
             return c.run({"--help"}, std::cout, std::cerr);
         }
     }
-    return weir::tb::help_on_options(words, std::cout, std::cerr);
+    return weir::tb::help_on(words, command_helps(), std::cout, std::cerr);
 }
 
 int dispatch(const std::string& command, const arguments& args) {

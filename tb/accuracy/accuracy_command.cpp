@@ -160,6 +160,10 @@ int accuracy_command(const std::vector<std::string>& args, std::ostream& out, st
         return print_errors(errors, err);
     }
     const sweep_plan plan = read_plan(read.sweep, errors);
+    read.pair.key = plan.key_of(read.pair.key);
+    for (std::string& key : read.pictures.over) {
+        key = plan.key_of(key);
+    }
     if (errors.empty()) {
         errors = check_pair(plan, read.pair);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <sstream>
 
 #include "tb/arguments/argument_reader.h"
 #include "tb/arguments/option_diff.h"
@@ -10,6 +11,7 @@
 #include "tb/options/option_topic.h"
 #include "tb/options/run_options.h"
 #include "tb/process/error_text.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -68,8 +70,42 @@ int print_topics(const std::vector<std::string>& words, option_format format, st
 
 }  // namespace
 
-int help_on_options(const std::vector<std::string>& words, std::ostream& out, std::ostream& err) {
-    return print_topics(words, as_text, out, err);
+int help_on(const std::vector<std::string>& words, const std::vector<command_help>& commands, std::ostream& out,
+            std::ostream& err) {
+    run_config defaults;
+    const option_table table = make_option_table(defaults);
+    std::vector<std::string> arguments;
+    for (const command_help& command : commands) {
+        const std::vector<std::string> more = arguments_of(command.text);
+        arguments.insert(arguments.end(), more.begin(), more.end());
+    }
+    std::vector<std::string> parts;
+    config_errors errors;
+    for (const std::string& word : words) {
+        const std::string name = word.substr(word.compare(0, 2, "--") == 0 ? 2 : 0);
+        const std::size_t before = parts.size();
+        for (const command_help& command : commands) {
+            const std::string lines = lines_about(command.text, name, table);
+            if (!lines.empty()) {
+                parts.push_back("weir " + command.command + "\n" + lines);
+            }
+        }
+        const option_topic topic = find_topic(table, name);
+        // A word with dashes is a name: where it is one, it is not looked for in texts.
+        if (!topic.empty() && (parts.size() == before || name == word || !topic.searched)) {
+            std::ostringstream text;
+            write_topic(text, table, topic);
+            parts.push_back(text.str());
+        }
+        if (parts.size() == before) {
+            errors.push_back({"", 0, "", no_topic(table, name, arguments)});
+        }
+    }
+    if (!errors.empty()) {
+        return print_errors(errors, err);
+    }
+    out << joined(parts, "\n");
+    return 0;
 }
 
 int options_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {

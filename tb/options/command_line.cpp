@@ -23,8 +23,8 @@ bool contains_own(const command_syntax& syntax, const std::string& name) {
 }
 
 /// `dry_run` is `dry-run`: options of commands have dashes, those of the table underscores.
-std::string with(char to, std::string name) {
-    std::replace(name.begin(), name.end(), to == '-' ? '_' : '-', to);
+std::string with_dashes(std::string name) {
+    std::replace(name.begin(), name.end(), '_', '-');
     return name;
 }
 
@@ -91,10 +91,10 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
         const bool long_option = argument.compare(0, 2, "--") == 0;
         std::string name = argument == "-h" ? "help" : long_option ? argument.substr(2, equals - 2) : argument;
         if (long_option) {
-            name = name.find('.') == std::string::npos && contains_own(syntax, with('-', name))
-                       ? with('-', name)
-                   : table.find(split_key(with('_', name)).key) != nullptr ? with('_', name)
-                                                                           : name;
+            name = name.find('.') == std::string::npos && contains_own(syntax, with_dashes(name))
+                       ? with_dashes(name)
+                   : table.find(split_key(name).key) != nullptr ? with_underscores(name)
+                                                                : name;
         }
         const written_key option_key = split_key(name);
         const bool own = contains(syntax.values, name);

@@ -94,7 +94,7 @@ class ini_reader {
             return fail(name, "is not in a section; expected it below " + where);
         }
         const option* const known = m_table.find(section + name);
-        if (known != nullptr && known->key != section + name) {
+        if (known != nullptr && known->key != with_underscores(section + name)) {
             m_found.warnings.push_back({m_name, m_line, section + name, renamed(*known)});
         }
         if (const std::string refused = adds && known != nullptr ? refusal_to_add(*known) : std::string{};

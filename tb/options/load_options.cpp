@@ -130,8 +130,8 @@ class loader {
             m_loaded.warnings.push_back({by.file, by.line, by.key,
                                          "replaces " + which + " of " + before.front().file +
                                              (before.back().file == before.front().file ? "" : " and others") +
-                                             "; " + (by.file.empty() ? "--" + by.key + "+=" : by.key + " += ") +
-                                             "... would add to " + (before.size() == 1 ? "it" : "them")});
+                                             "; " + by.key + "+=... would add to " +
+                                             (before.size() == 1 ? "it" : "them")});
         }
         before.clear();
         m_table.find(by.key)->value->clear();

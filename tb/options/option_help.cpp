@@ -62,6 +62,20 @@ void write_option_help(std::ostream& out, const option& each, const std::vector<
     }
 }
 
+/// One of a table in Markdown.
+void write_table_line(std::ostream& out, const option& each, const std::vector<option_relation>& relations) {
+    std::string what = each.doc;
+    for (const auto& [name, doc] : each.value->choices()) {
+        what += "<br>`" + name + "`: " + doc;
+    }
+    for (const std::string& text : relations_of(relations, each.key)) {
+        what += "<br>" + text;
+    }
+    out << "| `" << each.key << "` | " << markdown_cell(shown(each.default_text)) << " | " << unit_of(each)
+        << " | " << markdown_cell(each.value->range()) << " | " << markdown_cell(what) << " | "
+        << markdown_cell(each.source) << " |\n";
+}
+
 bool shows(const option_choice& chosen, const option& each) {
     return chosen.empty() || chosen.count(&each) != 0;
 }
@@ -77,6 +91,21 @@ std::vector<const option_block*> shown_blocks(const option_table& table, const o
         }
     }
     return blocks;
+}
+
+/// Blocks divided by empty lines; `before` stands before the first one.
+template <class Head, class Each>
+void write_shown(std::ostream& out, const option_table& table, const option_choice& chosen, const char* before,
+                 const Head& write_head, const Each& write_option) {
+    for (const option_block* block : shown_blocks(table, chosen)) {
+        out << std::exchange(before, "\n");
+        write_head(*block);
+        for (const auto& each : table.options()) {
+            if (each->block == block->name && shows(chosen, *each)) {
+                write_option(*each);
+            }
+        }
+    }
 }
 
 void write_comment(std::ostream& out, const option& each) {
@@ -104,15 +133,10 @@ void write_blocks(std::ostream& out, const option_table& table, const option_cho
                "128KB (powers\n"
                "of ten), 10Gbps, 1.6us. A share is 15%, 0.15 or 3/20.\n";
     }
-    const char* before = chosen.empty() ? "\n" : "";
-    for (const option_block* block : shown_blocks(table, chosen)) {
-        out << std::exchange(before, "\n") << '[' << block->name << "] " << block->doc << '\n';
-        for (const auto& each : table.options()) {
-            if (each->block == block->name && shows(chosen, *each)) {
-                write_option_help(out, *each, relations);
-            }
-        }
-    }
+    write_shown(
+        out, table, chosen, chosen.empty() ? "\n" : "",
+        [&](const option_block& block) { out << '[' << block.name << "] " << block.doc << '\n'; },
+        [&](const option& each) { write_option_help(out, each, relations); });
 }
 
 void write_scheme(std::ostream& out, const scheme_preset& preset) {
@@ -143,26 +167,13 @@ void write_reference(std::ostream& out, const option_table& table, const option_
                "`1.6us`. A share is `15%`, "
                "`0.15` or `3/20`.\n";
     }
-    const char* before = chosen.empty() ? "\n" : "";
-    for (const option_block* block : shown_blocks(table, chosen)) {
-        out << std::exchange(before, "\n") << "## [" << block->name << "]\n\n" << block->doc << "\n\n";
-        out << "| key | default | unit | allowed | what | source |\n|---|---|---|---|---|---|\n";
-        for (const auto& each : table.options()) {
-            if (each->block != block->name || !shows(chosen, *each)) {
-                continue;
-            }
-            std::string what = each->doc;
-            for (const auto& [name, doc] : each->value->choices()) {
-                what += "<br>`" + name + "`: " + doc;
-            }
-            for (const std::string& text : relations_of(relations, each->key)) {
-                what += "<br>" + text;
-            }
-            out << "| `" << each->key << "` | " << markdown_cell(shown(each->default_text)) << " | "
-                << unit_of(*each) << " | " << markdown_cell(each->value->range()) << " | "
-                << markdown_cell(what) << " | " << markdown_cell(each->source) << " |\n";
-        }
-    }
+    write_shown(
+        out, table, chosen, chosen.empty() ? "\n" : "",
+        [&](const option_block& block) {
+            out << "## [" << block.name << "]\n\n" << block.doc << "\n\n";
+            out << "| key | default | unit | allowed | what | source |\n|---|---|---|---|---|---|\n";
+        },
+        [&](const option& each) { write_table_line(out, each, relations); });
     if (!chosen.empty()) {
         return;
     }
@@ -179,19 +190,16 @@ void write_reference(std::ostream& out, const option_table& table, const option_
 }
 
 void write_ini(std::ostream& out, const option_table& table, const option_choice& chosen) {
-    const char* before = "";
-    for (const option_block* block : shown_blocks(table, chosen)) {
-        out << std::exchange(before, "\n") << "# " << block->doc << "\n[" << block->name << "]\n";
-        for (const auto& each : table.options()) {
-            if (each->block == block->name && shows(chosen, *each)) {
-                write_comment(out, *each);
-                const std::string range = each->value->range();
-                out << "# Unit: " << unit_of(*each) << (range.empty() ? "" : ". Allowed: " + range)
-                    << ". Source: " << each->source << '\n';
-                write_values(out, *each);
-            }
-        }
-    }
+    write_shown(
+        out, table, chosen, "",
+        [&](const option_block& block) { out << "# " << block.doc << "\n[" << block.name << "]\n"; },
+        [&](const option& each) {
+            write_comment(out, each);
+            const std::string range = each.value->range();
+            out << "# Unit: " << unit_of(each) << (range.empty() ? "" : ". Allowed: " + range)
+                << ". Source: " << each.source << '\n';
+            write_values(out, each);
+        });
 }
 
 void write_effective_ini(std::ostream& out, const run_config& config) {

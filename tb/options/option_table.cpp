@@ -36,6 +36,11 @@ double number_of(const std::string& text) {
 
 }  // namespace
 
+std::string with_underscores(std::string key) {
+    std::replace(key.begin(), key.end(), '-', '_');
+    return key;
+}
+
 option_table::block_writer option_table::block(const std::string& name, const std::string& doc) {
     if (!is_name(name) || has_block(name)) {
         throw std::logic_error("option block '" + name + "' is registered twice or has no proper name");
@@ -182,7 +187,8 @@ std::vector<option_relation> option_table::relations() const {
     return all;
 }
 
-const option* option_table::find(const std::string& key) const {
+const option* option_table::find(const std::string& written) const {
+    const std::string key = with_underscores(written);
     for (const auto& each : m_options) {
         if (each->key == key ||
             std::find(each->old_keys.begin(), each->old_keys.end(), key) != each->old_keys.end()) {
@@ -192,11 +198,17 @@ const option* option_table::find(const std::string& key) const {
     return nullptr;
 }
 
+std::string option_table::key_of(const std::string& written) const {
+    const option* const found = find(written);
+    return found == nullptr ? written : found->key;
+}
+
 bool option_table::has_block(const std::string& name) const {
     return std::any_of(m_blocks.begin(), m_blocks.end(), [&](const option_block& b) { return b.name == name; });
 }
 
-std::string option_table::hint(const std::string& key) const {
+std::string option_table::hint(const std::string& written) const {
+    const std::string key = with_underscores(written);
     const std::string name = key.substr(key.rfind('.') + 1);
     std::vector<std::string> keys;
     for (const auto& each : m_options) {

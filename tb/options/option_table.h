@@ -71,6 +71,9 @@ struct option_block {
     std::string doc;
 };
 
+/// As the table writes keys: `link-rate` is `link_rate`.
+std::string with_underscores(std::string key);
+
 class option_table {
  public:
     /// Adds options to one block.
@@ -120,12 +123,14 @@ class option_table {
     /// In the order of registration, which is the order of help, reference and dump.
     const std::vector<std::unique_ptr<option>>& options() const { return m_options; }
     const std::vector<option_block>& blocks() const { return m_blocks; }
-    /// nullptr where no option has this key, or had it once: then its key is another.
-    const option* find(const std::string& key) const;
+    /// `-` and `_` are alike. nullptr where no option has this key, or had it once: then its key is another.
+    const option* find(const std::string& written) const;
+    /// The key of the option that is written so; where there is none, what is written.
+    std::string key_of(const std::string& written) const;
     bool has_block(const std::string& name) const;
 
-    /// `; did you mean switch.speedup?`, or that nothing is near: what to tell someone who wrote `key`.
-    std::string hint(const std::string& key) const;
+    /// `; did you mean switch.speedup?`, or that nothing is near: what to tell someone who wrote a key.
+    std::string hint(const std::string& written) const;
     std::string block_hint(const std::string& name) const;
 
     /// What Boost's parsers need to know of the options: all keys, each with a value.

@@ -50,8 +50,7 @@ std::string first_sentence(const std::string& text) {
 option_topic find_topic(const option_table& table, const std::string& word) {
     option_topic topic;
     const std::string small = small_letters(word);
-    std::string key = small;
-    std::replace(key.begin(), key.end(), '-', '_');
+    const std::string key = with_underscores(small);
     for (const scheme_preset& preset : scheme_presets()) {
         topic.scheme = preset.name == key ? &preset : topic.scheme;
     }
@@ -90,12 +89,13 @@ void write_topic(std::ostream& out, const option_table& table, const option_topi
     out << "\nweir help KEY says all of one of them.\n";
 }
 
-std::string no_topic(const option_table& table, const std::string& word) {
+std::string no_topic(const option_table& table, const std::string& word, const std::vector<std::string>& more) {
     std::vector<std::string> blocks;
     for (const option_block& each : table.blocks()) {
         blocks.push_back(each.name);
     }
     std::vector<std::string> names = blocks;
+    names.insert(names.end(), more.begin(), more.end());
     for (const auto& each : table.options()) {
         names.push_back(each->key);
         names.push_back(each->name);

@@ -34,7 +34,8 @@ option_topic find_topic(const option_table& table, const std::string& word);
 /// In full; of what was searched for a line each.
 void write_topic(std::ostream& out, const option_table& table, const option_topic& topic);
 
-/// What to tell someone whose word names nothing.
-std::string no_topic(const option_table& table, const std::string& word);
+/// What to tell someone whose word names nothing. `more`: names that it may have been meant for besides.
+std::string no_topic(const option_table& table, const std::string& word,
+                     const std::vector<std::string>& more = {});
 
 }  // namespace weir::tb

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tb/options/ini_file.h"
 #include "tb/options/run_options.h"
 #include "tb/text/csv_file.h"
 
@@ -77,7 +78,7 @@ class experiment_reader {
     void resolve_paths(sweep_axis& axis) const {
         for (std::vector<std::string>& place : axis.values) {
             for (std::size_t k = 0; k < place.size(); ++k) {
-                if (m_table.find(axis.keys[k])->is_path && !place[k].empty()) {
+                if (m_table.find(split_key(axis.keys[k]).key)->is_path && !place[k].empty()) {
                     place[k] = fs::absolute(m_folder / place[k]).lexically_normal().string();
                 }
             }

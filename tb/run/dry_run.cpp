@@ -29,13 +29,14 @@ void print_nodes(std::ostream& out, const topology& plan) {
     for (switch_id s = 0; s < plan.switches(); ++s) {
         ++tiers[plan.tier(s)];
     }
-    out << "Fabric: " << plan.hosts() << " hosts, " << plan.switches() << " switches (";
+    out << "Fabric: " << how_many(plan.hosts(), "host") << ", "
+        << how_many(plan.switches(), "switch", "switches") << " (";
     const char* separator = "";
     for (const auto& [tier, count] : tiers) {
         out << separator << count << " in tier " << tier;
         separator = ", ";
     }
-    out << "), " << plan.links().size() << " links\n";
+    out << "), " << how_many(plan.links().size(), "link") << '\n';
 }
 
 void print_links(std::ostream& out, const topology& plan) {
@@ -150,7 +151,7 @@ void print_switch(std::ostream& out, const run_config& config) {
     } else {
         out << to_text(d.egress_buffer) << " egress memory per port, ";
     }
-    out << d.classes << (d.classes == 1 ? " class\n" : " classes\n");
+    out << how_many(d.classes, "class", "classes") << '\n';
     out << "  A single class fills an egress port up to " << lone_class_fill(d).most.count()
         << " B; further frames "
         << (!crossed || d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");

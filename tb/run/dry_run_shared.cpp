@@ -213,7 +213,7 @@ void print_profiles(std::ostream& out, const shared_buffer& memory, const shared
 void print_shared_memory(std::ostream& out, const run_config& config, const built_topology& built) {
     out << "\nSwitch: lookup " << to_text(config.device.lookup_delay) << ", one memory of "
         << to_text(config.shared.memory) << " for all ports in " << how_many(config.shared.slices, "slice")
-        << ", " << config.device.classes << (config.device.classes == 1 ? " class\n" : " classes\n");
+        << ", " << how_many(config.device.classes, "class", "classes") << '\n';
     print_shared_thresholds(out, config);
     const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
     std::set<std::string> seen;

@@ -130,7 +130,7 @@ class size_reader {
     /// Values of the first key rise: only then does it mean something to be the smallest.
     void check_order(const std::string& option, const sweep_axis& axis) {
         const std::string& key = axis.keys.front();
-        const quantity_kind kind = quantity_of(*m_table.find(key));
+        const quantity_kind kind = quantity_of(*m_table.find(split_key(key).key));
         double last = 0;
         for (std::size_t i = 0; i < axis.values.size(); ++i) {
             const std::string& text = axis.values[i].front();

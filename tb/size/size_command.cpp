@@ -15,6 +15,7 @@
 #include "tb/size/size_tables.h"
 #include "tb/sweep/check_plan.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -91,7 +92,7 @@ class sizing : public campaign {
 
     static std::string fewest(const share_test& test, verdict v) {
         const auto runs = test.fewest_runs(v, size_plan::most_runs);
-        return runs ? std::to_string(*runs) : "more than " + std::to_string(size_plan::most_runs);
+        return runs ? how_many(*runs, "run") : "more than " + how_many(size_plan::most_runs, "run");
     }
 
     void print_plan() override {
@@ -101,14 +102,14 @@ class sizing : public campaign {
         }
         for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
             m_out << name_of(m_plan.wishes[a]) << ' ' << joined(m_plan.runs.axes[a].keys, ",") << ": "
-                  << m_plan.runs.axes[a].values.size() << " values\n";
+                  << how_many(m_plan.runs.axes[a].values.size(), "value") << '\n';
         }
         const size_search fresh = make_search();
         for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
             const share_test& test = fresh.judge(0).test(g);
             m_out << "goal " << g + 1 << " is met after " << fewest(test, verdict::met)
-                  << " runs at the earliest, and not met after " << fewest(test, verdict::not_met) << "; "
-                  << m_plan.limits.runs << " runs are made at most\n";
+                  << " at the earliest, and not met after " << fewest(test, verdict::not_met) << "; at most "
+                  << how_many(m_plan.limits.runs, "run") << '\n';
         }
         m_out << '\n';
         for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {

@@ -176,6 +176,12 @@ class goal_reader {
         if (m_goal.metric.empty()) {
             return fail(std::string("is not a goal") + forms);
         }
+        if (is_of_group(m_goal.metric) && measure_of_group(m_goal.metric).empty()) {
+            return fail(
+                "names no group; expected one as TAG.BYTES.PRIORITY, such as query.8192.7 (the summary.json of "
+                "a "
+                "run lists its groups)");
+        }
         if (!may_exist(m_goal.metric)) {
             return fail("is about '" + m_goal.metric + "', which is not a number in summary.json" + forms);
         }

@@ -70,11 +70,13 @@ bool begins(const std::string& name, const std::string& with) {
 }
 
 bool matches(const std::string& name, const std::string& wanted) {
-    return has_wildcard(wanted) ? ::fnmatch(wanted.c_str(), name.c_str(), 0) == 0 : begins(name, wanted);
+    return has_wildcard(wanted) ? ::fnmatch(wanted.c_str(), name.c_str(), 0) == 0
+                                : begins(with_underscores(name), with_underscores(wanted));
 }
 
 /// Parts of summaries whose names depend on the run.
-bool may_exist(const std::string& wanted) {
+bool may_exist(const std::string& written) {
+    const std::string wanted = with_underscores(written);
     return begins(wanted, "groups") || begins(wanted, "until") || begins(wanted, "segments") ||
            begins(wanted, "fairness") || wanted.rfind("detours.tags.", 0) == 0 ||
            begins(wanted, "pfc.paused_ns") || begins(wanted, "pfc.paused_percent") ||

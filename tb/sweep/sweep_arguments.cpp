@@ -24,6 +24,7 @@ const command_declaration declared{
         {"vary", "KEY=LOW..HIGH:STEP", "LOW, LOW + STEP, ... HIGH; ends and step with units"},
         {"vary", "KEY=LOW..HIGH:log:N", "N values with equal ratios; lin instead of log: with equal distances"},
         {"vary", "K1,K2=(A,B),(C,D)", "options that vary together"},
+        {"vary", "KEY+=A,B", "adds to the lines of an option that may be given several times"},
         {"seeds", "N|LIST",
          "N seeds from run.seed on, or a list such as 3,7,11 or 1..10; each point has the same"},
         {"key=value", nullptr, "any option, for every point; `weir run --help` lists them"},
@@ -127,9 +128,10 @@ class sweep_reader {
         }
         m_read.tables.confidence = m_given.share("confidence", m_read.tables.confidence);
         if (const std::optional<std::string> against = m_given.once("against")) {
-            m_read.tables.against = *against;
+            const std::string key = m_table.key_of(*against);
+            m_read.tables.against = key;
             const bool swept = std::any_of(m_read.axes.begin(), m_read.axes.end(), [&](const sweep_axis& axis) {
-                return std::find(axis.keys.begin(), axis.keys.end(), *against) != axis.keys.end();
+                return std::find(axis.keys.begin(), axis.keys.end(), key) != axis.keys.end();
             });
             if (!swept) {
                 m_given.fail("--against", "'" + *against + "' is not varied; expected a key of --vary");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tb/options/ini_file.h"
 #include "tb/sweep/value_range.h"
 #include "tb/text/joined.h"
 
@@ -55,10 +56,14 @@ class axis_reader {
     }
 
     void read_keys(const std::string& text) {
-        for (const std::string& key : split_list(text)) {
-            const option* const o = m_table.find(key);
+        for (const std::string& written : split_list(text)) {
+            const auto [name, adds] = split_key(written);
+            const option* const o = m_table.find(name);
+            const std::string key = m_table.key_of(name) + (adds ? "+" : "");
             if (o == nullptr) {
-                fail("'" + key + "' is not an option" + m_table.hint(key));
+                fail("'" + name + "' is not an option" + m_table.hint(name));
+            } else if (adds && !o->value->repeatable()) {
+                fail(refusal_to_add(*o));
             } else if (key == "run.seed") {
                 fail("run.seed cannot be varied, because every point has the same seeds; expected --seeds");
             } else if (!o->in_results) {

@@ -4,6 +4,7 @@
 //     --vary switch.ingress_buffer=64KiB..256KiB:64KiB      a range, see value_range.h; lists may hold ranges
 //     --vary "pfc.xoff,pfc.xon=(20KB,10KB),(40KB,20KB)"     options that move together
 //     --vary "traffic.response_sizes=(2KB,8KB),(32KB)"      a value with commas stands in brackets
+//     --vary "fabric.link+=tor0 root0 down,tor0 root1 down" adds a line to those of the file
 #pragma once
 
 #include <string>
@@ -15,6 +16,7 @@
 namespace weir::tb {
 
 struct sweep_axis {
+    /// As the table has them; `KEY+` where values are added to those that the option has.
     std::vector<std::string> keys;
     /// values[i][k]: of keys[k] at the i-th place, as the option prints it (a path as it was given).
     std::vector<std::vector<std::string>> values;

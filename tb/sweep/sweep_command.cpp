@@ -14,6 +14,7 @@
 #include "tb/sweep/sweep_plot_command.h"
 #include "tb/sweep/sweep_results.h"
 #include "tb/sweep/sweep_tables.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -74,11 +75,8 @@ class sweep : public queued_campaign {
     }
 
     void print_plan() override {
-        const auto count = [](std::size_t n, const char* what) {
-            return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-        };
-        m_out << count(m_plan.points(), "point") << " x " << count(m_plan.seeds.size(), "seed") << " = "
-              << count(m_plan.runs(), "run") << ", " << jobs() << " at a time\n\nSeeds:";
+        m_out << how_many(m_plan.points(), "point") << " x " << how_many(m_plan.seeds.size(), "seed") << " = "
+              << how_many(m_plan.runs(), "run") << ", " << jobs() << " at a time\n\nSeeds:";
         for (const std::uint64_t seed : m_plan.seeds) {
             m_out << ' ' << seed;
         }

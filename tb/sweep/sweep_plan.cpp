@@ -55,6 +55,12 @@ std::vector<std::string> sweep_plan::keys() const {
     return all;
 }
 
+std::string sweep_plan::key_of(const std::string& written) const {
+    const std::vector<std::string> all = keys();
+    const auto found = std::find(all.begin(), all.end(), with_underscores(written));
+    return found == all.end() ? written : *found;
+}
+
 std::string sweep_plan::describe(std::size_t point) const {
     std::string text = "point " + name(point);
     const char* separator = ": ";

@@ -64,6 +64,8 @@ struct sweep_plan {
     std::vector<std::pair<std::string, std::string>> settings(std::size_t point) const;
     /// All keys of all axes.
     std::vector<std::string> keys() const;
+    /// The key that is written so, `-` for `_` or not; where there is none, what is written.
+    std::string key_of(const std::string& written) const;
     /// `0012`: a point's number from 1, as files and messages have it.
     std::string name(std::size_t point) const { return point_name(point, points()); }
     /// `point 0012: traffic.rate=500, switch.scheme=fc`.

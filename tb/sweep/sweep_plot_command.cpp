@@ -135,18 +135,28 @@ bool is_sweep_plot(const std::vector<std::string>& args) {
     return false;
 }
 
+std::string sweep_plot_help() {
+    return help_of(declared);
+}
+
 int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     argument_reader given(declared, args);
     if (given.wants_help()) {
-        out << help_of(declared);
+        out << sweep_plot_help();
         return 0;
     }
-    const plot_arguments read = read_arguments(given);
+    plot_arguments read = read_arguments(given);
     config_errors errors = given.errors;
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
     const sweep_plan plan = read_plan(read.sweep, errors);
+    for (std::string& key : read.request.over) {
+        key = plan.key_of(key);
+    }
+    for (auto& [key, value] : read.request.where) {
+        key = plan.key_of(key);
+    }
     if (errors.empty()) {
         errors = check_sweep_plot(plan, read.request, true);
     }

@@ -15,6 +15,7 @@ namespace weir::tb {
 bool is_sweep_plot(const std::vector<std::string>& args);
 
 /// Exit status as of `weir plot`.
+std::string sweep_plot_help();
 int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
 /// Draws metrics (names, beginnings or patterns) into `plots` in the sweep's directory, over its first two

@@ -22,6 +22,33 @@ TEST(help, explains_commands_options_blocks_and_schemes) {
     EXPECT_NE(two.out.find("marking.kind = step"), std::string::npos) << two.out;
 }
 
+TEST(help, finds_arguments_of_commands_and_options_of_headroom) {
+    const scratch_directory where;
+    const std::string sweep = run_program(where, {"sweep", "--help"}).out;
+    const std::size_t against = sweep.find("  --against KEY");
+    const outcome dashed = run_program(where, {"help", "--against"});
+    EXPECT_EQ(dashed.status, 0);
+    EXPECT_EQ(dashed.out.rfind("weir sweep\n" + sweep.substr(against, sweep.find("  --plot") - against), 0), 0U)
+        << dashed.out;
+    EXPECT_NE(dashed.out.find("\nweir bench\n  --against ns3 "), std::string::npos) << dashed.out;
+    EXPECT_EQ(dashed.out.find("traffic."), std::string::npos) << dashed.out;
+    EXPECT_EQ(run_program(where, {"help", "against"}).out.rfind(dashed.out, 0), 0U);
+    EXPECT_EQ(run_program(where, {"help", "--dry_run"}).out, run_program(where, {"help", "--dry-run"}).out);
+    EXPECT_NE(run_program(where, {"help", "--out"}).out.find("weir run\nweir run [CONFIG.ini"),
+              std::string::npos);
+    EXPECT_NE(run_program(where, {"help", "where"}).out.find("weir plot SWEEP_DIR\n  --where KEY=VALUE"),
+              std::string::npos);
+    const std::string cable = run_program(where, {"help", "headroom.cable"}).out;
+    EXPECT_EQ(cable.rfind("weir headroom\n  --headroom.cable = 5m\n      Length", 0), 0U) << cable;
+    EXPECT_EQ(cable.find("--headroom.cables"), std::string::npos) << cable;
+    const std::string cell = run_program(where, {"headroom", "--help=cell"}).out;
+    EXPECT_NE(cell.find("  --headroom.cell = auto\n"), std::string::npos) << cell;
+    EXPECT_NE(cell.find("  --switch.cell = 64B\n"), std::string::npos) << cell;
+    const outcome near = run_program(where, {"help", "--aginst"});
+    EXPECT_EQ(near.status, 2);
+    EXPECT_NE(near.err.find("did you mean against?"), std::string::npos) << near.err;
+}
+
 TEST(help, a_word_that_names_nothing_is_bad_input) {
     const scratch_directory where;
     const outcome o = run_program(where, {"help", "pfc", "ingress_bufer"});

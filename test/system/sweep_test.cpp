@@ -60,6 +60,23 @@ TEST(sweep, an_option_without_effect_is_told_where_it_has_none_at_any_point) {
     EXPECT_NE(told("baseline,dctcp").find("pfc.xoff: has no effect; it needs "), std::string::npos);
 }
 
+TEST(sweep, plus_adds_a_line_to_those_of_the_file) {
+    const scratch_directory where;
+    where.write("a.ini", "[run]\nduration = 10us\n[fabric]\ntopology = racks\nlink = tor0-root1 latency=2us\n");
+    const outcome o = run_program(
+        where, {"sweep", "a.ini", "--vary", "fabric.link+=tor1-root0 latency=3us,tor1-root1 latency=4us",
+                "--keep", "all", "--out", "s"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err.find("replaces"), std::string::npos) << o.err;
+    EXPECT_NE(contents(where / "s/points/0002/seed_1/effective.ini")
+                  .find("\nlink = tor0-root1 latency=2us\nlink = tor1-root1 latency=4us\n"),
+              std::string::npos);
+    EXPECT_NE(contents(where / "s/sweep.csv").find("fabric.link+"), std::string::npos);
+    const outcome replacing =
+        run_program(where, {"sweep", "a.ini", "--vary", "fabric.link=tor1-root0 latency=3us", "--dry-run"});
+    EXPECT_NE(replacing.err.find("fabric.link+=... would add to it"), std::string::npos) << replacing.err;
+}
+
 TEST(sweep, number_of_processes_and_of_sessions_do_not_change_a_byte) {
     const scratch_directory where;
     where.write("config.ini", two_ms_queries);

@@ -2,6 +2,7 @@
 //
 //   how_many(1, "run");    // 1 run
 //   how_many(2, "run");    // 2 runs
+//   how_many(2, "switch", "switches");
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,12 @@
 
 namespace weir {
 
+inline std::string how_many(std::uint64_t count, const char* one, const std::string& several) {
+    return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
 inline std::string how_many(std::uint64_t count, const char* one) {
-    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+    return how_many(count, one, std::string(one) + "s");
 }
 
 }  // namespace weir

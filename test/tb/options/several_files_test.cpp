@@ -72,8 +72,8 @@ TEST(several_files, what_replaces_lines_of_an_earlier_file_says_so) {
     EXPECT_EQ(loaded.config.fabric.link_overrides, texts{"tor3-root0 down"});
     EXPECT_EQ(
         texts_of(loaded.warnings),
-        (texts{"b/x.ini:2: fabric.link: replaces 2 lines of a/x.ini; fabric.link += ... would add to them",
-               "command line: fabric.link: replaces line 2 of b/x.ini; --fabric.link+=... would add to it"}));
+        (texts{"b/x.ini:2: fabric.link: replaces 2 lines of a/x.ini; fabric.link+=... would add to them",
+               "command line: fabric.link: replaces line 2 of b/x.ini; fabric.link+=... would add to it"}));
 }
 
 TEST(several_files, plus_adds_to_what_came_before) {
@@ -95,8 +95,15 @@ TEST(several_files, plus_is_refused_where_there_is_one_value_only) {
                      std::string("command line: switch.speedup: ") + why}));
 }
 
-TEST(several_files, dashes_stand_for_underscores_on_the_command_line) {
+TEST(several_files, dashes_stand_for_underscores_on_the_command_line_and_in_files) {
     EXPECT_EQ(load_all({}, {"--switch.ingress-buffer=64KiB"}).config.device.ingress_buffer, 64_KiB);
+    const loaded_config of_file = load_all({"[switch]\ningress-buffer = 64KiB\n"});
+    EXPECT_EQ(of_file.config.device.ingress_buffer, 64_KiB);
+    EXPECT_EQ(texts_of(of_file.warnings), texts{});
+    EXPECT_EQ(
+        texts_of(load_all({"[switch]\ningress-bufer = 64KiB\n"}, {"--switch.egress-bufer=1KiB"}).errors),
+        (texts{"a/x.ini:2: switch.ingress-bufer: unknown option; did you mean switch.ingress_buffer?",
+               "command line: --switch.egress-bufer: unknown option; did you mean switch.egress_buffer?"}));
 }
 
 TEST(cells, memory_may_be_given_in_cells_wherever_the_size_of_a_cell_stands) {

@@ -153,6 +153,12 @@ TEST(run_command, h_is_help_and_says_nothing_else) {
     EXPECT_EQ(result.out, run({"--help"}).out);
 }
 
+TEST(run_command, a_dry_run_counts_one_in_the_singular) {
+    const run_outcome result = run({"--traffic.kind=none", "--switch.classes=1", "--dry-run"});
+    EXPECT_EQ(result.out.rfind("Fabric: 4 hosts, 1 switch (1 in tier 1), 4 links\n", 0), 0U) << result.out;
+    EXPECT_NE(result.out.find(", 1 class\n"), std::string::npos) << result.out;
+}
+
 TEST(run_command, a_dry_run_prints_fabric_paths_and_delays_and_writes_nothing) {
     const run_outcome result = run({"--fabric.topology=racks", "--switch.scheme=detail", "--traffic.stop=1ms",
                                     "--link.wire_overhead=0B", "--tcp.header=70B", "--dry-run"});

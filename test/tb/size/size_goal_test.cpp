@@ -97,6 +97,15 @@ TEST(size_goal, is_refused_with_what_is_allowed) {
     }
 }
 
+TEST(size_goal, a_group_that_is_none_is_told_the_form_of_groups_and_not_all_forms_of_goals) {
+    for (const char* text : {"p99 jct of query <= 1ms", "groups.query.8192.7 <= 1ms"}) {
+        EXPECT_EQ(
+            read_goal(text).error.rfind(std::string("'") + text + "' names no group; expected one as TAG.", 0),
+            0U)
+            << text;
+    }
+}
+
 TEST(size_goal, a_run_without_the_group_has_no_value) {
     const std::vector<metric_value> run{{"fct_ns.p99", 5}, {"groups.query.8192.7.fct_ns.p99", 7}};
     EXPECT_EQ(value_of("groups.query.8192.7.fct_ns.p99", run), 7);

@@ -69,6 +69,29 @@ TEST(sweep_grammar, a_value_with_commas_stands_in_brackets) {
     EXPECT_EQ(values_of("fabric.link=(tor0-root0 down at=5ms)"), (texts{"tor0-root0 down at=5ms"}));
 }
 
+TEST(sweep_grammar, keys_are_the_tables_own_however_they_are_written) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    EXPECT_EQ(read_axis("switch.ingress-buffer,pfc.xoff=(64KiB,auto)", table).axis.keys,
+              (texts{"switch.ingress_buffer", "pfc.xoff"}));
+    EXPECT_EQ(values_of("switch.ingress-buffer,switch.ingress_buffer=(1KiB,1KiB)").size(), 1U);
+    EXPECT_EQ(values_of("switch.ingress-bufer=64KiB"),
+              texts{"--vary: 'switch.ingress-bufer' is not an option; did you mean "
+                    "switch.ingress_buffer?"});
+}
+
+TEST(sweep_grammar, plus_adds_to_an_option_that_may_be_given_several_times) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    const axis_result read = read_axis("fabric.link+=tor0-root0 down,tor0-root1 down", table);
+    EXPECT_TRUE(read.errors.empty());
+    EXPECT_EQ(read.axis.keys, texts{"fabric.link+"});
+    EXPECT_EQ(read.axis.values.size(), 2U);
+    EXPECT_EQ(values_of("switch.speedup+=2,4"),
+              texts{"--vary: '+=' adds to an option that may be given several times; expected "
+                    "speedup = value"});
+}
+
 TEST(sweep_grammar, options_that_move_together) {
     EXPECT_EQ(values_of("pfc.xoff,pfc.xon=(20KB,10KB),(40KB, 20KB)"), (texts{"20KB|10KB", "40KB|20KB"}));
     EXPECT_EQ(values_of("traffic.priorities,switch.scheme=((0,7),detail),(0,baseline)"),

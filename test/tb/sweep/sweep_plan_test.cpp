@@ -47,6 +47,13 @@ TEST(sweep_plan, points_are_every_combination_and_the_last_axis_moves_first) {
               "point 0012: switch.scheme=detail, pfc.xoff=60KB, pfc.xon=30KB, link.rate=10Gbps");
 }
 
+TEST(sweep_plan, a_key_is_found_with_dashes_and_a_strange_one_stays_as_it_is_written) {
+    sweep_plan plan;
+    plan.axes = {{{"switch.ingress_buffer"}, {{"64KiB"}}}};
+    EXPECT_EQ(plan.key_of("switch.ingress-buffer"), "switch.ingress_buffer");
+    EXPECT_EQ(plan.key_of("switch.egress-buffer"), "switch.egress-buffer");
+}
+
 TEST(sweep_plan, without_axes_there_is_one_point) {
     sweep_plan plan;
     plan.seeds = {1, 2, 3};

@@ -89,6 +89,8 @@ TEST(sweep_metrics, are_the_numbers_of_a_summary_in_its_order) {
 TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
     EXPECT_TRUE(metric_filter({"fct_ns.p99"}).takes("fct_ns.p99"));
     EXPECT_FALSE(metric_filter({"fct_ns.p99"}).takes("fct_ns.p99_9"));
+    EXPECT_TRUE(metric_filter({"fct-ns.p99-9", "groups.a_b"}).takes("fct_ns.p99_9"));
+    EXPECT_TRUE(metric_filter({"groups.a_b"}).takes("groups.a-b.64.0.fct_ns.p99"));
     EXPECT_TRUE(metric_filter({"fct_ns"}).takes("fct_ns.p99_9"));
     EXPECT_FALSE(metric_filter({"fct"}).takes("fct_ns.p99_9"));
     EXPECT_TRUE(metric_filter({"*.p99"}).takes("groups.query.8192.7.jct_ns.p99"));
@@ -96,6 +98,7 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
     EXPECT_TRUE(metric_filter({"fct_ns.p99", "drops", "*.p99", "groups.query", "pfc.paused_ns.tier3"})
                     .check("-")
                     .empty());
+    EXPECT_TRUE(metric_filter({"fct-ns.p99", "pfc.paused-ns.tier3"}).check("-").empty());
     EXPECT_EQ(metric_filter({"fct_ns.p98", "drops.sum", "frames"}).check("-").size(), 2U);
     for (unsigned kind = 0; kind < resource_kinds; ++kind) {
         const std::string name = std::string("resources.") + name_of(static_cast<resource_kind>(kind));
