@@ -81,7 +81,7 @@ std::string data_of(const limited_series& s, const std::string& label, const axi
     return text + "\n\n";
 }
 
-/// At most 250.
+/// As `averaged` has it.
 limited_series mean_of_stretches(const limited_series& s) {
     constexpr std::size_t most_stretches = 250;
     const std::size_t count = s.values.size();

@@ -595,6 +595,20 @@ TEST_F(plot, series_have_ports_and_classes_in_range_and_lines_in_order) {
         "@/r/pool_series.csv:3: slice: '-1' is not a whole number; expected 0 to 65535\n");
 }
 
+TEST_F(plot, series_start_later_but_end_together) {
+    write_run("r", 1, {64});
+    const std::string head = "time_ns,node,pool,slice,occupancy_bytes,group_threshold_bytes,size_bytes\n";
+    const std::string start =
+        "10,tor0,lossy_pool,0,1,,9\n20,tor0,lossy_pool,0,1,,9\n20,tor1,lossy_pool,0,1,,9\n";
+    write("r/pool_series.csv", head + start);
+    EXPECT_TRUE(read_run(path("r"), {}).errors.empty());
+    write("r/pool_series.csv", head + start + "30,tor0,lossy_pool,0,1,,9\n");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(
+        errors(),
+        "@/r/pool_series.csv: ends before the last sample: lines are missing; expected a complete table\n");
+}
+
 TEST_F(plot, one_job_of_each_size_has_neither_percentiles_nor_distributions_and_the_notes_say_so) {
     write_run("r", 1, {2048, 8192, 32768});
     run({path("r"), "--out", path("o")});
