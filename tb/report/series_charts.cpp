@@ -14,15 +14,32 @@ using nlohmann::ordered_json;
 
 namespace {
 
+/// Where counts change, and the last time.
+ordered_json steps_of(const std::vector<double>& time_ns, const std::vector<double>& counts) {
+    ordered_json x = ordered_json::array();
+    ordered_json y = ordered_json::array();
+    for (const std::size_t at : envelope(counts, most_points)) {
+        if (y.empty() || counts[at] != y.back()) {
+            x.push_back(page_number(time_ns[at]));
+            y.push_back(page_number(counts[at]));
+        }
+    }
+    x.push_back(page_number(time_ns.back()));
+    return {{"x", std::move(x)}, {"y", std::move(y)}};
+}
+
 /// The foremost quantities; dashed in the same colours what stands beside them, which `beside` names; and their
 /// capacities. What would flatten everything else is left out, as in pictures.
-ordered_json lines_of(const std::vector<limited_series>& shown, const std::string& beside) {
+ordered_json lines_of(const std::vector<limited_series>& shown, const std::string& beside, bool are_counts) {
+    const auto curve_of = [&](const limited_series& s) {
+        return are_counts ? steps_of(s.time_ns, s.values) : line_of(s.time_ns, s.values);
+    };
     ordered_json lines = ordered_json::array();
     std::size_t style = 0;
     double largest = 0;
     for (const limited_series& s : shown) {
         largest = std::max(largest, s.largest());
-        lines.push_back(named(s.name, "style", style, line_of(s.time_ns, s.values)));
+        lines.push_back(named(s.name, "style", style, curve_of(s)));
         limited_series limit{s.name, {}, {}, {}};
         for (std::size_t i = 0; i < s.limits.size(); ++i) {
             if (!std::isnan(s.limits[i])) {
@@ -31,8 +48,7 @@ ordered_json lines_of(const std::vector<limited_series>& shown, const std::strin
             }
         }
         if (!limit.values.empty() && is_near(limit.largest(), s.largest())) {
-            lines.push_back(named(s.name + ", " + beside, "style", style + most_styles,
-                                  line_of(limit.time_ns, limit.values)));
+            lines.push_back(named(s.name + ", " + beside, "style", style + most_styles, curve_of(limit)));
         }
         ++style;
     }
@@ -57,10 +73,12 @@ ordered_json series_charts(const std::vector<run_data>& runs) {
             const std::vector<limited_series> shown = foremost(all);
             if (!shown.empty()) {
                 const std::string capacity = capacity_text(shown);
+                const bool are_counts = axis["quantity"] == "count";
                 charts.push_back(time_chart(id + ("_" + std::to_string(i)), section,
                                             title + (runs.size() > 1 ? ": " + runs[i].label : ""),
-                                            note + (capacity.empty() ? "" : "; " + capacity), "lines", axis,
-                                            lines_of(shown, beside)));
+                                            note + (capacity.empty() ? "" : "; " + capacity),
+                                            are_counts ? "steps" : "lines", axis,
+                                            lines_of(shown, beside, are_counts)));
             }
         };
         const ordered_json memory{{"what", "Memory"}, {"quantity", "bytes"}};

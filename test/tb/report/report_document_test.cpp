@@ -69,7 +69,7 @@ TEST_F(report_rig, series_of_ports_have_charts_with_thresholds_capacities_and_an
         "time_ns,node,port,class,ingress_bytes,counted_bytes,threshold_bytes,ingress_capacity_bytes,egress_"
         "bytes,egress_limit_bytes,egress_capacity_bytes,rx_bps,tx_bps,xoff_sent,xon_sent,xoff_received,paused_"
         "percent\n10,tor0,1,3" +
-            memory + "2,1,0,50\n20,tor0,1,3" + memory + "1,2,0,0\n");
+            memory + "2,1,0,50\n20,tor0,1,3" + memory + "0,2,0,0\n");
     const json all = document({"a"});
     const json ingress = chart(all, "port_memory_ingress_0");
     ASSERT_EQ(ingress["series"].size(), 3U);
@@ -79,8 +79,11 @@ TEST_F(report_rig, series_of_ports_have_charts_with_thresholds_capacities_and_an
     EXPECT_EQ(egress["series"].size(), 1U) << "what is far above is named only";
     EXPECT_EQ(egress["note"], "the four nearest to what they may hold; capacity 400 B");
     const json announced = chart(all, "port_announced_0")["series"];
-    EXPECT_EQ(announced[0]["y"], json({2, 3}));
+    EXPECT_EQ(chart(all, "port_announced_0")["kind"], "steps");
+    EXPECT_EQ(announced[0]["x"], json({10, 20}));
+    EXPECT_EQ(announced[0]["y"], json::array({2}));
     EXPECT_EQ(announced[1]["name"], "tor0:1 class 3, XON");
+    EXPECT_EQ(announced[1]["x"], json({10, 20, 20}));
     EXPECT_EQ(announced[1]["y"], json({1, 3}));
     EXPECT_EQ(chart(all, "port_received_0")["series"][0]["y"], json({8, 8}));
     EXPECT_EQ(chart(all, "port_sent_0")["series"][0]["y"], json({6, 6}));
