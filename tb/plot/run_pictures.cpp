@@ -103,11 +103,14 @@ class picture_book : public picture_list {
     void draw_series() {
         std::vector<series_row> memory;
         std::vector<series_row> traffic;
+        std::vector<series_row> pauses;
         std::vector<series_row> pools;
         for (const run_data& r : runs()) {
             if (!r.ports.empty()) {
                 memory.push_back({r.label, {foremost(r.ports.ingress), foremost(r.ports.egress)}});
-                traffic.push_back({r.label, {foremost(r.ports.throughput), foremost(r.ports.paused)}});
+                traffic.push_back(
+                    {r.label, {foremost(averaged(r.ports.received)), foremost(averaged(r.ports.sent))}});
+                pauses.push_back({r.label, {foremost(r.ports.announced), foremost(averaged(r.ports.paused))}});
             }
             if (!r.pools.empty()) {
                 pools.push_back({r.label, {foremost(r.pools)}});
@@ -122,14 +125,23 @@ class picture_book : public picture_list {
         };
         draw("port_memory", "Memory of ports and classes over time",
              "the four nearest to their limits; ingress: what thresholds count; dashed, where it is near: the "
-             "threshold of pauses or drops, and what the class may hold",
+             "threshold of pauses or drops, and what the class may hold; dotted, where it is near: the port's "
+             "capacity",
              {{"ingress", "Counted", series_unit::bytes}, {"egress", "Occupancy", series_unit::bytes}}, memory);
-        draw("port_throughput", "Throughput and pauses of ports and classes over time",
+        draw("port_throughput", "Throughput of ports and classes over time",
              "the four largest, averaged over stretches of time; few frames in a stretch can exceed the link's "
              "rate",
-             {{"sent", "Rate", series_unit::rate}, {"paused", "Share of time", series_unit::percent}}, traffic);
+             {{"received", "Rate", series_unit::rate}, {"sent", "Rate", series_unit::rate}}, traffic);
+        draw("port_pauses", "Pauses of ports and classes over time",
+             "the four with most; XOFFs sent, and dashed XONs, each summed up; share of time in which the "
+             "port's "
+             "transmitter had the class paused, averaged over stretches of time",
+             {{"XOFF and XON", "Sent so far", series_unit::count},
+              {"paused", "Share of time", series_unit::percent}},
+             pauses);
         draw("pool_memory", "Pools of shared memories over time",
-             "the four nearest to their limits; dashed, where it is near: the size",
+             "the four nearest to their sizes; dashed, where it is near: what one group of the pool may hold; "
+             "dotted, where it is near: the size",
              {{"", "Occupancy", series_unit::bytes}}, pools);
     }
 
@@ -191,6 +203,7 @@ const std::vector<std::string>& run_picture_names() {
                                                 "rates",
                                                 "port_memory",
                                                 "port_throughput",
+                                                "port_pauses",
                                                 "pool_memory",
                                                 "pause_tree",
                                                 "pause_hops",

@@ -1,10 +1,12 @@
-// The pictures `port_memory`, `port_throughput` and `pool_memory`: quantities over time beside their limits, a
-// row per run.
+// The pictures `port_memory`, `port_throughput`, `port_pauses` and `pool_memory`: quantities over time beside
+// their limits, a row per run.
 //
 //   series_picture("pool_memory", "Pools over time", "1 run", {{"Pools", "Occupancy", series_unit::bytes}},
 //   rows);
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +16,7 @@
 
 namespace weir::tb {
 
-enum class series_unit { bytes, rate, percent };
+enum class series_unit { bytes, rate, percent, count };
 
 /// A column of panels.
 struct series_column {
@@ -30,22 +32,29 @@ struct series_row {
     std::vector<std::vector<limited_series>> columns;
 };
 
-/// A limit that is more times the largest value than this would flatten what is below it.
-inline constexpr double farthest_limit = 4;
-
 /// Lines of a panel.
 inline constexpr std::size_t most_series = 4;
 /// Those that come nearest to their limits, or are largest where none has one; of nothing but 0, none.
 std::vector<limited_series> foremost(const std::vector<limited_series>& all);
 
-/// Means over at most 250 stretches of time: what is counted per interval is spiky where few frames are in one.
-limited_series averaged(const limited_series& s);
+/// What differs, ascending, and the place of the first line that has it. Unit: B.
+std::map<double, std::size_t> capacities_of(const std::vector<limited_series>& lines);
+/// In three digits: `485 KiB`.
+std::string size_text(double bytes);
+/// `capacity 128 KiB`, `capacities 64 KiB to 1 MiB`; empty where there is none.
+std::string capacity_text(const std::vector<limited_series>& lines);
+/// It would not flatten what is below it.
+bool is_near(double limit, double largest);
 
-/// Limits are dashed in the colour of their quantity, as far as they are on the axis, which shows at least the
-/// nearest one if that is at most four times the largest value. Rates and shares are averaged over at most 250
-/// stretches. One or two columns; nothing where no row has anything to show.
+/// Means over at most 250 stretches of time: what is counted per interval is spiky where few frames are in one.
+std::vector<limited_series> averaged(const std::vector<limited_series>& all);
+
+/// Limits are dashed and capacities dotted in the colour of their quantity, as far as they are on the axis,
+/// which shows at least the nearest one of each if that is at most four times the largest value; capacities are
+/// named in any case. In a row a name has one colour. Counts are drawn as steps; rates and shares are averaged
+/// over at most 250 stretches. One or two columns; nothing where no row has anything to show.
 std::optional<picture> series_picture(const std::string& name, const std::string& title,
                                       const std::string& details, const std::vector<series_column>& columns,
-                                      std::vector<series_row> rows);
+                                      const std::vector<series_row>& rows);
 
 }  // namespace weir::tb

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "tb/text/csv_file.h"
+#include "weir/protocol/frame.h"
 
 namespace weir::tb {
 
@@ -17,6 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr const char* series_file = "a file as `weir run` writes it";
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
+/// Of a port or a slice: both are kept in 16 bits.
+constexpr std::uint64_t most_place = 65535;
+const std::vector<std::string> pool_names{"lossless_pool", "lossy_pool", "headroom", "queue_pool",
+                                          "lossless_queue_pool"};
 
 /// A table of a run that may be missing.
 class series_table {
@@ -39,38 +45,82 @@ class series_table {
     std::optional<csv_file> m_table;
 };
 
-/// The place of the key's series among all, which are as many as keys.
-template <class Key>
-std::size_t place_of(std::map<Key, std::size_t>& known, const Key& key) {
-    return known.emplace(key, known.size()).first->second;
+/// Nothing where there is no value.
+void add(limited_series& series, const std::string& name, double time, double value, double limit = none,
+         double capacity = none) {
+    if (!std::isnan(value)) {
+        series.name = name;
+        series.time_ns.push_back(time);
+        series.values.push_back(value);
+        series.limits.push_back(limit);
+        series.capacity = capacity;
+    }
 }
 
-void add(std::vector<limited_series>& all, std::size_t place, const std::string& name, double time,
-         double value, double limit) {
-    if (place >= all.size()) {
-        all.resize(place + 1);
+void add_share(limited_series& series, double value, double of) {
+    series.share = of > 0 ? std::max(series.share, value / of) : series.share;
+}
+
+/// What has been counted up to here.
+double sum_of(const std::vector<double>& counts) {
+    return counts.empty() ? 0 : counts.back();
+}
+
+/// The place of the line's series among all; nothing where its time is not later than the one before, an error.
+class series_places {
+ public:
+    std::optional<std::size_t> place_of(csv_file& file, std::size_t time_column, const std::string& name,
+                                        double time) {
+        const auto [known, is_new] = m_known.emplace(name, m_last_ns.size());
+        if (is_new) {
+            m_last_ns.push_back(time);
+        } else if (time <= m_last_ns[known->second]) {
+            file.refuse(time_column, "does not advance; expected one line per time for '" + name +
+                                         "', in the order of time");
+            return std::nullopt;
+        }
+        m_last_ns[known->second] = time;
+        return known->second;
     }
-    if (std::isnan(value)) {
-        return;
+
+ private:
+    std::map<std::string, std::size_t> m_known;
+    std::vector<double> m_last_ns;
+};
+
+limited_series& at(std::vector<limited_series>& all, std::size_t place) {
+    all.resize(std::max(all.size(), place + 1));
+    return all[place];
+}
+
+/// It is nothing but the same values, from a later time on.
+bool repeats(const limited_series& later, const limited_series& first) {
+    if (later.values.size() > first.values.size()) {
+        return false;
     }
-    all[place].name = name;
-    all[place].time_ns.push_back(time);
-    all[place].values.push_back(value);
-    all[place].limits.push_back(limit);
+    const auto common = first.values.end() - static_cast<std::ptrdiff_t>(later.values.size());
+    return std::equal(common, first.values.end(), later.values.begin()) &&
+           std::all_of(first.values.begin(), common, [](double value) { return value == 0; });
+}
+
+/// Keeps one of a port's classes that were paused together.
+void drop_repeats(std::vector<limited_series>& all) {
+    std::map<std::string, std::vector<const limited_series*>> kept;
+    for (limited_series& s : all) {
+        std::vector<const limited_series*>& of_port = kept[s.name.substr(0, s.name.rfind(' '))];
+        if (std::any_of(of_port.begin(), of_port.end(),
+                        [&](const auto* first) { return repeats(s, *first); })) {
+            s = {};
+        } else {
+            of_port.push_back(&s);
+        }
+    }
 }
 
 }  // namespace
 
 double limited_series::largest() const {
     return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
-}
-
-double limited_series::largest_share() const {
-    double share = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        share = limits[i] > 0 ? std::max(share, values[i] / limits[i]) : share;
-    }
-    return share;
 }
 
 port_class_series read_port_series(const std::string& directory, config_errors& errors) {
@@ -81,38 +131,54 @@ port_class_series read_port_series(const std::string& directory, config_errors& 
     }
     csv_file& file = table.file();
     const std::vector<std::size_t> columns =
-        file.columns({"time_ns", "node", "port", "class", "counted_bytes", "threshold_bytes", "egress_bytes",
-                      "egress_limit_bytes", "tx_bps", "paused_percent", "ingress_bytes"});
+        file.columns({"time_ns", "node", "port", "class", "counted_bytes", "threshold_bytes",
+                      "ingress_capacity_bytes", "egress_bytes", "egress_limit_bytes", "egress_capacity_bytes",
+                      "rx_bps", "tx_bps", "xoff_sent", "xon_sent", "paused_percent", "ingress_bytes"});
     constexpr std::size_t first_value = 4;
-    std::map<std::string, std::size_t> known;
+    series_places places;
     // Where thresholds count other classes' bytes too, those that never held a frame themselves say nothing.
     std::vector<bool> held;
     while (file.next()) {
         double time = 0;
-        std::array<double, 7> values{};
+        std::uint64_t port = 0;
+        std::uint64_t frame_class = 0;
+        std::array<double, 12> values{};
         bool good = file.number(columns[0], time);
+        good = file.number(columns[2], port, 0, most_place) && good;
+        good = file.number(columns[3], frame_class, 0, pfc_classes - 1) && good;
         for (std::size_t i = 0; i < values.size(); ++i) {
             good = table.number(columns[first_value + i], values[i]) && good;
         }
         if (!good) {
             continue;
         }
-        const auto [counted, threshold, egress, limit, rate, paused, ingress] = values;
+        const auto [counted, threshold, ingress_capacity, egress, limit, egress_capacity, rx, tx, xoff, xon,
+                    paused, ingress] = values;
         const std::string name =
-            file.text(columns[1]) + ":" + file.text(columns[2]) + " class " + file.text(columns[3]);
-        const std::size_t place = place_of(known, name);
-        held.resize(std::max(held.size(), place + 1));
-        held[place] = held[place] || ingress > 0;
-        add(all.ingress, place, name, time, counted, threshold);
-        add(all.egress, place, name, time, egress, limit);
-        add(all.throughput, place, name, time, rate, none);
-        add(all.paused, place, name, time, paused, none);
+            file.text(columns[1]) + ":" + std::to_string(port) + " class " + std::to_string(frame_class);
+        const std::optional<std::size_t> place = places.place_of(file, columns[0], name, time);
+        if (!place) {
+            continue;
+        }
+        held.resize(std::max(held.size(), *place + 1));
+        held[*place] = held[*place] || ingress > 0;
+        add(at(all.ingress, *place), name, time, counted, threshold, ingress_capacity);
+        add_share(all.ingress[*place], counted, threshold);
+        add(at(all.egress, *place), name, time, egress, limit, egress_capacity);
+        add_share(all.egress[*place], egress, limit);
+        add(at(all.received, *place), name, time, rx);
+        add(at(all.sent, *place), name, time, tx);
+        limited_series& announced = at(all.announced, *place);
+        add(announced, name, time, sum_of(announced.values) + xoff, sum_of(announced.limits) + xon);
+        add(at(all.paused, *place), name, time, paused);
     }
     for (std::size_t place = 0; place < all.ingress.size(); ++place) {
         if (!held[place]) {
             all.ingress[place] = {};
         }
     }
+    drop_repeats(all.announced);
+    drop_repeats(all.paused);
     return all;
 }
 
@@ -123,21 +189,30 @@ std::vector<limited_series> read_pool_series(const std::string& directory, confi
         return all;
     }
     csv_file& file = table.file();
-    const std::vector<std::size_t> columns =
-        file.columns({"time_ns", "node", "pool", "slice", "occupancy_bytes", "size_bytes"});
-    std::map<std::string, std::size_t> known;
+    const std::vector<std::size_t> columns = file.columns(
+        {"time_ns", "node", "pool", "slice", "occupancy_bytes", "size_bytes", "group_threshold_bytes"});
+    series_places places;
     while (file.next()) {
         double time = 0;
+        std::size_t pool = 0;
+        std::uint64_t slice = 0;
         double held = 0;
         double size = 0;
-        if (!file.number(columns[0], time) || !file.number(columns[4], held) ||
-            !file.number(columns[5], size)) {
+        double threshold = 0;
+        bool good = file.number(columns[0], time);
+        good = file.word(columns[2], pool, pool_names) && good;
+        good = file.number(columns[3], slice, 0, most_place) && good;
+        good = file.number(columns[4], held) && good;
+        good = file.number(columns[5], size) && good;
+        if (!table.number(columns[6], threshold) || !good) {
             continue;
         }
-        const std::string slice = file.text(columns[3]);
         const std::string name =
-            file.text(columns[1]) + " " + file.text(columns[2]) + (slice == "0" ? "" : " " + slice);
-        add(all, place_of(known, name), name, time, held, size);
+            file.text(columns[1]) + " " + pool_names[pool] + (slice == 0 ? "" : " " + std::to_string(slice));
+        if (const std::optional<std::size_t> place = places.place_of(file, columns[0], name, time)) {
+            add(at(all, *place), name, time, held, threshold, size);
+            add_share(all[*place], held, size);
+        }
     }
     return all;
 }

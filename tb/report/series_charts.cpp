@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -13,12 +14,32 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The quantities that come nearest to their limits, and the limits, dashed in the same colours.
-ordered_json lines_of(const std::vector<limited_series>& all) {
+/// Where counts change, and the last time.
+ordered_json steps_of(const std::vector<double>& time_ns, const std::vector<double>& counts) {
+    ordered_json x = ordered_json::array();
+    ordered_json y = ordered_json::array();
+    for (const std::size_t at : envelope(counts, most_points)) {
+        if (y.empty() || counts[at] != y.back()) {
+            x.push_back(page_number(time_ns[at]));
+            y.push_back(page_number(counts[at]));
+        }
+    }
+    x.push_back(page_number(time_ns.back()));
+    return {{"x", std::move(x)}, {"y", std::move(y)}};
+}
+
+/// The foremost quantities; dashed in the same colours what stands beside them, which `beside` names; and their
+/// capacities. What would flatten everything else is left out, as in pictures.
+ordered_json lines_of(const std::vector<limited_series>& shown, const std::string& beside, bool are_counts) {
+    const auto curve_of = [&](const limited_series& s) {
+        return are_counts ? steps_of(s.time_ns, s.values) : line_of(s.time_ns, s.values);
+    };
     ordered_json lines = ordered_json::array();
     std::size_t style = 0;
-    for (const limited_series& s : foremost(all)) {
-        lines.push_back(named(s.name, "style", style, line_of(s.time_ns, s.values)));
+    double largest = 0;
+    for (const limited_series& s : shown) {
+        largest = std::max(largest, s.largest());
+        lines.push_back(named(s.name, "style", style, curve_of(s)));
         limited_series limit{s.name, {}, {}, {}};
         for (std::size_t i = 0; i < s.limits.size(); ++i) {
             if (!std::isnan(s.limits[i])) {
@@ -26,22 +47,19 @@ ordered_json lines_of(const std::vector<limited_series>& all) {
                 limit.values.push_back(s.limits[i]);
             }
         }
-        // What would flatten everything else is left out, as in pictures.
-        if (!limit.values.empty() && limit.largest() <= farthest_limit * s.largest()) {
-            lines.push_back(
-                named(s.name + ", limit", "style", style + most_styles, line_of(limit.time_ns, limit.values)));
+        if (!limit.values.empty() && is_near(limit.largest(), s.largest())) {
+            lines.push_back(named(s.name + ", " + beside, "style", style + most_styles, curve_of(limit)));
         }
         ++style;
     }
-    return lines;
-}
-
-std::vector<limited_series> smooth(const std::vector<limited_series>& all) {
-    std::vector<limited_series> means;
-    for (const limited_series& s : all) {
-        means.push_back(averaged(s));
+    for (const auto& [bytes, place] : capacities_of(shown)) {
+        if (is_near(bytes, largest)) {
+            const std::vector<double>& time = shown[place].time_ns;
+            lines.push_back(named("capacity " + size_text(bytes), "style", style++ + most_styles,
+                                  line_of({time.front(), time.back()}, {bytes, bytes})));
+        }
     }
-    return means;
+    return lines;
 }
 
 }  // namespace
@@ -51,27 +69,37 @@ ordered_json series_charts(const std::vector<run_data>& runs) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const auto add = [&](const char* id, const char* section, const std::string& title,
                              const std::string& note, const ordered_json& axis,
-                             const std::vector<limited_series>& all) {
-            ordered_json lines = lines_of(all);
-            if (!lines.empty()) {
+                             const std::vector<limited_series>& all, const std::string& beside = {}) {
+            const std::vector<limited_series> shown = foremost(all);
+            if (!shown.empty()) {
+                const std::string capacity = capacity_text(shown);
+                const bool are_counts = axis["quantity"] == "count";
                 charts.push_back(time_chart(id + ("_" + std::to_string(i)), section,
-                                            title + (runs.size() > 1 ? ": " + runs[i].label : ""), note,
-                                            "lines", axis, std::move(lines)));
+                                            title + (runs.size() > 1 ? ": " + runs[i].label : ""),
+                                            note + (capacity.empty() ? "" : "; " + capacity),
+                                            are_counts ? "steps" : "lines", axis,
+                                            lines_of(shown, beside, are_counts)));
             }
         };
         const ordered_json memory{{"what", "Memory"}, {"quantity", "bytes"}};
-        const char* const nearest = "the four nearest to their limits; dashed: the limit";
+        const ordered_json rate{{"what", "Rate"}, {"quantity", "rate"}};
+        const char* const largest = "the four largest, averaged over stretches of time";
         const port_class_series& ports = runs[i].ports;
-        add("port_memory_ingress", "occupancy", "Ports and classes, what thresholds count at ingress", nearest,
-            memory, ports.ingress);
-        add("port_memory_egress", "occupancy", "Ports and classes, egress", nearest, memory, ports.egress);
-        add("pool_memory", "occupancy", "Pools of shared memories", nearest, memory, runs[i].pools);
-        add("port_throughput", "occupancy", "Ports and classes, throughput",
-            "the four largest, averaged over stretches of time", {{"what", "Rate"}, {"quantity", "rate"}},
-            smooth(ports.throughput));
-        add("port_paused", "pauses", "Ports and classes, paused",
-            "the four largest, averaged over stretches of time", {{"what", "Paused"}, {"quantity", "percent"}},
-            smooth(ports.paused));
+        add("port_memory_ingress", "occupancy", "Ports and classes, what thresholds count at ingress",
+            "the four nearest to their thresholds", memory, ports.ingress, "threshold");
+        add("port_memory_egress", "occupancy", "Ports and classes, egress",
+            "the four nearest to what they may hold", memory, ports.egress, "limit");
+        add("pool_memory", "occupancy", "Pools of shared memories",
+            "the four nearest to their sizes; threshold: what one group of the pool may hold", memory,
+            runs[i].pools, "threshold");
+        add("port_received", "occupancy", "Ports and classes, received", largest, rate,
+            averaged(ports.received));
+        add("port_sent", "occupancy", "Ports and classes, sent", largest, rate, averaged(ports.sent));
+        add("port_announced", "pauses", "Ports and classes, XOFFs and XONs sent",
+            "the four with most XOFFs, summed up", {{"what", "Sent so far"}, {"quantity", "count"}},
+            ports.announced, "XON");
+        add("port_paused", "pauses", "Ports and classes, paused", largest,
+            {{"what", "Paused"}, {"quantity", "percent"}}, averaged(ports.paused));
     }
     return charts;
 }

@@ -32,13 +32,13 @@ namespace {
 template <class Row>
 constexpr std::size_t most_rows = sample_memory / sizeof(Row);
 
-std::uint64_t count_of(bytes value) {
+std::uint64_t byte_count(bytes value) {
     return static_cast<std::uint64_t>(value.count());
 }
 
 /// Fill of a class; 0 of one that never held a frame.
 std::uint64_t fill_of(const occupancy_meter* meter) {
-    return meter == nullptr ? 0 : count_of(meter->current());
+    return meter == nullptr ? 0 : byte_count(meter->current());
 }
 
 void add_limit(csv_line& line, std::uint64_t limit, std::uint64_t none) {
@@ -129,13 +129,13 @@ void port_series::add_switch(std::uint32_t node, const switch_node& device) {
                 if (const ingress_buffer* const own = device.own_ingress()) {
                     const ingress_limits& limits = own->limits(port);
                     const bool drains = limits.count == threshold_count::drain_bytes;
-                    row.counted = count_of(limits.one_class ? own->occupancy(port)
-                                           : drains         ? own->drain_bytes(port, c)
-                                                            : own->occupancy(port, c));
+                    row.counted = byte_count(limits.one_class ? own->occupancy(port)
+                                             : drains         ? own->drain_bytes(port, c)
+                                                              : own->occupancy(port, c));
                     row.threshold = limits.xoff == ingress_limits::no_threshold ? no_limit : limits.xoff;
                 }
                 if (const egress_buffer* const own = device.own_egress()) {
-                    row.egress_limit = std::min(own->class_limit(port), count_of(m_egress_capacity));
+                    row.egress_limit = std::min(own->class_limit(port), byte_count(m_egress_capacity));
                 }
             }
             m_port_rows.push_back(row);
@@ -161,16 +161,16 @@ void port_series::set_shared_limits(port_row& row, const shared_buffer& memory) 
             static_cast<double>(counted) / static_cast<double>(std::max<std::uint64_t>(threshold, 1));
         if (share > nearest) {
             nearest = share;
-            row.counted = count_of(memory.bytes_of(counted));
-            row.threshold = count_of(memory.bytes_of(threshold));
+            row.counted = byte_count(memory.bytes_of(counted));
+            row.threshold = byte_count(memory.bytes_of(threshold));
         }
         room = std::min<std::uint64_t>(room, memory.queue_room(slice, row.port, c));
     }
-    row.egress_limit = row.egress + count_of(memory.bytes_of(room));
+    row.egress_limit = row.egress + byte_count(memory.bytes_of(room));
 }
 
 void port_series::add_pools(std::uint32_t node, const shared_buffer& memory) {
-    const auto in_bytes = [&](std::uint64_t cells) { return count_of(memory.bytes_of(cells)); };
+    const auto in_bytes = [&](std::uint64_t cells) { return byte_count(memory.bytes_of(cells)); };
     const std::uint64_t headroom = memory.headroom_pool().value_or(memory.private_headroom());
     for (std::uint16_t slice = 0; slice < memory.slices(); ++slice) {
         const auto add = [&](const char* pool, std::uint64_t used, std::uint64_t threshold,
@@ -238,7 +238,7 @@ void port_series::write(output_file& file, const std::vector<picoseconds>& times
             add_limit(line, ingress_capacity(row), no_limit);
             in_switch ? line.add(row.egress) : line.add_nothing();
             add_limit(line, row.egress_limit, no_limit);
-            add_limit(line, has_egress ? count_of(m_egress_capacity) : no_limit, no_limit);
+            add_limit(line, has_egress ? byte_count(m_egress_capacity) : no_limit, no_limit);
             if (passed > 0_ps) {
                 const auto rate = [&](std::uint64_t from, std::uint64_t to) {
                     __extension__ using wide = unsigned __int128;

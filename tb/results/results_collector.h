@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "tb/files/run_directory.h"
-#include "tb/options/run_config.h"
+#include "tb/results/collector_options.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/flow_joiner.h"
 #include "tb/results/flow_rates.h"
@@ -40,55 +40,6 @@
 namespace weir::tb {
 
 using weir::to_text;
-
-struct built_topology;
-
-/// What of the configuration matters here.
-struct collector_options {
-    std::string version;
-    std::uint64_t seed = 1;
-    picoseconds warmup{0};
-    /// Of `run.until`. Their tags are among those that the collector is given.
-    std::vector<precision_goal> until;
-    /// Write flows.csv, jobs.csv.
-    bool flows = true;
-    bool jobs = true;
-    /// With a column ideal_ns in jobs.csv.
-    bool ideal_jobs = false;
-    /// Of a parallel program, by rank (program_result.h); empty: there is none.
-    std::vector<picoseconds> ideal_ranks;
-    /// Of completion times; empty: sizes as they are, or powers of two.
-    std::vector<bytes> size_bins;
-    /// 0 = no samples, and no occupancy.csv and pauses.csv.
-    picoseconds occupancy_interval{0};
-    time_window window;
-    /// In occupancy.csv; empty: those whose ports are the fullest.
-    std::vector<std::string> occupancy_nodes;
-    /// Write segments.csv, paths.csv and reroutes.csv: hosts keep a `segment_log`.
-    bool segments = false;
-    /// 0 = no fairness.csv.
-    picoseconds fairness_window{0};
-    /// Share of an interval from which on a link is busy; 0 = no busy_links.csv.
-    double busy_links = 0;
-    /// Write full_queues.csv.
-    bool full_queues = false;
-    /// Classes that a port can pause: none without flow control, all with 802.3x, the lossless ones with PFC.
-    class_mask pausable_classes = 0;
-    /// Of each cause: pause_causes.csv and its like, drop_causes.csv; and how many flows each names.
-    cause_options causes;
-    std::uint32_t cause_flows = 8;
-    /// Write watchdog.csv.
-    bool watchdog = false;
-    /// Links are cut, mended or degraded during the run.
-    bool links_change = false;
-    /// Switches mark frames (ECN).
-    bool marks = false;
-    /// Senders may probe: pFabric.
-    bool probes = false;
-    /// How switches are set up, for what limits them.
-    switch_setup switches;
-};
-collector_options collector_options_of(const run_config& config, const built_topology& topology);
 
 class results_collector {
  public:

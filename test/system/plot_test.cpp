@@ -12,9 +12,9 @@ namespace {
 class plot_of_a_run : public testing::Test {
  protected:
     plot_of_a_run() {
-        const outcome o =
-            run_program(m_where, {"run", "--fabric.hosts=8", "--traffic.rate=2000", "--switch.scheme=detail",
-                                  "--run.duration=5ms", "--out", "run"});
+        const outcome o = run_program(
+            m_where, {"run", "--fabric.hosts=8", "--traffic.rate=2000", "--switch.scheme=detail",
+                      "--switch.buffer=shared", "--run.duration=5ms", "--output.series=*", "--out", "run"});
         EXPECT_EQ(o.status, 0) << o.err;
     }
     outcome plot(const arguments& more, std::uintmax_t largest_file = 0) const {
@@ -51,7 +51,8 @@ TEST_F(plot_of_a_run, leaves_no_picture_of_an_earlier_call_and_nothing_but_its_o
 }
 
 TEST_F(plot_of_a_run, a_table_cut_anywhere_is_refused) {
-    for (const std::string table : {"jobs.csv", "flows.csv", "occupancy.csv", "pauses.csv"}) {
+    for (const std::string table :
+         {"jobs.csv", "flows.csv", "occupancy.csv", "pauses.csv", "port_series.csv", "pool_series.csv"}) {
         const std::string whole = contents(file("run/" + table));
         const std::size_t middle = whole.find('\n', whole.size() / 2) + 1;
         const std::size_t last_line = whole.rfind('\n', whole.size() - 2) + 1;
@@ -66,8 +67,9 @@ TEST_F(plot_of_a_run, a_table_cut_anywhere_is_refused) {
     }
 }
 
-TEST_F(plot_of_a_run, samples_cut_at_the_same_time_in_both_tables_are_refused) {
-    for (const std::string table : {"occupancy.csv", "pauses.csv"}) {
+TEST_F(plot_of_a_run, samples_cut_at_the_same_time_in_all_tables_are_refused) {
+    const std::vector<std::string> tables{"occupancy.csv", "pauses.csv", "port_series.csv", "pool_series.csv"};
+    for (const std::string& table : tables) {
         std::istringstream lines(contents(file("run/" + table)));
         std::string kept;
         for (std::string line; std::getline(lines, line) && line.rfind("2500000,", 0) != 0;) {
@@ -77,7 +79,7 @@ TEST_F(plot_of_a_run, samples_cut_at_the_same_time_in_both_tables_are_refused) {
     }
     const outcome o = plot({});
     EXPECT_EQ(o.status, 2);
-    for (const std::string table : {"occupancy.csv", "pauses.csv"}) {
+    for (const std::string& table : tables) {
         EXPECT_NE(o.err.find("run/" + table + ": ends before the last sample"), std::string::npos) << o.err;
     }
 }

@@ -255,7 +255,7 @@ TEST(port_series, is_drawn_with_its_thresholds) {
         GTEST_SKIP() << drawn.err;
     }
     ASSERT_EQ(drawn.status, 0) << drawn.err;
-    for (const char* picture : {"port_memory", "port_throughput", "pool_memory"}) {
+    for (const char* picture : {"port_memory", "port_throughput", "port_pauses", "pool_memory"}) {
         EXPECT_TRUE(fs::exists(where / "plots" / (std::string(picture) + ".svg"))) << picture;
     }
     EXPECT_NE(contents(where / "plots/port_memory.gp").find("using 1:3 with lines"), std::string::npos);

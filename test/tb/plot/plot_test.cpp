@@ -264,8 +264,9 @@ TEST(plot_distribution, slowdowns_have_no_unit) {
 
 TEST(plot_series, those_nearest_to_their_limits_come_first_and_limits_near_enough_are_on_the_axis) {
     const double none = std::nan("");
-    const auto line = [](const char* name, double value, double limit) {
-        return limited_series{name, {1000, 2000}, {0, value}, {limit, limit}};
+    const auto line = [&](const char* name, double value, double limit) {
+        return limited_series{name,           {1000, 2000}, {0, value},
+                              {limit, limit}, none,         limit > 0 ? value / limit : 0};
     };
     const std::vector<limited_series> chosen =
         foremost({line("idle", 0, 10), line("a", 90, 100), line("b", 500, 1000), line("c", 95, 100),
@@ -285,6 +286,37 @@ TEST(plot_series, those_nearest_to_their_limits_come_first_and_limits_near_enoug
     ASSERT_TRUE(without);
     EXPECT_EQ(without->commands.find("using 1:3"), std::string::npos);
     EXPECT_FALSE(series_picture("s", "t", "d", {{"", "Fill", series_unit::bytes}}, {{"run", {{}}}}));
+}
+
+TEST(plot_series, capacities_are_named_and_drawn_where_they_flatten_nothing) {
+    const double none = std::nan("");
+    const auto line = [&](const char* name, double value, double capacity) {
+        return limited_series{name, {1000, 2000}, {0, value}, {none, none}, capacity};
+    };
+    const auto commands = [](const std::vector<limited_series>& lines) {
+        return series_picture("s", "t", "d", {{"side", "Fill", series_unit::bytes}}, {{"run", {lines}}})
+            ->commands;
+    };
+    const std::string near = commands({line("a", 4, 16), line("b", 3, 16)});
+    EXPECT_NE(near.find("'run, side, capacity 16 B'"), std::string::npos) << near;
+    EXPECT_NE(near.find(" 16 with lines lt 1 lw 2 dt (2,5) notitle"), std::string::npos) << near;
+    EXPECT_NE(near.find("set yrange [0:16]"), std::string::npos) << near;
+    const std::string far = commands({line("a", 4, 17), line("b", 3, 496768)});
+    EXPECT_NE(far.find("'run, side, capacities 17 B to 485 KiB'"), std::string::npos) << far;
+    EXPECT_NE(far.find("set yrange [0:4]"), std::string::npos) << far;
+}
+
+TEST(plot_series, a_name_has_one_colour_in_a_row_and_counts_are_steps_that_fit_with_what_stands_beside_them) {
+    const limited_series a{"a", {1000, 2000}, {0, 5}, {0, 9}};
+    const limited_series b{"b", {1000, 2000}, {0, 5}, {0, 5}};
+    const std::string drawn =
+        series_picture("s", "t", "d", {{"l", "Sent", series_unit::count}, {"r", "Sent", series_unit::count}},
+                       {{"run", {{a, b}, {b}}}})
+            ->commands;
+    EXPECT_NE(drawn.find("index 0 using 1:2 with steps lt 1"), std::string::npos) << drawn;
+    EXPECT_NE(drawn.find("index 2 using 1:3 with steps lt 2"), std::string::npos) << drawn;
+    EXPECT_NE(drawn.find("set yrange [0:10]"), std::string::npos) << drawn;
+    EXPECT_NE(drawn.find("set ylabel 'Sent'"), std::string::npos) << drawn;
 }
 
 TEST(plot_occupancy, envelope_keeps_peaks_and_ends) {
@@ -559,6 +591,66 @@ TEST_F(plot, samples_of_all_series_have_the_same_times) {
         "time_ns,node,port,side,occupancy_bytes\n10,tor0,1,egress,5\n20,tor0,1,egress,5\n30,tor0,1,egress,5\n");
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
     EXPECT_EQ(errors(), missing);
+}
+
+constexpr const char* port_series_head =
+    "time_ns,node,port,class,ingress_bytes,counted_bytes,threshold_bytes,ingress_capacity_bytes,egress_bytes,"
+    "egress_limit_bytes,egress_capacity_bytes,rx_bps,tx_bps,xoff_sent,xon_sent,xoff_received,paused_percent\n";
+
+TEST_F(plot, series_of_ports_have_sums_of_pauses_and_one_of_the_classes_paused_together) {
+    write_run("r", 1, {64});
+    const std::string memory = ",5,7,9,64,1,32,48,";
+    write("r/port_series.csv", port_series_head + ("10,tor0,1,3" + memory + ",,,,,\n") + "20,tor0,1,3" +
+                                   memory + "8,6,2,1,0,50\n" + "20,tor0,1,4,0,7,9,64,0,32,48,0,0,2,1,0,50\n" +
+                                   "30,tor0,1,3" + memory + "8,6,1,2,0,0\n" +
+                                   "30,tor0,1,4,0,7,9,64,0,32,48,0,0,1,2,0,0\n");
+    const run_data r = read_run(path("r"), {});
+    ASSERT_TRUE(r.errors.empty());
+    const limited_series& announced = r.ports.announced.at(0);
+    EXPECT_EQ(announced.name, "tor0:1 class 3");
+    EXPECT_EQ(announced.values, (std::vector<double>{2, 3}));
+    EXPECT_EQ(announced.limits, (std::vector<double>{1, 3}));
+    EXPECT_TRUE(r.ports.announced.at(1).values.empty());
+    EXPECT_TRUE(r.ports.paused.at(1).values.empty());
+    EXPECT_EQ(r.ports.ingress.at(0).capacity, 64);
+    EXPECT_EQ(r.ports.egress.at(0).capacity, 48);
+    EXPECT_DOUBLE_EQ(r.ports.ingress.at(0).share, 7.0 / 9);
+    EXPECT_EQ(r.ports.received.at(0).values, (std::vector<double>{8, 8}));
+}
+
+TEST_F(plot, series_have_ports_and_classes_in_range_and_lines_in_order) {
+    write_run("r", 1, {64});
+    const std::string rest = ",5,5,9,64,1,32,48,8,8,0,0,0,0\n";
+    write("r/port_series.csv", port_series_head + ("10,tor0,x,3" + rest) + "10,tor0,65536,3" + rest +
+                                   "10,tor0,1,8" + rest + "10,tor0,1,7" + rest + "10,tor0,1,7" + rest);
+    write("r/pool_series.csv",
+          "time_ns,node,pool,slice,occupancy_bytes,group_threshold_bytes,size_bytes\n"
+          "10,tor0,puddle,0,1,,2\n10,tor0,headroom,-1,1,,2\n");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(
+        errors(),
+        "@/r/port_series.csv:2: port: 'x' is not a whole number; expected 0 to 65535\n"
+        "@/r/port_series.csv:3: port: '65536' is out of range; expected 0 to 65535\n"
+        "@/r/port_series.csv:4: class: '8' is out of range; expected 0 to 7\n"
+        "@/r/port_series.csv:6: time_ns: does not advance; expected one line per time for 'tor0:1 class 7', "
+        "in the order of time\n"
+        "@/r/pool_series.csv:2: pool: 'puddle' is unknown; expected lossless_pool, lossy_pool, headroom, "
+        "queue_pool, lossless_queue_pool\n"
+        "@/r/pool_series.csv:3: slice: '-1' is not a whole number; expected 0 to 65535\n");
+}
+
+TEST_F(plot, series_start_later_but_end_together) {
+    write_run("r", 1, {64});
+    const std::string head = "time_ns,node,pool,slice,occupancy_bytes,group_threshold_bytes,size_bytes\n";
+    const std::string start =
+        "10,tor0,lossy_pool,0,1,,9\n20,tor0,lossy_pool,0,1,,9\n20,tor1,lossy_pool,0,1,,9\n";
+    write("r/pool_series.csv", head + start);
+    EXPECT_TRUE(read_run(path("r"), {}).errors.empty());
+    write("r/pool_series.csv", head + start + "30,tor0,lossy_pool,0,1,,9\n");
+    EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
+    EXPECT_EQ(
+        errors(),
+        "@/r/pool_series.csv: ends before the last sample: lines are missing; expected a complete table\n");
 }
 
 TEST_F(plot, one_job_of_each_size_has_neither_percentiles_nor_distributions_and_the_notes_say_so) {

@@ -61,6 +61,35 @@ TEST_F(report_rig, transfers_have_a_chart_unless_each_job_is_one_of_them) {
     EXPECT_EQ(chart(same, "job_completion_cdf")["note"], "each job is one transfer");
 }
 
+TEST_F(report_rig, series_of_ports_have_charts_with_thresholds_capacities_and_announcements) {
+    write_run("a", {1000, 2000});
+    const std::string memory = ",5,7,9,16,1,40,400,8,6,";
+    write(
+        "a/port_series.csv",
+        "time_ns,node,port,class,ingress_bytes,counted_bytes,threshold_bytes,ingress_capacity_bytes,egress_"
+        "bytes,egress_limit_bytes,egress_capacity_bytes,rx_bps,tx_bps,xoff_sent,xon_sent,xoff_received,paused_"
+        "percent\n10,tor0,1,3" +
+            memory + "2,1,0,50\n20,tor0,1,3" + memory + "0,2,0,0\n");
+    const json all = document({"a"});
+    const json ingress = chart(all, "port_memory_ingress_0");
+    ASSERT_EQ(ingress["series"].size(), 3U);
+    EXPECT_EQ(ingress["series"][1]["name"], "tor0:1 class 3, threshold");
+    EXPECT_EQ(ingress["series"][2].dump(), R"({"name":"capacity 16 B","style":9,"x":[10,20],"y":[16,16]})");
+    const json egress = chart(all, "port_memory_egress_0");
+    EXPECT_EQ(egress["series"].size(), 1U) << "what is far above is named only";
+    EXPECT_EQ(egress["note"], "the four nearest to what they may hold; capacity 400 B");
+    const json announced = chart(all, "port_announced_0")["series"];
+    EXPECT_EQ(chart(all, "port_announced_0")["kind"], "steps");
+    EXPECT_EQ(announced[0]["x"], json({10, 20}));
+    EXPECT_EQ(announced[0]["y"], json::array({2}));
+    EXPECT_EQ(announced[1]["name"], "tor0:1 class 3, XON");
+    EXPECT_EQ(announced[1]["x"], json({10, 20, 20}));
+    EXPECT_EQ(announced[1]["y"], json({1, 3}));
+    EXPECT_EQ(chart(all, "port_received_0")["series"][0]["y"], json({8, 8}));
+    EXPECT_EQ(chart(all, "port_sent_0")["series"][0]["y"], json({6, 6}));
+    EXPECT_EQ(chart(all, "port_paused_0")["series"][0]["y"], json({50, 0}));
+}
+
 TEST_F(report_rig, times_by_group_have_a_row_per_run_and_ratios_to_the_first) {
     write_run("a", {1000, 2000});
     write_run("b", {500, 3000});
