@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "tb/options/ini_file.h"
 #include "tb/plot/pause_tree.h"
 #include "tb/plot/series_reader.h"
 #include "tb/plot/share_plot.h"
+#include "tb/results/effective_options.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -101,8 +101,7 @@ struct run_data {
     double simulated_ns = 0;
     /// All that summary.json says.
     nlohmann::ordered_json summary;
-    /// What effective.ini says, with what is wrong with it; nothing where it is missing.
-    std::optional<settings> options;
+    effective_options options;
     std::map<std::string, std::vector<completion>> jobs_by_kind;
     std::vector<finished_transfer> transfers;
     /// Tags and classes of transfers: `query, class 7`.

@@ -111,8 +111,6 @@ report_document collect_report(const std::string& title, const std::vector<run_d
     std::vector<std::vector<busy_port>> ports;
     ordered_json list = ordered_json::array();
     for (const run_data& run : runs) {
-        config_errors found = check_options(run);
-        made.errors.insert(made.errors.end(), found.begin(), found.end());
         ports.push_back(most_used_ports(run.directory, most_busy_ports, made.errors));
         list.push_back(run_of(run, made.errors));
     }

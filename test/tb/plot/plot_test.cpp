@@ -552,7 +552,7 @@ TEST_F(plot, one_job_in_all_has_no_distribution_and_one_size_no_percentiles_by_s
 
 TEST_F(plot, pictures_do_not_go_into_the_directory_of_a_run_or_a_sweep) {
     write_run("r", 3, {2048});
-    write("r/effective.ini", "");
+    write("r/effective.ini", "# end\n");
     write("s/plan.json", "");
     write("s/points/x", "");
     const auto refused = [&](const std::string& out) {

@@ -183,7 +183,7 @@ TEST_F(run_tables, options_that_differ_stand_on_top) {
     EXPECT_EQ(without_columns(m_out.str().substr(0, m_out.str().find("\n\n"))),
               "options  a  b  ratio\n"
               "switch.ingress_buffer  128KiB  64KiB\n"
-              "fabric.link  a b, c d  a b, c e\n"
+              "fabric.link  a b; c d  a b; c e\n"
               "traffic.rate  500  1000\n"
               "run.of_another_version  -  5");
     EXPECT_EQ(m_err.str(), "");
@@ -191,7 +191,7 @@ TEST_F(run_tables, options_that_differ_stand_on_top) {
     const ordered_json j = ordered_json::parse(m_out.str());
     EXPECT_EQ(
         j["runs"][1]["options"].dump(),
-        R"({"switch.ingress_buffer":"64KiB","switch.ingress_buffer_bytes":65536,"fabric.link":"a b, c e",)"
+        R"({"switch.ingress_buffer":"64KiB","switch.ingress_buffer_bytes":65536,"fabric.link":"a b; c e",)"
         R"("traffic.rate":1000,"run.of_another_version":"5"})");
 }
 
