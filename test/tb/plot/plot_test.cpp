@@ -595,7 +595,10 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     EXPECT_EQ(refused({path("r"), "--out", path("file")}),
               "command line: --out: '@/file' is a file; expected a directory\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--label", "a", "--label", "b"}),
-              "command line: --label: 2 given for 1 runs; expected one per run\n");
+              "command line: --label: 2 given for 1 directories; expected one each\n");
+    EXPECT_EQ(refused({path("r"), path("r") + "/", "--out", out, "--label", "a", "--label", "a"}),
+              "command line: DIR: '@/r' is given twice; expected each directory once\n"
+              "command line: --label: 'a' is given twice; expected different names\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--format", "png,pdf"}),
               "command line: --format: 'pdf' is not a format; expected png, svg, png,svg\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--size", "4096"}),
@@ -689,7 +692,7 @@ TEST_F(plot, gnuplot_draws_every_picture_of_two_runs_and_again_the_same_files) {
         EXPECT_NE(m_out.str().find(path("b/" + name + ".png") + "\n"), std::string::npos);
     }
     // Both runs have the same last name: the paths tell them apart.
-    EXPECT_NE(read("a/job_completion_cdf.gp").find(path("y/run") + " (incomplete)"), std::string::npos);
+    EXPECT_NE(read("a/job_completion_cdf.gp").find("'y/run (incomplete)'"), std::string::npos);
     EXPECT_NE(read("a/occupancy.svg").find("It's 100%"), std::string::npos);
 
     ASSERT_EQ(run({path("x/run"), path("y/run"), "--size", "8KiB", "--label", "FC", "--label", "DeTail",

@@ -6,6 +6,7 @@
 
 #include "support/scratch_directory.h"
 #include "tb/files/run_directory.h"
+#include "tb/plot/run_labels.h"
 #include "tb/process/error_text.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/summary_writer.h"
@@ -258,9 +259,9 @@ TEST_F(run_tables, groups_are_left_out_where_there_are_too_many_unless_they_are_
 }
 
 TEST_F(run_tables, names_are_the_last_parts_of_paths_that_differ) {
-    EXPECT_EQ(default_labels_of({"out/a", "out/b/"}), (std::vector<std::string>{"a", "b"}));
-    EXPECT_EQ(default_labels_of({"x/run", "y/run/summary.json"}), (std::vector<std::string>{"x/run", "y/run"}));
-    EXPECT_EQ(default_labels_of({"a/x/run", "b/x/run"}), (std::vector<std::string>{"a/x/run", "b/x/run"}));
+    EXPECT_EQ(default_labels({"out/a", "out/b/"}), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(default_labels({"x/run", "y/run/summary.json"}), (std::vector<std::string>{"x/run", "y/run"}));
+    EXPECT_EQ(default_labels({"a/x/run", "b/x/run"}), (std::vector<std::string>{"a/x/run", "b/x/run"}));
     const std::string a = run("a");
     const std::string b = run("b");
     EXPECT_EQ(call({a, b, "--label", "first, with a comma", "--label", "second", "--format=csv"}), 0);
@@ -281,6 +282,8 @@ TEST_F(run_tables, arguments_that_make_no_sense_are_refused) {
     expect_refused({a, b, "--label=x"}, "command line: --label: 1 given for 2 directories; expected one each");
     expect_refused({a, b, "--label=x", "--label=x"},
                    "command line: --label: 'x' is given twice; expected different names");
+    expect_refused({a, b, "--label=x", "--label="},
+                   "command line: --label: is empty; expected a name for each directory");
     expect_refused({a, a + "/"}, "command line: DIR: '" + a + "' is given twice; expected each directory once");
     expect_refused({a, "--confidence=90%"},
                    "command line: --confidence: has no effect on runs; expected directories of sweeps");
