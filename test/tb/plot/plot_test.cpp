@@ -517,6 +517,16 @@ TEST_F(plot, samples_of_all_series_have_the_same_times) {
     EXPECT_EQ(errors(), missing);
 }
 
+TEST_F(plot, the_picture_of_occupancy_says_which_runs_have_no_samples) {
+    for (const char* name : {"r", "plain"}) {
+        write_run(name, 3, {2048});
+    }
+    write("r/occupancy.csv",
+          "time_ns,node,port,side,occupancy_bytes\n10,tor0,1,egress,5\n20,tor0,1,egress,5\n");
+    EXPECT_EQ(run({path("r"), path("plain"), "--out", path("o")}), 0) << errors();
+    EXPECT_NE(read("o/occupancy.gp").find("; no samples: plain"), std::string::npos) << read("o/occupancy.gp");
+}
+
 TEST_F(plot, one_job_of_each_size_has_neither_percentiles_nor_distributions_and_the_notes_say_so) {
     write_run("r", 1, {2048, 8192, 32768});
     run({path("r"), "--out", path("o")});

@@ -6,6 +6,7 @@
 #include "report_rig.h"
 #include "tb/report/busy_ports.h"
 #include "tb/report/report_configuration.h"
+#include "tb/report/report_numbers.h"
 #include "tb/report/report_page.h"
 
 namespace weir::tb {
@@ -72,8 +73,8 @@ TEST_F(report_rig, times_by_group_have_a_row_per_run_and_ratios_to_the_first) {
     EXPECT_EQ(times["rows"][0][0].dump(), R"({"text":"q","rows":2})");
     EXPECT_EQ(times["rows"][0].size(), 11U);
     EXPECT_EQ(times["rows"][1].size(), 8U);
-    EXPECT_EQ(times["rows"][0][10], "2.000 us");
-    EXPECT_EQ(times["rows"][1][7].dump(), R"({"text":"3.000 us","more":"1.500x"})");
+    EXPECT_EQ(times["rows"][0][10], "2.000 µs");
+    EXPECT_EQ(times["rows"][1][7].dump(), R"({"text":"3.000 µs","more":"1.500x"})");
     // 2 values have no 99th percentile.
     EXPECT_EQ(times["rows"][0][8], "-");
 }
@@ -168,6 +169,18 @@ TEST_F(report_rig, the_most_used_ports_are_summed_over_their_classes) {
     EXPECT_TRUE(errors.empty());
 }
 
+TEST_F(report_rig, a_port_is_called_by_its_transmitter_and_times_have_the_unit_of_charts) {
+    write_run("a", {1000, 2000});
+    write(
+        "a/ports.csv",
+        "node,port,class,peer,tx_bytes,ingress_max_bytes,egress_max_bytes,paused_ns,port_utilisation_percent\n"
+        "s0,12,0,h1,100,10,20,1500,40.5\n");
+    const json row = table(document({"a"}), "ports")["rows"][0];
+    EXPECT_EQ(row[1], "s0.tx12");
+    EXPECT_EQ(row[6], "1.500 µs");
+    EXPECT_EQ(page_text("s0 used 3.000 us, 4.000 us, not 5 use"), "s0 used 3.000 µs, 4.000 µs, not 5 use");
+}
+
 TEST_F(report_rig, a_tree_of_pauses_is_nested_with_its_classes_summed) {
     write_run("a", {1000, 2000});
     write("a/pause_tree.json", R"({"paused_ns": 100, "unknown_ns": 10, "events_left_out": 0,
@@ -205,7 +218,7 @@ TEST_F(report_rig, occupancy_of_several_runs_is_that_of_the_fullest_port_and_por
     const json ports = chart(made, "occupancy_egress_1");
     EXPECT_EQ(ports["folded"], "Ports of each run, egress");
     // The largest mean first.
-    EXPECT_EQ(ports["series"][0]["name"], "s:1");
+    EXPECT_EQ(ports["series"][0]["name"], "s.tx1");
     EXPECT_EQ(ports["series"][0]["y"], json({5, 8}));
     EXPECT_FALSE(chart(document({"a"}), "occupancy_egress").contains("folded"));
 }

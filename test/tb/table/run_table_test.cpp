@@ -159,7 +159,7 @@ TEST_F(run_tables, places_in_a_shared_memory_are_those_of_its_marks) {
           "node,what,slice,port,class,size_bytes,watermark_bytes\ns0,lossy_pool,0,,,500,0\n"
           "s0,queue,,2,7,,500\ns1,queue,,3,5,,600\n");
     const measured_run made = read(directory);
-    EXPECT_EQ(value(made, "buffers.queue.watermark_at"), R"("s1 port 3 class 5")");
+    EXPECT_EQ(value(made, "buffers.queue.watermark_at"), R"("s1.tx3 class 5")");
     EXPECT_EQ(value(made, "buffers.lossy_pool.watermark_at"), "null") << "nothing was ever in it";
 }
 
