@@ -1,7 +1,7 @@
 // What the helps of commands say of one argument, for `weir help --format`.
 //
 //   const command_help help{"sweep", sweep_help()};
-//   lines_about(help.text, "jobs", table);    // "  --jobs N    number of simultaneous runs ...\n"
+//   lines_about(help.text, "jobs", options);  // "  --jobs N    number of simultaneous runs ...\n"
 #pragma once
 
 #include <string>

@@ -87,8 +87,8 @@ class completion_book {
     /// Both sorted, a list per run.
     void collect() {
         for (const run_data& r : m_to.runs()) {
-            m_jobs.push_back(job_times(r));
-            m_transfers.push_back(transfer_times(r));
+            m_jobs.push_back(completion_values_of(r, completion_measure::job_time));
+            m_transfers.push_back(completion_values_of(r, completion_measure::transfer_time));
         }
         m_jobs_are_transfers = any_values(m_jobs) && have_equal_values(m_jobs, m_transfers);
     }
@@ -182,52 +182,22 @@ class completion_book {
                                       m_transfers));
     }
 
-    /// Those with most values, where there are too many for a picture.
-    void keep_largest(const std::string& name, std::map<std::string, std::vector<labelled_values>>& groups) {
-        const auto values_of = [](const std::vector<labelled_values>& runs) {
-            std::size_t count = 0;
-            for (const labelled_values& d : runs) {
-                count += d.values.size();
-            }
-            return count;
-        };
-        if (groups.size() > most_panels) {
-            m_to.err() << "note: " << name << ": the " << most_panels
-                       << " largest pairs of tag and class are drawn, of " << groups.size()
-                       << "; choose with --tag and --class\n";
-        }
-        while (groups.size() > most_panels) {
-            groups.erase(std::min_element(groups.begin(), groups.end(), [&](const auto& a, const auto& b) {
-                return values_of(a.second) < values_of(b.second);
-            }));
-        }
-    }
-
     /// A panel for each pair of tag and class; one pair is what the picture of all shows already.
-    /// `for_each(run, take)` calls take(completion, value).
-    template <class ForEach>
-    void draw_groups(const std::string& name, const std::string& shown, const char* noun, ForEach&& for_each,
-                     const axis_quantity& quantity = completion_time) {
-        std::map<std::string, std::vector<labelled_values>> by_group;
-        for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
-            for_each(m_to.runs()[i], [&](const completion& c, double value) {
-                std::vector<labelled_values>& runs = by_group[m_to.runs()[i].completed.groups[c.group]];
-                runs.resize(m_to.runs().size());
-                runs[i].values.push_back(value);
-            });
-        }
-        if (by_group.size() < 2) {
+    void draw_groups(const std::string& name, const std::string& shown, const char* noun,
+                     completion_measure measure, const axis_quantity& quantity = completion_time) {
+        completion_groups groups = completions_by_group(m_to.runs(), measure, most_panels);
+        if (groups.shown.size() < 2) {
             return;
         }
-        keep_largest(name, by_group);
+        if (!groups.left_out.empty()) {
+            m_to.err() << "note: " << name << ": the " << most_panels
+                       << " largest pairs of tag and class are drawn, not " << joined(groups.left_out, "; ")
+                       << "; choose with --tag and --class\n";
+        }
         std::vector<panel_distributions> panels;
-        for (auto& [group, runs] : by_group) {
-            for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
-                runs[i].label = m_to.runs()[i].label;
-                finish(runs[i]);
-            }
-            if (leave_out_single(name + (" of " + group), noun, runs)) {
-                panels.push_back({group, std::move(runs)});
+        for (completion_group_values& group : groups.shown) {
+            if (leave_out_single(name + " of " + group.name, noun, group.runs)) {
+                panels.push_back({group.name, std::move(group.runs)});
             }
         }
         if (!panels.empty()) {
@@ -239,36 +209,17 @@ class completion_book {
     }
     void draw_job_groups() {
         draw_groups("job_completion_cdf_by_class", by_class_title(job_noun() == "queries" ? "Query" : "Job"),
-                    "job", [](const run_data& r, const auto& take) {
-                        for (const auto& by_kind : r.completed.jobs_by_kind) {
-                            for (const completion& c : by_kind.second) {
-                                take(c, c.time_ns);
-                            }
-                        }
-                    });
+                    "job", completion_measure::job_time);
     }
     void draw_transfer_groups() {
-        if (m_jobs_are_transfers) {
-            return;
+        if (!m_jobs_are_transfers) {
+            draw_groups("transfer_completion_cdf_by_class", by_class_title("Transfer"), "transfer",
+                        completion_measure::transfer_time);
         }
-        draw_groups("transfer_completion_cdf_by_class", by_class_title("Transfer"), "transfer",
-                    [](const run_data& r, const auto& take) {
-                        for (const completion& c : r.completed.transfers) {
-                            take(c, c.time_ns);
-                        }
-                    });
     }
     void draw_slowdown_groups() {
-        draw_groups(
-            "slowdown_cdf_by_class", "Slowdown of transfers by tag and class", "transfer",
-            [](const run_data& r, const auto& take) {
-                for (const completion& c : r.completed.transfers) {
-                    if (!std::isnan(c.slowdown)) {
-                        take(c, c.slowdown);
-                    }
-                }
-            },
-            slowdown);
+        draw_groups("slowdown_cdf_by_class", "Slowdown of transfers by tag and class", "transfer",
+                    completion_measure::transfer_slowdown, slowdown);
     }
     static std::string by_class_title(const std::string& of) {
         return of + " completion time by tag and class";
@@ -280,7 +231,7 @@ class completion_book {
         std::vector<sized_completions> by_size;
         std::set<std::uint64_t> sizes;
         for (const run_data& r : m_to.runs()) {
-            all.push_back(transfer_slowdowns(r));
+            all.push_back(completion_values_of(r, completion_measure::transfer_slowdown));
             by_size.push_back({r.label, {}});
             for (const completion& t : r.completed.transfers) {
                 if (!std::isnan(t.slowdown)) {

@@ -61,11 +61,11 @@ std::optional<picture> frame_path_picture(const std::string& name, const std::st
     for (const path_stop& stop : path.stops) {
         high = std::max({high, stop.arrived_ns.value_or(low), stop.sent_ns.value_or(low)});
     }
-    const axis_unit unit = time_unit(high);
+    const axis_unit unit = time_unit(high - low);
     std::map<const char*, std::string> lines;
     const auto add = [&](const char* look, double t1, const std::string& n1, double t2, const std::string& n2) {
-        lines[look] += number_text(t1 / unit.scale) + " " + std::to_string(row.at(n1)) + "\n" +
-                       number_text(t2 / unit.scale) + " " + std::to_string(row.at(n2)) + "\n\n";
+        lines[look] += number_text((t1 - low) / unit.scale) + " " + std::to_string(row.at(n1)) + "\n" +
+                       number_text((t2 - low) / unit.scale) + " " + std::to_string(row.at(n2)) + "\n\n";
     };
     for (std::size_t i = 0; i < path.stops.size(); ++i) {
         const path_stop& stop = path.stops[i];
@@ -88,10 +88,13 @@ std::optional<picture> frame_path_picture(const std::string& name, const std::st
     for (std::size_t i = 0; i < names.size(); ++i) {
         tics += (i > 0 ? ", " : "") + quoted(names[i]) + " " + std::to_string(i);
     }
-    const plot_axis x = time_axis(low / unit.scale, high / unit.scale);
-    p.add("set ytics (" + tics +
-          ") nomirror\nset yrange [-0.5:" + number_text(static_cast<double>(names.size()) - 0.5) + "]\n" +
-          x.commands("x") + "set xlabel " + quoted(x.label("Time", unit.name)));
+    const axis_unit start = time_unit(low);
+    const plot_axis x = time_axis(0, (high - low) / unit.scale);
+    p.add(
+        "set ytics (" + tics + ") nomirror\nset yrange [-0.5:" +
+        number_text(static_cast<double>(names.size()) - 0.5) + "]\n" + x.commands("x") + "set xlabel " +
+        quoted(x.label("Time since the frame was sent, at " + number_text(low / start.scale) + " " + start.name,
+                       unit.name)));
     std::string data;
     std::string plot;
     std::size_t index = 0;

@@ -6,6 +6,7 @@
 
 #include "tb/plot/page.h"
 #include "tb/plot/sampled_time.h"
+#include "tb/text/port_text.h"
 
 namespace weir::tb {
 
@@ -23,10 +24,11 @@ std::string look_of(const std::string& port, const std::vector<std::string>& por
            (place < most_styles ? "1" : "(12,5)");
 }
 
+/// Of the ports with these keys. Unit: characters.
 std::size_t longest_name(const std::vector<std::string>& ports) {
     std::size_t longest = 0;
-    for (const std::string& name : ports) {
-        longest = std::max(longest, name.size());
+    for (const std::string& key : ports) {
+        longest = std::max(longest, key.size() + 2);  // `tor0:3` is shown as `tor0.rx3`
     }
     return longest;
 }
@@ -51,7 +53,7 @@ std::vector<const fill_series*> busiest(const std::vector<fill_series>& all, std
     return first;
 }
 
-std::string port_name(const fill_series& s) {
+std::string port_key(const fill_series& s) {
     return s.node + ":" + s.port;
 }
 
@@ -60,8 +62,8 @@ std::vector<std::string> shown_ports(const std::vector<run_data>& runs, std::siz
     for (const run_data& r : runs) {
         for (const std::vector<fill_series>* side : {&r.ingress, &r.egress}) {
             for (const fill_series* s : busiest(*side, most)) {
-                if (std::find(names.begin(), names.end(), port_name(*s)) == names.end()) {
-                    names.push_back(port_name(*s));
+                if (std::find(names.begin(), names.end(), port_key(*s)) == names.end()) {
+                    names.push_back(port_key(*s));
                 }
             }
         }
@@ -132,7 +134,7 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
     std::size_t index = 0;
     p.add("set key font ',14'");
     // Long names of ports need two rows of legend.
-    const bool narrow = longest_name(ports) <= 10;
+    const bool narrow = longest_name(ports) <= 8;
     // Output queues have no side but this one.
     const bool egress_alone =
         std::all_of(shown.begin(), shown.end(), [](const run_data* r) { return r->ingress.empty(); });
@@ -160,9 +162,10 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
             p.add(binary_axis(high_bytes[egress] / fill.scale).commands("y"));
             std::string plot;
             for (const fill_series* s : busiest(egress ? shown[row]->egress : shown[row]->ingress, most)) {
-                data += "# " + one_line(shown[row]->label + ", " + port_name(*s)) +
-                        (egress ? ", egress" : ", ingress") + "\n# time_" + time.unit().plain() +
-                        " occupancy_" + fill.name + "\n";
+                const std::string port =
+                    port_text(s->node, egress ? port_side::egress : port_side::ingress, s->port);
+                data += "# " + one_line(shown[row]->label + ", " + port) + side + "\n# time_" +
+                        time.unit().plain() + " occupancy_" + fill.name + "\n";
                 for (const std::size_t at : envelope(s->occupancy_bytes)) {
                     data += number_text(s->time_ns[at] / time.unit().scale) + " " +
                             number_text(s->occupancy_bytes[at] / fill.scale) + "\n";
@@ -170,7 +173,7 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
                 data += "\n\n";
                 plot += plot.empty() ? "plot " : ", \\\n     ";
                 plot += "'" + name + ".dat' index " + std::to_string(index++) + " using 1:2 with lines " +
-                        look_of(port_name(*s), ports) + " title " + quoted(port_name(*s));
+                        look_of(port_key(*s), ports) + " title " + quoted(port);
             }
             plot.empty() ? p.notice("no samples") : p.add(plot);
         }

@@ -16,9 +16,9 @@ inline constexpr std::size_t most_ports = 4;
 
 /// The fullest of one side, fullest first; equals in the order of the table.
 std::vector<const fill_series*> busiest(const std::vector<fill_series>& all, std::size_t most);
-/// `tor0:3`
-std::string port_name(const fill_series& series);
-/// Names of the ports that have a line with so many per panel, in their order in the picture.
+/// `tor0:3`, the same for both sides of the port.
+std::string port_key(const fill_series& series);
+/// Keys of the ports that have a line with so many per panel, in their order in the picture.
 std::vector<std::string> shown_ports(const std::vector<run_data>& runs, std::size_t most);
 
 /// As many as leave every port of the picture a look of its own, since a port has the same one everywhere.

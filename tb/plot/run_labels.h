@@ -1,4 +1,5 @@
-// What runs are called in pictures: `--label`, once per directory, or the directories' last parts.
+// What runs and sweeps are called in pictures, tables and reports: `--label`, once per directory, or the
+// directories' last parts.
 //
 //   std::vector<std::string> labels = run_labels(given);     // out/baseline out/detail: baseline, detail
 #pragma once
@@ -10,8 +11,12 @@
 
 namespace weir::tb {
 
-/// One for each of the files that were given; the whole paths where last parts are equal. A number of labels
-/// that is not that of the files is an error with the key `--label`.
+/// The last parts of the directories (of a summary.json its directory's), the last two where those are equal,
+/// or what was given where they are, too.
+std::vector<std::string> default_labels(const std::vector<std::string>& directories);
+
+/// One for each of the files that were given. Errors: a directory that is given twice, by whatever path; a
+/// number of labels that is not that of the directories; a label that is empty, or given twice.
 std::vector<std::string> run_labels(argument_reader& given);
 
 }  // namespace weir::tb

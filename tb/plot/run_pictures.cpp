@@ -11,6 +11,7 @@
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/pause_tree_plot.h"
 #include "tb/plot/picture_list.h"
+#include "tb/plot/runs_without.h"
 #include "tb/plot/sender_plot.h"
 #include "tb/plot/series_plot.h"
 #include "tb/plot/share_plot.h"
@@ -31,10 +32,12 @@ class picture_book : public picture_list {
         const std::size_t ports = ports_per_panel(runs());
         const std::string sides =
             (ports == 1 ? "the fullest port" : "the " + std::to_string(ports) + " fullest ports") +
-            " (node:port) of each run and side; a port looks the same in all panels";
+            " of each run and side (rx: ingress, tx: egress); a port looks the same in all panels";
+        const std::string shown = with_runs_without(sides, "no samples", runs(),
+                                                    [](const run_data& run) { return run.has_occupancy; });
         keep("occupancy",
              occupancy_picture(file("occupancy"), title("Buffer occupancy over time"),
-                               details("Buffer occupancy over time", sides), runs()),
+                               details("Buffer occupancy over time", shown), runs()),
              "no run has samples of occupancy (occupancy.csv)");
         keep("pauses",
              pause_picture(

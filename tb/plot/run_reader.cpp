@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <map>
 #include <string_view>
 #include <utility>
 
-#include "tb/options/ini_file.h"
-#include "tb/options/run_options.h"
 #include "tb/plot/check_samples.h"
 #include "tb/results/summary_reader.h"
 #include "tb/text/csv_file.h"
@@ -60,17 +57,11 @@ void take_summary(const fs::path& directory, run_data& run) {
 
 /// And what they say of tables that are not there.
 void take_options(const fs::path& directory, run_data& run) {
-    std::ifstream file(directory / "effective.ini");
-    if (!file) {
-        return;
-    }
-    run_config unused;
-    run.options = read_ini(file, (directory / "effective.ini").string(), make_option_table(unused));
+    run.options = read_effective_options(directory / "effective.ini", run.errors);
     const auto is_off = [&](const char* table, const char* key) {
         std::error_code ignored;
-        return !fs::exists(directory / table, ignored) &&
-               std::any_of(run.options->values.begin(), run.options->values.end(),
-                           [&](const setting& each) { return each.key == key && each.value == "false"; });
+        const std::string* const value = run.options.find(key);
+        return !fs::exists(directory / table, ignored) && value != nullptr && *value == "false";
     };
     run.without_flows = is_off("flows.csv", "output.flows");
     run.without_jobs = is_off("jobs.csv", "output.jobs");

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "tb/options/ini_file.h"
 #include "tb/plot/completion_reader.h"
 #include "tb/plot/pause_tree.h"
 #include "tb/plot/series_reader.h"
 #include "tb/plot/share_plot.h"
+#include "tb/results/effective_options.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -78,8 +78,7 @@ struct run_data {
     double simulated_ns = 0;
     /// All that summary.json says.
     nlohmann::ordered_json summary;
-    /// What effective.ini says, with what is wrong with it; nothing where it is missing.
-    std::optional<settings> options;
+    effective_options options;
     completions completed;
     bool has_occupancy = false;
     bool has_pauses = false;

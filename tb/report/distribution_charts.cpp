@@ -4,8 +4,11 @@
 
 #include "tb/plot/completion_times.h"
 #include "tb/plot/percentile_plot.h"
+#include "tb/plot/runs_without.h"
 #include "tb/report/report_charts.h"
 #include "tb/report/report_numbers.h"
+#include "tb/report/time_chart.h"
+#include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -14,10 +17,15 @@ using nlohmann::ordered_json;
 
 namespace {
 
-ordered_json distribution_series(const labelled_values& d, std::size_t run) {
+/// Tags and classes that have a chart.
+constexpr std::size_t most_groups_shown = 6;
+/// Of a curve in the charts of single tags and classes, of which there are many.
+constexpr std::size_t most_folded_values = 1000;
+
+ordered_json distribution_series(const labelled_values& d, std::size_t run, std::size_t most) {
     ordered_json x = ordered_json::array();
     ordered_json rank = ordered_json::array();
-    for (const std::size_t r : thinned_ranks(d.values.size())) {
+    for (const std::size_t r : thinned_ranks(d.values.size(), most)) {
         x.push_back(page_number(d.values[r - 1]));
         rank.push_back(r);
     }
@@ -29,29 +37,33 @@ ordered_json distribution_series(const labelled_values& d, std::size_t run) {
             {"x", x},          {"rank", rank}, {"marks", marks}};
 }
 
-/// One value has no distribution.
-std::string single_note(const std::vector<labelled_values>& runs) {
+/// Labels of the runs with so many values: one has no distribution.
+std::string labels_with(const std::vector<labelled_values>& runs, std::size_t values, const char* what) {
     std::string names;
     for (const labelled_values& d : runs) {
-        names += d.values.size() == 1 ? (names.empty() ? "" : ", ") + d.label : "";
+        names += d.values.size() == values ? (names.empty() ? what : ", ") + d.label : "";
     }
-    return names.empty() ? "" : "; not drawn, with a single value: " + names;
+    return names;
 }
 
 void add_distribution(ordered_json& charts, const char* id, const std::string& title, const std::string& note,
-                      const std::vector<labelled_values>& runs, const axis_quantity& shown = completion_time) {
+                      const std::vector<labelled_values>& runs, const axis_quantity& shown = completion_time,
+                      std::size_t most = most_points) {
     ordered_json series = ordered_json::array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (runs[i].values.size() > 1) {
-            series.push_back(distribution_series(runs[i], i));
+            series.push_back(distribution_series(runs[i], i, most));
         }
     }
     if (!series.empty()) {
+        std::string notes = note + labels_with(runs, 1, "; not drawn, with a single value: ") +
+                            labels_with(runs, 0, "; no values: ");
+        notes.erase(0, notes.find_first_not_of("; "));
         charts.push_back(
             {{"id", id},
              {"section", "completion"},
              {"title", title},
-             {"note", note + single_note(runs)},
+             {"note", notes},
              {"kind", "cdf"},
              {"x", {{"what", shown.name}, {"quantity", shown.is_time ? "time" : "count"}, {"log", true}}},
              {"y", {{"what", "Share completed"}, {"quantity", "share"}}},
@@ -59,12 +71,34 @@ void add_distribution(ordered_json& charts, const char* id, const std::string& t
     }
 }
 
+/// A chart for each tag and class with a curve per run, folded away, all with the same axes.
+void add_groups(ordered_json& charts, const std::vector<run_data>& runs, const std::string& id,
+                const std::string& title, completion_measure measure, const axis_quantity& shown) {
+    const completion_groups groups = completions_by_group(runs, measure, most_groups_shown);
+    // One group is what the chart of all transfers shows.
+    if (groups.shown.size() < 2) {
+        return;
+    }
+    const std::string note =
+        groups.left_out.empty() ? "" : "the largest ones; not drawn: " + joined(groups.left_out, "; ");
+    for (std::size_t i = 0; i < groups.shown.size(); ++i) {
+        ordered_json chart = ordered_json::array();
+        add_distribution(chart, (id + "_" + std::to_string(i)).c_str(), title + ": " + groups.shown[i].name,
+                         note, groups.shown[i].runs, shown, most_folded_values);
+        for (ordered_json& each : chart) {
+            each["group"] = id;
+            each["folded"] = title + " by tag and class";
+            charts.push_back(std::move(each));
+        }
+    }
+}
+
 void add_completion(ordered_json& charts, const std::vector<run_data>& runs) {
     std::vector<labelled_values> jobs;
     std::vector<labelled_values> transfers;
     for (const run_data& run : runs) {
-        jobs.push_back(job_times(run));
-        transfers.push_back(transfer_times(run));
+        jobs.push_back(completion_values_of(run, completion_measure::job_time));
+        transfers.push_back(completion_values_of(run, completion_measure::transfer_time));
     }
     const bool equal = have_equal_values(jobs, transfers);
     add_distribution(charts, "job_completion_cdf", "Completion time of jobs",
@@ -72,12 +106,18 @@ void add_completion(ordered_json& charts, const std::vector<run_data>& runs) {
     if (!equal) {
         add_distribution(charts, "transfer_completion_cdf", "Completion time of transfers", "", transfers);
     }
+    add_groups(charts, runs, "job_completion_cdf_by_class", "Completion time of jobs",
+               completion_measure::job_time, completion_time);
+    if (!equal) {
+        add_groups(charts, runs, "transfer_completion_cdf_by_class", "Completion time of transfers",
+                   completion_measure::transfer_time, completion_time);
+    }
 }
 
 void add_slowdowns(ordered_json& charts, const std::vector<run_data>& runs) {
     std::vector<labelled_values> all;
     for (const run_data& run : runs) {
-        all.push_back(transfer_slowdowns(run));
+        all.push_back(completion_values_of(run, completion_measure::transfer_slowdown));
     }
     add_distribution(charts, "slowdown_cdf", "Slowdown of transfers",
                      "completion time over the time in an empty fabric", all, slowdown);
@@ -125,9 +165,10 @@ void add_sizes(ordered_json& charts, const std::vector<run_data>& runs) {
 
 void add_shares(ordered_json& charts, const std::vector<run_data>& runs, const char* id, const char* title,
                 const char* what, const char* weights, std::vector<weighted_share> run_data::*shares) {
+    const auto has_samples = [&](const run_data& run) { return !(run.*shares).empty(); };
     ordered_json series = ordered_json::array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if ((runs[i].*shares).empty()) {
+        if (!has_samples(runs[i])) {
             continue;
         }
         ordered_json x = ordered_json::array();
@@ -143,7 +184,7 @@ void add_shares(ordered_json& charts, const std::vector<run_data>& runs, const c
         charts.push_back({{"id", id},
                           {"section", "hot_spots"},
                           {"title", title},
-                          {"note", ""},
+                          {"note", with_runs_without("", "no samples", runs, has_samples)},
                           {"kind", "steps"},
                           {"x", {{"what", what}, {"quantity", "percent"}}},
                           {"y", {{"what", weights}, {"quantity", "share"}}},
@@ -158,6 +199,8 @@ ordered_json distribution_charts(const std::vector<run_data>& runs) {
     add_completion(charts, runs);
     add_sizes(charts, runs);
     add_slowdowns(charts, runs);
+    add_groups(charts, runs, "slowdown_cdf_by_class", "Slowdown of transfers",
+               completion_measure::transfer_slowdown, slowdown);
     add_shares(charts, runs, "busy_links", "Links that are busy at the same time", "Busy links",
                "Share of time", &run_data::busy_links);
     add_shares(charts, runs, "free_one_hop", "Free egress memory one hop from full ports", "Free memory",

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "tb/options/run_options.h"
-#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -18,17 +17,13 @@ namespace {
 
 using option_texts = std::map<std::string, std::string>;
 
-/// Of options that may be repeated all texts, as their defaults have them.
-option_texts texts_of(const run_data& run) {
-    std::map<std::string, std::vector<std::string>> all;
-    if (run.options) {
-        for (const setting& each : run.options->values) {
-            all[each.key].push_back(each.value);
-        }
-    }
+/// By the keys that the options have now. Those that this version does not know are left out.
+option_texts texts_of(const run_data& run, const option_table& table) {
     option_texts texts;
-    for (const auto& [key, values] : all) {
-        texts[key] = joined(values, "; ");
+    for (const effective_option& each : run.options.values) {
+        if (const option* const known = table.find(each.key)) {
+            texts[known->key] = each.value;
+        }
     }
     return texts;
 }
@@ -107,30 +102,18 @@ std::vector<std::string> words_of(const std::string& line) {
     return words;
 }
 
-/// Of a key that this version does not have, a section that it does not have.
-bool is_unknown(const config_error& error) {
-    return error.message.rfind("unknown option", 0) == 0 || error.message.rfind("unknown section", 0) == 0;
-}
-
 }  // namespace
 
-config_errors check_options(const run_data& run) {
-    config_errors errors;
-    if (run.options) {
-        std::remove_copy_if(run.options->errors.begin(), run.options->errors.end(), std::back_inserter(errors),
-                            is_unknown);
-    }
-    return errors;
-}
-
 std::vector<std::string> unknown_options(const run_data& run) {
-    if (!run.options) {
+    if (run.options.is_missing) {
         return {"effective.ini is missing: its options are not shown"};
     }
+    run_config unused;
+    const option_table table = make_option_table(unused);
     std::vector<std::string> lines;
-    for (const config_error& error : run.options->errors) {
-        if (is_unknown(error)) {
-            lines.push_back("effective.ini:" + std::to_string(error.line) + ": " + error.key +
+    for (const effective_option& each : run.options.values) {
+        if (table.find(each.key) == nullptr) {
+            lines.push_back("effective.ini:" + std::to_string(each.line) + ": " + each.key +
                             " is not known to this version of weir, and not shown");
         }
     }
@@ -142,7 +125,7 @@ ordered_json report_configuration(const std::vector<run_data>& runs) {
     const option_table table = make_option_table(defaults);
     std::vector<option_texts> used;
     for (const run_data& run : runs) {
-        used.push_back(texts_of(run));
+        used.push_back(texts_of(run, table));
     }
     ordered_json differing = ordered_json::array();
     ordered_json changed = ordered_json::array();

@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "tb/plot/run_reader.h"
-#include "weir/base/config_error.h"
 
 namespace weir::tb {
 
-/// What is wrong with the effective.ini of a run: one that is incomplete, or broken. Options that this version
-/// does not know are no errors (`unknown_options`).
-config_errors check_options(const run_data& run);
 /// A line each: what is left out of the configuration of this run.
 std::vector<std::string> unknown_options(const run_data& run);
 

@@ -10,6 +10,7 @@
 #include "tb/report/busy_ports.h"
 #include "tb/report/report_charts.h"
 #include "tb/report/report_configuration.h"
+#include "tb/report/report_numbers.h"
 #include "tb/report/report_tables.h"
 #include "tb/report/report_tree.h"
 #include "tb/results/summary_texts.h"
@@ -96,8 +97,8 @@ ordered_json run_of(const run_data& run, config_errors& errors) {
             {"version", version.is_string() ? version : ordered_json("")},
             {"seed", summary.at("seed").dump()},
             {"complete", run.complete},
-            {"simulated", time_text(summary.at("simulated_ns"))},
-            {"limited_by", limits_text(summary)},
+            {"simulated", page_text(time_text(summary.at("simulated_ns")))},
+            {"limited_by", page_text(limits_text(summary))},
             {"commit", value_or_null(facts, "commit")},
             {"build", value_or_null(facts, "build")},
             {"command_line", command.is_string() ? shown_command(command.get<std::string>()) : ""},
@@ -111,8 +112,6 @@ report_document collect_report(const std::string& title, const std::vector<run_d
     std::vector<std::vector<busy_port>> ports;
     ordered_json list = ordered_json::array();
     for (const run_data& run : runs) {
-        config_errors found = check_options(run);
-        made.errors.insert(made.errors.end(), found.begin(), found.end());
         ports.push_back(most_used_ports(run.directory, most_busy_ports, made.errors));
         list.push_back(run_of(run, made.errors));
     }

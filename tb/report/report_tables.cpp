@@ -5,9 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "tb/report/report_numbers.h"
 #include "tb/results/summary_texts.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/metrics.h"
+#include "tb/text/port_text.h"
 #include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
 
@@ -43,7 +45,7 @@ std::string bytes_text(std::uint64_t count) {
 
 /// A time of 0 has no unit that fits it.
 std::string some_time_text(const ordered_json& ns) {
-    return ns == 0 ? "0" : time_text(ns);
+    return ns == 0 ? "0" : page_text(time_text(ns));
 }
 
 /// 0: nothing was ever there, or a host, which has no such memory.
@@ -122,7 +124,7 @@ class table_book {
             for (const time_column& column : time_columns) {
                 const ordered_json value = value_of(*times[i], column);
                 const ordered_json first = times[0] != nullptr ? value_of(*times[0], column) : ordered_json();
-                row.push_back(compared_cell(time_text(value), shown_ratio(value, first)));
+                row.push_back(compared_cell(page_text(time_text(value)), shown_ratio(value, first)));
             }
             table["rows"].push_back(std::move(row));
         }
@@ -269,11 +271,12 @@ class table_book {
                 row.push_back(percent_text(use.at("busy_percent"), 1));
                 row.push_back(percent_text(use.at("stalled_percent"), 1));
                 row.push_back(tally_text(use.at("lost_frames")));
-                row.push_back(bound.is_number() && bound > 0
-                                  ? compared_cell(percent_text(bound, 1),
-                                                  time_text(value_or_null(use, "bound_from_ns")) + " to " +
-                                                      time_text(value_or_null(use, "bound_to_ns")))
-                                  : ordered_json("-"));
+                row.push_back(
+                    bound.is_number() && bound > 0
+                        ? compared_cell(percent_text(bound, 1),
+                                        page_text(time_text(value_or_null(use, "bound_from_ns")) + " to " +
+                                                  time_text(value_or_null(use, "bound_to_ns"))))
+                        : ordered_json("-"));
                 table["rows"].push_back(std::move(row));
             }
         }
@@ -283,8 +286,8 @@ class table_book {
     void add_ports() {
         ordered_json table = table_of(
             "ports", "limits", "Busiest ports",
-            "by utilisation of the transmitter; time paused is summed over classes, watermarks are of one "
-            "class",
+            "by utilisation of the transmitter (tx); time paused is summed over classes; watermarks are of one "
+            "class, at ingress of what the same port receives",
             2,
             {"Run", "Port", "To", "Utilisation", "Sent", "Frames lost", "Paused", "Ingress max", "Egress max"});
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
@@ -294,7 +297,7 @@ class table_book {
                 if (k == 0) {
                     row.push_back({{"text", m_runs[i].label}, {"rows", m_ports[i].size()}});
                 }
-                row.push_back(port.node + ":" + port.port);
+                row.push_back(port_text(port.node, port_side::egress, port.port));
                 row.push_back(port.peer);
                 row.push_back(decimal_text(port.utilisation_percent, 1) + " %");
                 row.push_back(bytes_text(port.tx_bytes));

@@ -4,10 +4,12 @@
 
 #include "tb/plot/occupancy_plot.h"
 #include "tb/plot/pause_plot.h"
+#include "tb/plot/runs_without.h"
 #include "tb/plot/sender_plot.h"
 #include "tb/report/report_charts.h"
 #include "tb/report/report_numbers.h"
 #include "tb/report/time_chart.h"
+#include "tb/text/port_text.h"
 
 namespace weir::tb {
 
@@ -32,10 +34,11 @@ constexpr std::size_t most_folded_points = 800;
 const ordered_json occupancy_axis{{"what", "Occupancy"}, {"quantity", "bytes"}};
 
 /// Several runs: a line each; the ports of each of them are folded away.
-void add_occupancy(ordered_json& charts, const std::vector<run_data>& runs, const char* side,
+void add_occupancy(ordered_json& charts, const std::vector<run_data>& runs, port_side side,
                    std::vector<fill_series> run_data::*ports, const std::vector<std::string>& shown) {
-    const std::string id = std::string("occupancy_") + side;
-    const std::string title = std::string("Buffer occupancy, ") + side;
+    const std::string side_name = name_of(side);
+    const std::string id = "occupancy_" + side_name;
+    const std::string title = "Buffer occupancy, " + side_name;
     const bool several = runs.size() > 1;
     const bool same_looks = shown.size() <= 2 * most_styles;
     ordered_json overview = ordered_json::array();
@@ -50,25 +53,29 @@ void add_occupancy(ordered_json& charts, const std::vector<run_data>& runs, cons
         }
         ordered_json lines = ordered_json::array();
         for (const fill_series* port : busiest(runs[i].*ports, most_ports)) {
-            const std::string name = port_name(*port);
-            const auto place = std::find(shown.begin(), shown.end(), name) - shown.begin();
+            const auto place = std::find(shown.begin(), shown.end(), port_key(*port)) - shown.begin();
             lines.push_back(named(
-                name, "style", same_looks ? static_cast<std::size_t>(place) : lines.size(),
+                port_text(port->node, side, port->port), "style",
+                same_looks ? static_cast<std::size_t>(place) : lines.size(),
                 line_of(port->time_ns, port->occupancy_bytes, several ? most_folded_points : most_points)));
         }
-        ordered_json chart = time_chart(id + (several ? "_" + std::to_string(i) : ""), "occupancy",
-                                        title + (several ? ": " + runs[i].label : ""),
-                                        std::string("the ports (node:port) with the largest mean") +
-                                            (same_looks ? "; a port looks the same in all charts" : ""),
-                                        "lines", occupancy_axis, std::move(lines));
+        ordered_json chart =
+            time_chart(id + (several ? "_" + std::to_string(i) : ""), "occupancy",
+                       title + (several ? ": " + runs[i].label : ""),
+                       std::string("the ports with the largest mean (rx: ingress, tx: egress)") +
+                           (same_looks ? "; a port looks the same in all charts" : ""),
+                       "lines", occupancy_axis, std::move(lines));
         if (several) {
-            chart["folded"] = std::string("Ports of each run, ") + side;
+            chart["folded"] = "Ports of each run, " + side_name;
         }
         by_port.push_back(std::move(chart));
     }
     if (!overview.empty()) {
-        charts.push_back(time_chart(id, "occupancy", title, "of the port that was fullest at the time", "lines",
-                                    occupancy_axis, std::move(overview)));
+        charts.push_back(
+            time_chart(id, "occupancy", title,
+                       with_runs_without("of the port that was fullest at the time", "no samples", runs,
+                                         [&](const run_data& run) { return !(run.*ports).empty(); }),
+                       "lines", occupancy_axis, std::move(overview)));
     }
     charts.insert(charts.end(), by_port.begin(), by_port.end());
 }
@@ -98,7 +105,9 @@ void add_pauses(ordered_json& charts, const std::vector<run_data>& runs) {
         if (any) {
             charts.push_back(time_chart(
                 "pauses_" + tier, "pauses", "Transmitters paused by flow control: " + tier_name(tier),
-                "a transmitter is one class of one port", "steps",
+                with_runs_without("a transmitter is one class of one port", "no samples", runs,
+                                  [&](const run_data& run) { return find_tier(run, tier) != nullptr; }),
+                "steps",
                 counted ? ordered_json{{"what", "Paused"}, {"quantity", "percent"}}
                         : ordered_json{{"what", "Paused transmitters"}, {"quantity", "count"}},
                 std::move(series)));
@@ -137,8 +146,8 @@ void add_senders(ordered_json& charts, const std::vector<run_data>& runs, const 
 ordered_json time_charts(const std::vector<run_data>& runs) {
     ordered_json charts = ordered_json::array();
     const std::vector<std::string> shown = shown_ports(runs, most_ports);
-    add_occupancy(charts, runs, "ingress", &run_data::ingress, shown);
-    add_occupancy(charts, runs, "egress", &run_data::egress, shown);
+    add_occupancy(charts, runs, port_side::ingress, &run_data::ingress, shown);
+    add_occupancy(charts, runs, port_side::egress, &run_data::egress, shown);
     add_pauses(charts, runs);
     add_senders(charts, runs, "windows", "Congestion windows", {{"what", "Window"}, {"quantity", "bytes"}},
                 &run_data::windows);

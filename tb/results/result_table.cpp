@@ -32,7 +32,7 @@ void add_groups(text_table& table, const ordered_json& summary) {
     }
     table.add(head);
     for (const ordered_json& group : summary.at("groups")) {
-        if (count_of(group.at(measure)) > 0) {
+        if (tb::count_of(group.at(measure)) > 0) {
             table.add(times_row(tag_text(group.at("tag").get<std::string>()), size_text(group),
                                 std::to_string(group.at("priority").get<unsigned>()), group.at(measure)));
         }

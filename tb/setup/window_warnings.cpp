@@ -5,11 +5,6 @@
 
 namespace weir::tb {
 
-std::string window_text(const std::string& block, picoseconds start, picoseconds end, picoseconds ended) {
-    return window_text(block, start, end) +
-           (ended == never ? std::string{} : " (the run ended at " + to_text(ended) + ")");
-}
-
 std::vector<std::string> window_warnings(const run_config& config) {
     std::vector<std::string> all;
     const output_options& output = config.output;

@@ -156,7 +156,7 @@ class panel_collector {
     /// Between two places of the front the one that asks for less along the line holds, up to the other one: a
     /// straight line between them would promise what lies below it.
     void make_staircase() {
-        std::vector<std::pair<double, double>> steps;
+        std::vector<std::pair<double, double>>& steps = m_found.staircase;
         for (const auto& [x, y] : m_found.front) {
             if (!steps.empty()) {
                 const auto [last_x, last_y] = steps.back();
@@ -165,7 +165,6 @@ class panel_collector {
             }
             steps.emplace_back(x, y);
         }
-        m_found.front = std::move(steps);
     }
     const size_plan& m_plan;
     const size_search& m_search;

@@ -41,6 +41,8 @@ struct size_panels {
     std::vector<double> marked;
     /// Answers on the map, from left to right.
     std::vector<std::pair<double, double>> front;
+    /// The line between them, of a Pareto front.
+    std::vector<std::pair<double, double>> staircase;
 };
 
 /// `x`: the axis along which is searched.

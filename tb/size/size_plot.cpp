@@ -16,9 +16,9 @@ constexpr verdict shown_verdicts[] = {verdict::met, verdict::not_met, verdict::n
                                       verdict::not_possible};
 
 // What is marked, in panels and in the legend.
-constexpr const char* answer_line = "lines lc rgb '#777777' lw 3 dt (4,4)";
-constexpr const char* front_line = "lines lc rgb '#777777' lw 6 dt 1";
-constexpr const char* answer_ring = "points pt 6 ps 4 lw 4 lc rgb '#777777'";
+constexpr const char* answer_line = "lines lc rgb '#AA3377' lw 5 dt 1";
+constexpr const char* answer_ring = "points pt 6 ps 4 lw 4 lc rgb '#AA3377'";
+constexpr const char* front_entry = "linespoints pt 6 ps 4 lw 4 dt 1 lc rgb '#AA3377'";
 constexpr const char* bound_line = "lines lc rgb '#D55E00' lw 2 dt (12,6)";
 
 std::string limited(const std::optional<double>& end, double otherwise) {
@@ -75,9 +75,7 @@ class size_drawing {
  private:
     bool is_map() const { return m_plan.wishes.size() == 2; }
 
-    const char* mark_style() const {
-        return m_plan.wishes.size() == 1 ? answer_line : m_plan.asks_for_each() ? answer_ring : front_line;
-    }
+    const char* mark_style() const { return is_map() ? answer_ring : answer_line; }
 
     /// Of the legend: what the panels show.
     std::vector<page::extra_entry> entries() const {
@@ -94,8 +92,8 @@ class size_drawing {
             }
         }
         if (!m_shown.marked.empty() || !m_shown.front.empty()) {
-            const bool is_front = m_plan.wishes.size() == 2 && !m_plan.asks_for_each();
-            all.push_back({mark_style(), is_front ? "Pareto front" : "answer"});
+            m_shown.staircase.empty() ? all.push_back({mark_style(), "answer"})
+                                      : all.push_back({front_entry, "Pareto front"});
         }
         if (std::any_of(m_shown.panels.begin(), m_shown.panels.end(),
                         [](const size_panel& p) { return p.bound.has_value(); })) {
@@ -131,8 +129,8 @@ class size_drawing {
         return text;
     }
 
-    /// Blocks of a panel: all points in order, each verdict's, then what is marked.
-    static constexpr std::size_t blocks = 6;
+    /// Blocks of a panel: all points in order, each verdict's, then what is marked and the line of a front.
+    static constexpr std::size_t blocks = 7;
 
     static std::string block(const std::string& name, const std::string& rows) {
         return "# " + one_line(name) + "\n# x y low high\n" + (rows.empty() ? "? ? ? ?\n" : rows) + "\n\n";
@@ -141,6 +139,14 @@ class size_drawing {
         const bool has = p.low || p.high;
         return number_text(p.x) + " " + number_text(p.y) + " " + (has ? limited(p.low, axis.low) : "?") + " " +
                (has ? limited(p.high, axis.high) : "?") + "\n";
+    }
+
+    static std::string rows(const std::vector<std::pair<double, double>>& corners) {
+        std::string text;
+        for (const auto& [x, y] : corners) {
+            text += number_text(x) + " " + number_text(y) + " ? ?\n";
+        }
+        return text;
     }
 
     std::string data() const {
@@ -166,10 +172,7 @@ class size_drawing {
                 }
                 marked += "\n";
             }
-            for (const auto& [x, y] : m_shown.front) {
-                marked += number_text(x) + " " + number_text(y) + " ? ?\n";
-            }
-            text += block("answer", marked);
+            text += block("answer", marked + rows(m_shown.front)) + block("front", rows(m_shown.staircase));
         }
         return text;
     }
@@ -180,8 +183,11 @@ class size_drawing {
                    std::to_string(panel * blocks + index) + " using " + columns;
         };
         std::string all = "plot ";
+        if (!m_shown.staircase.empty()) {
+            all += from(blocks - 1, "1:2") + " with " + answer_line + ", \\\n     ";
+        }
         if (!m_shown.marked.empty() || !m_shown.front.empty()) {
-            all += from(blocks - 1, "1:2") + " with " + mark_style() + ", \\\n     ";
+            all += from(blocks - 2, "1:2") + " with " + mark_style() + ", \\\n     ";
         }
         if (m_shown.panels[panel].bound) {
             all += number_text(*m_shown.panels[panel].bound) + " with " + bound_line + ", \\\n     ";

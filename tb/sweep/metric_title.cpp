@@ -93,7 +93,7 @@ std::string tagged_title(const std::string& what, const std::string& name) {
 std::string part_title(const std::string& name) {
     static constexpr titles parts[] = {{"size_bytes", "Size of the fullest memory: "},
                                        {"watermark_bytes", "Highest fill: "},
-                                       {"watermark_percent", "Highest fill: "},
+                                       {"watermark_percent", "Highest fill, share of the size: "},
                                        {"of", "Number of resources: "},
                                        {"binding", "Number of resources that bind: "},
                                        {"busy_percent", "Time busy, of the busiest: "},
@@ -119,6 +119,7 @@ std::string metric_title(const std::string& name) {
         {"simulated_ns", "Simulated time"},
         {"packet_hops", "Packet-hops"},
         {"frames.sent", "Frames sent"},
+        {"frames.originated", "Frames sent by switches"},
         {"frames.delivered", "Frames delivered"},
         {"frames.dropped", "Frames dropped"},
         {"frames.inside", "Frames inside at the end"},

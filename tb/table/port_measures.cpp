@@ -6,6 +6,7 @@
 #include "tb/sweep/quantity.h"
 #include "tb/table/measure_list.h"
 #include "tb/text/csv_file.h"
+#include "tb/text/port_text.h"
 
 namespace weir::tb {
 
@@ -80,19 +81,19 @@ port_marks read_port_marks(const fs::path& file, config_errors& errors) {
         table.columns({"node", "port", "class", "ingress_max_bytes", "egress_max_bytes"});
     while (table.next()) {
         const bool is_nic = table.text(at[2]) == "all";
-        const auto take = [&](std::size_t column, port_mark& mark, const char* side) {
+        const auto take = [&](std::size_t column, port_mark& mark, port_side side) {
             std::uint64_t bytes = 0;
             if (!table.text(column).empty() && table.number(column, bytes)) {
                 mark.take(bytes, is_nic ? table.text(at[0])
-                                        : table.text(at[0]) + "." + side + table.text(at[1]) + " class " +
+                                        : port_text(table.text(at[0]), side, table.text(at[1])) + " class " +
                                               table.text(at[2]));
             }
         };
         if (is_nic) {
-            take(at[4], marks.nic, "");
+            take(at[4], marks.nic, port_side::egress);
         } else {
-            take(at[3], marks.ingress, "rx");
-            take(at[4], marks.egress, "tx");
+            take(at[3], marks.ingress, port_side::ingress);
+            take(at[4], marks.egress, port_side::egress);
         }
     }
     return marks;
@@ -112,9 +113,12 @@ void add_shared_places(const fs::path& file, const ordered_json& buffers, measur
             buffers[what]["watermark_bytes"] != bytes) {
             continue;
         }
-        std::string place = table.text(at[0]);
+        // Groups are of what a port receives; queues, of what it sends.
+        const port_side side = what == "queue" ? port_side::egress : port_side::ingress;
+        std::string place = table.text(at[3]).empty() ? table.text(at[0])
+                                                      : port_text(table.text(at[0]), side, table.text(at[3])) +
+                                                            " class " + table.text(at[4]);
         place += table.text(at[2]).empty() ? "" : " slice " + table.text(at[2]);
-        place += table.text(at[3]).empty() ? "" : " port " + table.text(at[3]) + " class " + table.text(at[4]);
         marks[what].take(bytes, place);
     }
     for (const auto& [kind, mark] : buffers.items()) {

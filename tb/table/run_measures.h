@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "tb/results/effective_options.h"
 #include "tb/sweep/metrics.h"
-#include "tb/table/effective_options.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {

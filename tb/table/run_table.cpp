@@ -1,15 +1,10 @@
 #include "tb/table/run_table.h"
 
-#include <filesystem>
-#include <set>
 #include <utility>
 
 #include "tb/table/option_columns.h"
 
 namespace weir::tb {
-
-using nlohmann::ordered_json;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -19,10 +14,6 @@ std::vector<const measured_run*> pointers_to(const std::vector<measured_run>& ru
         all.push_back(&run);
     }
     return all;
-}
-
-bool are_different(const std::vector<std::string>& names) {
-    return std::set<std::string>(names.begin(), names.end()).size() == names.size();
 }
 
 /// Column of what a row is; tables for people have its name instead.
@@ -60,20 +51,6 @@ made_table run_table(const std::vector<measured_run>& runs, const std::vector<st
         }
     }
     return made;
-}
-
-std::vector<std::string> default_labels_of(const std::vector<std::string>& directories) {
-    std::vector<std::string> last;
-    std::vector<std::string> longer;
-    for (const std::string& name : directories) {
-        fs::path directory = fs::absolute(name).lexically_normal();
-        if (directory.filename() == "summary.json" || directory.filename().empty()) {
-            directory = directory.parent_path();
-        }
-        last.push_back(directory.filename().string());
-        longer.push_back((directory.parent_path().filename() / directory.filename()).string());
-    }
-    return are_different(last) ? last : are_different(longer) ? longer : directories;
 }
 
 }  // namespace weir::tb

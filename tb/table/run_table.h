@@ -23,7 +23,4 @@ struct made_table {
 made_table run_table(const std::vector<measured_run>& runs, const std::vector<std::string>& labels,
                      const metric_filter& filter);
 
-/// Names that tell directories apart: the last part of their paths, or more of it, or all.
-std::vector<std::string> default_labels_of(const std::vector<std::string>& directories);
-
 }  // namespace weir::tb

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 
 #include "tb/arguments/argument_reader.h"
+#include "tb/plot/run_labels.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/table/campaign_runs.h"
@@ -67,17 +67,6 @@ struct table_request {
     bool are_sweeps = false;
 };
 
-/// A name that is given twice would be two runs that cannot be told apart.
-void check_different(argument_reader& given, const std::vector<std::string>& texts, const std::string& key,
-                     const char* expected) {
-    std::map<std::string, int> times;
-    for (const std::string& text : texts) {
-        if (++times[text] == 2) {
-            given.fail(key, "'" + text + "' is given twice; expected " + expected);
-        }
-    }
-}
-
 void check_kinds(const table_request& request, argument_reader& given) {
     const auto sweep = std::find_if(request.directories.begin(), request.directories.end(),
                                     [](const std::string& each) { return campaign_name(each).has_value(); });
@@ -119,22 +108,7 @@ table_request read_arguments(argument_reader& given) {
             given.fail("--confidence", "has no effect on runs; expected directories of sweeps");
         }
     }
-    std::vector<std::string> paths;
-    for (const std::string& directory : request.directories) {
-        std::error_code ignored;
-        paths.push_back(fs::weakly_canonical(fs::path(directory) / "", ignored).string());
-    }
-    check_different(given, paths, "DIR", "each directory once");
-    request.labels = given.all("label");
-    if (request.labels.empty()) {
-        request.labels = default_labels_of(request.directories);
-    } else if (request.labels.size() != request.directories.size()) {
-        given.fail("--label", std::to_string(request.labels.size()) + " given for " +
-                                  std::to_string(request.directories.size()) +
-                                  " directories; expected one each");
-    } else {
-        check_different(given, request.labels, "--label", "different names");
-    }
+    request.labels = run_labels(given);
     return request;
 }
 

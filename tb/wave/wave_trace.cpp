@@ -206,7 +206,7 @@ std::vector<std::string> wave_trace::warnings(const std::string& window) const {
         texts.push_back(m_name + " has no value: " +
                         (m_options.trigger != wave_trigger::none
                              ? "the event of trace.wave_trigger did not occur"
-                             : "the window never began, " + window));
+                             : "nothing was recorded in " + window));
     }
     if (m_window->unchanged()) {
         texts.push_back(m_name +

@@ -192,12 +192,15 @@ TEST(empty_windows, are_warned_of_after_a_run_that_ended_too_early) {
                 "--trace.drop_causes=true", "--run.progress=false", "--out", "out"});
     EXPECT_EQ(o.status, 0) << o.err;
     for (const char* said :
-         {"warning: trace.pcapng has no frame: none was sent on the captured links in trace.window_start = 1s "
-          "(the run ended at ",
-          "warning: perfetto.json has no journey: nothing came in trace.window_start = 1s (the run ended "
+         {"warning: trace.pcapng has no frame: none was sent on the captured links in the window "
+          "(trace.window_start = 1s; the run ended at ",
+          "warning: perfetto.json has no journey: nothing came in the window (trace.window_start = 1s; the run "
+          "ended "
           "at ",
-          "warning: run.vcd has no value: the window never began, trace.window_start = 1s (the run ended at ",
-          "warning: drop_causes.csv has no row: nothing to record in trace.window_start = 1s (the run ended "
+          "warning: run.vcd has no value: nothing was recorded in the window (trace.window_start = 1s; the run "
+          "ended at ",
+          "warning: drop_causes.csv has no row: nothing to record in the window (trace.window_start = 1s; the "
+          "run ended "
           "at ",
           "warning: occupancy.csv and pauses.csv hold no sample: output.window_start = 1s, and the run ended "
           "at "}) {

@@ -36,9 +36,12 @@ TEST(frame_path_picture, has_a_row_for_each_node_and_dashes_for_each_detour) {
         << drawn->commands;
     EXPECT_NE(drawn->commands.find("1 detour, delivered; the first of 2 copies; run dibs"), std::string::npos)
         << drawn->commands;
+    EXPECT_NE(drawn->commands.find("set xlabel 'Time since the frame was sent, at 1 µs [µs]'"),
+              std::string::npos)
+        << drawn->commands;
     // Waiting at tor0, and the detour from agg0 back to it.
-    EXPECT_NE(drawn->data.find("13 2\n20 2\n\n"), std::string::npos) << drawn->data;
-    EXPECT_NE(drawn->data.find("row: lines lt 2 lw 3 dt (12,5)\n36 4\n49 2\n\n"), std::string::npos)
+    EXPECT_NE(drawn->data.find("12 2\n19 2\n\n"), std::string::npos) << drawn->data;
+    EXPECT_NE(drawn->data.find("row: lines lt 2 lw 3 dt (12,5)\n35 4\n48 2\n\n"), std::string::npos)
         << drawn->data;
 }
 

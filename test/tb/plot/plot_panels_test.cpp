@@ -69,14 +69,15 @@ run_data filled_run(const std::string& label, const std::vector<std::string>& in
     return run;
 }
 
-/// By port, all its looks: `lt 1 lw 2 dt 1`.
+/// By port, both its sides together, all its looks: `lt 1 lw 2 dt 1`.
 std::map<std::string, std::set<std::string>> looks_of(const picture& p) {
     std::map<std::string, std::set<std::string>> looks;
     const std::string with = " with lines ";
     for (std::size_t at = p.commands.find(with); at != std::string::npos; at = p.commands.find(with, at + 1)) {
         const std::size_t title = p.commands.find(" title '", at);
-        const std::size_t name = title + 8;
-        looks[p.commands.substr(name, p.commands.find('\'', name) - name)].insert(
+        // tor0.rx5
+        const std::size_t port = p.commands.find('x', title) + 1;
+        looks[p.commands.substr(port, p.commands.find('\'', port) - port)].insert(
             p.commands.substr(at + with.size(), title - at - with.size()));
     }
     return looks;
@@ -120,6 +121,8 @@ TEST(plot_occupancy, each_side_has_a_scale_that_shows_it) {
     ASSERT_TRUE(p.has_value());
     EXPECT_NE(p->commands.find("'Occupancy [B]'"), std::string::npos);
     EXPECT_NE(p->commands.find("'Occupancy [KiB]'"), std::string::npos);
+    EXPECT_NE(p->commands.find("title 'tor0.rx1'"), std::string::npos);
+    EXPECT_NE(p->commands.find("title 'tor0.tx2'"), std::string::npos);
 }
 
 TEST(plot_time, says_where_it_starts_when_that_is_not_the_runs_start) {

@@ -653,6 +653,16 @@ TEST_F(plot, series_start_later_but_end_together) {
         "@/r/pool_series.csv: ends before the last sample: lines are missing; expected a complete table\n");
 }
 
+TEST_F(plot, the_picture_of_occupancy_says_which_runs_have_no_samples) {
+    for (const char* name : {"r", "plain"}) {
+        write_run(name, 3, {2048});
+    }
+    write("r/occupancy.csv",
+          "time_ns,node,port,side,occupancy_bytes\n10,tor0,1,egress,5\n20,tor0,1,egress,5\n");
+    EXPECT_EQ(run({path("r"), path("plain"), "--out", path("o")}), 0) << errors();
+    EXPECT_NE(read("o/occupancy.gp").find("; no samples: plain"), std::string::npos) << read("o/occupancy.gp");
+}
+
 TEST_F(plot, one_job_of_each_size_has_neither_percentiles_nor_distributions_and_the_notes_say_so) {
     write_run("r", 1, {2048, 8192, 32768});
     run({path("r"), "--out", path("o")});
@@ -688,7 +698,7 @@ TEST_F(plot, one_job_in_all_has_no_distribution_and_one_size_no_percentiles_by_s
 
 TEST_F(plot, pictures_do_not_go_into_the_directory_of_a_run_or_a_sweep) {
     write_run("r", 3, {2048});
-    write("r/effective.ini", "");
+    write("r/effective.ini", "# end\n");
     write("s/plan.json", "");
     write("s/points/x", "");
     const auto refused = [&](const std::string& out) {
@@ -731,7 +741,10 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     EXPECT_EQ(refused({path("r"), "--out", path("file")}),
               "command line: --out: '@/file' is a file; expected a directory\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--label", "a", "--label", "b"}),
-              "command line: --label: 2 given for 1 runs; expected one per run\n");
+              "command line: --label: 2 given for 1 directories; expected one each\n");
+    EXPECT_EQ(refused({path("r"), path("r") + "/", "--out", out, "--label", "a", "--label", "a"}),
+              "command line: DIR: '@/r' is given twice; expected each directory once\n"
+              "command line: --label: 'a' is given twice; expected different names\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--format", "png,pdf"}),
               "command line: --format: 'pdf' is not a format; expected png, svg, png,svg\n");
     EXPECT_EQ(refused({path("r"), "--out", out, "--size", "4096"}),
@@ -826,7 +839,7 @@ TEST_F(plot, gnuplot_draws_every_picture_of_two_runs_and_again_the_same_files) {
         EXPECT_NE(m_out.str().find(path("b/" + name + ".png") + "\n"), std::string::npos);
     }
     // Both runs have the same last name: the paths tell them apart.
-    EXPECT_NE(read("a/job_completion_cdf.gp").find(path("y/run") + " (incomplete)"), std::string::npos);
+    EXPECT_NE(read("a/job_completion_cdf.gp").find("'y/run (incomplete)'"), std::string::npos);
     EXPECT_NE(read("a/occupancy.svg").find("It's 100%"), std::string::npos);
 
     ASSERT_EQ(run({path("x/run"), path("y/run"), "--size", "8KiB", "--label", "FC", "--label", "DeTail",

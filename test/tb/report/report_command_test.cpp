@@ -63,7 +63,10 @@ TEST_F(report_of_two, arguments_that_make_no_sense_are_refused) {
     expect_refused({"@/a", "--out", "@/"},
                    "command line: --out: '@/' is a directory; expected a file, such as '@/report.html'\n");
     expect_refused({"@/a", "@/b", "--label", "A", "--out", "@/r.html"},
-                   "command line: --label: 1 given for 2 runs; expected one per run\n");
+                   "command line: --label: 1 given for 2 directories; expected one each\n");
+    expect_refused({"@/a", "@/b/../a", "--out", "@/r.html", "--label", "x", "--label", "x"},
+                   "command line: DIR: '@/a' is given twice; expected each directory once\n"
+                   "command line: --label: 'x' is given twice; expected different names\n");
     std::vector<std::string> nine(9, "@/a");
     nine.insert(nine.end(), {"--out", "@/r.html"});
     EXPECT_EQ(report(nine), exit_status::bad_input);

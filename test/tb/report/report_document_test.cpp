@@ -6,6 +6,7 @@
 #include "report_rig.h"
 #include "tb/report/busy_ports.h"
 #include "tb/report/report_configuration.h"
+#include "tb/report/report_numbers.h"
 #include "tb/report/report_page.h"
 
 namespace weir::tb {
@@ -101,8 +102,8 @@ TEST_F(report_rig, times_by_group_have_a_row_per_run_and_ratios_to_the_first) {
     EXPECT_EQ(times["rows"][0][0].dump(), R"({"text":"q","rows":2})");
     EXPECT_EQ(times["rows"][0].size(), 11U);
     EXPECT_EQ(times["rows"][1].size(), 8U);
-    EXPECT_EQ(times["rows"][0][10], "2.000 us");
-    EXPECT_EQ(times["rows"][1][7].dump(), R"({"text":"3.000 us","more":"1.500x"})");
+    EXPECT_EQ(times["rows"][0][10], "2.000 µs");
+    EXPECT_EQ(times["rows"][1][7].dump(), R"({"text":"3.000 µs","more":"1.500x"})");
     // 2 values have no 99th percentile.
     EXPECT_EQ(times["rows"][0][8], "-");
 }
@@ -197,6 +198,78 @@ TEST_F(report_rig, the_most_used_ports_are_summed_over_their_classes) {
     EXPECT_TRUE(errors.empty());
 }
 
+TEST_F(report_rig, a_port_is_called_by_its_transmitter_and_times_have_the_unit_of_charts) {
+    write_run("a", {1000, 2000});
+    write(
+        "a/ports.csv",
+        "node,port,class,peer,tx_bytes,ingress_max_bytes,egress_max_bytes,paused_ns,port_utilisation_percent\n"
+        "s0,12,0,h1,100,10,20,1500,40.5\n");
+    const json row = table(document({"a"}), "ports")["rows"][0];
+    EXPECT_EQ(row[1], "s0.tx12");
+    EXPECT_EQ(row[6], "1.500 µs");
+    EXPECT_EQ(page_text("s0 used 3.000 us, 4.000 us, not 5 use"), "s0 used 3.000 µs, 4.000 µs, not 5 use");
+}
+
+TEST_F(report_rig, charts_say_which_runs_have_no_data) {
+    for (const char* run : {"a", "b", "c"}) {
+        write_run(run, {1000, 2000});
+    }
+    write("b/full_queues.csv", "free_1_hop_percent,free_2_hops_percent\n10,20\n30,40\n");
+    write("b/occupancy.csv", "time_ns,node,port,side,occupancy_bytes\n0,s,1,egress,5\n20,s,1,egress,9\n");
+    write("b/pauses.csv", "time_ns,tier,paused_ns\n0,tier1,0\n20,tier1,5\n");
+    write("c/jobs.csv", "kind,bytes,jct_ns\n");
+    write("c/flows.csv", "bytes,fct_ns\n");
+    write("c/summary.json", to_text(to_json(summary_of({}, true))));
+    const json made = document({"a", "b", "c"});
+    EXPECT_EQ(chart(made, "free_one_hop")["note"], "no samples: a, c");
+    EXPECT_EQ(chart(made, "occupancy_egress")["note"],
+              "of the port that was fullest at the time; no samples: a, c");
+    EXPECT_EQ(chart(made, "pauses_tier1")["note"], "a transmitter is one class of one port; no samples: a, c");
+    EXPECT_EQ(chart(made, "job_completion_cdf")["note"], "no values: c");
+}
+
+/// Of the classes there are, so many transfers each: 1000 ns, 1001 ns, ...
+std::string flows_of(const std::vector<std::pair<int, int>>& classes) {
+    std::string text = "bytes,fct_ns,ideal_ns,priority,tag\n";
+    for (const auto& [priority, count] : classes) {
+        for (int i = 0; i < count; ++i) {
+            text += "8192," + std::to_string(1000 + i) + ",500," + std::to_string(priority) + ",q\n";
+        }
+    }
+    return text;
+}
+
+TEST_F(report_rig, transfers_have_a_folded_chart_for_each_tag_and_class) {
+    write_run("a", {1000, 2000, 3000, 4000});
+    write_run("b", {1000, 2000});
+    write("a/flows.csv", flows_of({{0, 2}, {7, 2}}));
+    write("b/flows.csv", flows_of({{7, 2}}));
+    const json made = document({"a", "b"});
+    const json first = chart(made, "transfer_completion_cdf_by_class_0");
+    EXPECT_EQ(first["title"], "Completion time of transfers: q, class 0");
+    EXPECT_EQ(first["note"], "no values: b");
+    EXPECT_EQ(first["folded"], "Completion time of transfers by tag and class");
+    ASSERT_EQ(first["series"].size(), 1U);
+    EXPECT_EQ(first["series"][0]["x"], json({1000, 1001}));
+    const json second = chart(made, "transfer_completion_cdf_by_class_1");
+    EXPECT_EQ(second["title"], "Completion time of transfers: q, class 7");
+    EXPECT_EQ(second["series"].size(), 2U);
+    EXPECT_EQ(second["series"][1]["run"], 1);
+    EXPECT_EQ(chart(made, "slowdown_cdf_by_class_1")["series"][0]["x"], json({2, 2.002}));
+    // One class is what the chart of all shows.
+    EXPECT_EQ(document({"b"}).dump().find("by_class"), std::string::npos);
+}
+
+TEST_F(report_rig, of_many_classes_those_with_most_transfers_have_charts) {
+    write_run("a", std::vector<int>(35, 1000));
+    write("a/flows.csv", flows_of({{0, 2}, {1, 3}, {2, 4}, {3, 5}, {4, 6}, {5, 7}, {6, 8}}));
+    const json made = document({"a"});
+    const json last = chart(made, "transfer_completion_cdf_by_class_5");
+    EXPECT_EQ(last["title"], "Completion time of transfers: q, class 6");
+    EXPECT_EQ(last["note"], "the largest ones; not drawn: q, class 0");
+    EXPECT_EQ(made.dump().find("by_class_6"), std::string::npos);
+}
+
 TEST_F(report_rig, a_tree_of_pauses_is_nested_with_its_classes_summed) {
     write_run("a", {1000, 2000});
     write("a/pause_tree.json", R"({"paused_ns": 100, "unknown_ns": 10, "events_left_out": 0,
@@ -234,7 +307,7 @@ TEST_F(report_rig, occupancy_of_several_runs_is_that_of_the_fullest_port_and_por
     const json ports = chart(made, "occupancy_egress_1");
     EXPECT_EQ(ports["folded"], "Ports of each run, egress");
     // The largest mean first.
-    EXPECT_EQ(ports["series"][0]["name"], "s:1");
+    EXPECT_EQ(ports["series"][0]["name"], "s.tx1");
     EXPECT_EQ(ports["series"][0]["y"], json({5, 8}));
     EXPECT_FALSE(chart(document({"a"}), "occupancy_egress").contains("folded"));
 }

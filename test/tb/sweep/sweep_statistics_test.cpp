@@ -147,6 +147,9 @@ TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_text("fct_ns.p99", 12'345), "12.345 us");
     EXPECT_EQ(metric_text("groups..1460.7.fct_ns.count", 1'234), "1234");
     EXPECT_EQ(metric_title("drops.egress_full"), "Frames lost: egress full");
+    EXPECT_EQ(metric_title("frames.originated"), "Frames sent by switches");
+    EXPECT_NE(metric_title("buffers.ingress.watermark_percent"),
+              metric_title("buffers.ingress.watermark_bytes"));
     EXPECT_EQ(metric_title("pfc.paused_ns.tier1"), "Time paused, tier 1");
     EXPECT_EQ(metric_title("segments.flow.late_percent"), "Segments, late percent (flow)");
     EXPECT_EQ(metric_title("fairness.permutation.jain_index"), "Transfers under way, jain index (permutation)");

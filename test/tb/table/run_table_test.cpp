@@ -6,6 +6,7 @@
 
 #include "support/scratch_directory.h"
 #include "tb/files/run_directory.h"
+#include "tb/plot/run_labels.h"
 #include "tb/process/error_text.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/summary_writer.h"
@@ -160,7 +161,7 @@ TEST_F(run_tables, places_in_a_shared_memory_are_those_of_its_marks) {
           "node,what,slice,port,class,size_bytes,watermark_bytes\ns0,lossy_pool,0,,,500,0\n"
           "s0,queue,,2,7,,500\ns1,queue,,3,5,,600\n");
     const measured_run made = read(directory);
-    EXPECT_EQ(value(made, "buffers.queue.watermark_at"), R"("s1 port 3 class 5")");
+    EXPECT_EQ(value(made, "buffers.queue.watermark_at"), R"("s1.tx3 class 5")");
     EXPECT_EQ(value(made, "buffers.lossy_pool.watermark_at"), "null") << "nothing was ever in it";
 }
 
@@ -185,7 +186,7 @@ TEST_F(run_tables, options_that_differ_stand_on_top) {
     EXPECT_EQ(without_columns(m_out.str().substr(0, m_out.str().find("\n\n"))),
               "options  a  b  ratio\n"
               "switch.ingress_buffer  128KiB  64KiB\n"
-              "fabric.link  a b, c d  a b, c e\n"
+              "fabric.link  a b; c d  a b; c e\n"
               "traffic.rate  500  1000\n"
               "run.of_another_version  -  5");
     EXPECT_EQ(m_err.str(), "");
@@ -193,7 +194,7 @@ TEST_F(run_tables, options_that_differ_stand_on_top) {
     const ordered_json j = ordered_json::parse(m_out.str());
     EXPECT_EQ(
         j["runs"][1]["options"].dump(),
-        R"({"switch.ingress_buffer":"64KiB","switch.ingress_buffer_bytes":65536,"fabric.link":"a b, c e",)"
+        R"({"switch.ingress_buffer":"64KiB","switch.ingress_buffer_bytes":65536,"fabric.link":"a b; c e",)"
         R"("traffic.rate":1000,"run.of_another_version":"5"})");
 }
 
@@ -260,9 +261,9 @@ TEST_F(run_tables, groups_are_left_out_where_there_are_too_many_unless_they_are_
 }
 
 TEST_F(run_tables, names_are_the_last_parts_of_paths_that_differ) {
-    EXPECT_EQ(default_labels_of({"out/a", "out/b/"}), (std::vector<std::string>{"a", "b"}));
-    EXPECT_EQ(default_labels_of({"x/run", "y/run/summary.json"}), (std::vector<std::string>{"x/run", "y/run"}));
-    EXPECT_EQ(default_labels_of({"a/x/run", "b/x/run"}), (std::vector<std::string>{"a/x/run", "b/x/run"}));
+    EXPECT_EQ(default_labels({"out/a", "out/b/"}), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(default_labels({"x/run", "y/run/summary.json"}), (std::vector<std::string>{"x/run", "y/run"}));
+    EXPECT_EQ(default_labels({"a/x/run", "b/x/run"}), (std::vector<std::string>{"a/x/run", "b/x/run"}));
     const std::string a = run("a");
     const std::string b = run("b");
     EXPECT_EQ(call({a, b, "--label", "first, with a comma", "--label", "second", "--format=csv"}), 0);
@@ -283,6 +284,8 @@ TEST_F(run_tables, arguments_that_make_no_sense_are_refused) {
     expect_refused({a, b, "--label=x"}, "command line: --label: 1 given for 2 directories; expected one each");
     expect_refused({a, b, "--label=x", "--label=x"},
                    "command line: --label: 'x' is given twice; expected different names");
+    expect_refused({a, b, "--label=x", "--label="},
+                   "command line: --label: is empty; expected a name for each directory");
     expect_refused({a, a + "/"}, "command line: DIR: '" + a + "' is given twice; expected each directory once");
     expect_refused({a, "--confidence=90%"},
                    "command line: --confidence: has no effect on runs; expected directories of sweeps");

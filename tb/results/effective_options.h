@@ -9,18 +9,25 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
 
+struct effective_option {
+    std::string key;
+    std::string value;
+    /// From 1; the first, where it is given several times.
+    int line = 0;
+};
+
 struct effective_options {
     /// There is no file: nothing is known.
     bool is_missing = false;
-    /// In the order of the file. The values of an option that is given several times are one text.
-    std::vector<std::pair<std::string, std::string>> values;
+    /// In the order of the file. The values of an option that is given several times are one text, as its
+    /// default has them: `a; b`.
+    std::vector<effective_option> values;
 
     /// Null where there is no such option.
     const std::string* find(const std::string& key) const;

@@ -1,8 +1,9 @@
-#include "tb/table/effective_options.h"
+#include "tb/results/effective_options.h"
 
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "tb/files/input_file.h"
 #include "tb/options/ini_file.h"
@@ -14,22 +15,25 @@ namespace {
 
 constexpr const char* expected_ini = "; expected the effective.ini of a run of weir";
 
-void add_value(effective_options& options, const std::string& key, const std::string& value) {
-    const auto known = std::find_if(options.values.begin(), options.values.end(),
-                                    [&](const auto& each) { return each.first == key; });
-    if (known == options.values.end()) {
-        options.values.emplace_back(key, value);
+template <class Options>
+auto find_option(Options& options, const std::string& key) {
+    return std::find_if(options.begin(), options.end(), [&](const auto& each) { return each.key == key; });
+}
+
+void add_value(std::vector<effective_option>& options, effective_option read) {
+    const auto known = find_option(options, read.key);
+    if (known == options.end()) {
+        options.push_back(std::move(read));
     } else {
-        known->second += ", " + value;
+        known->value += "; " + read.value;
     }
 }
 
 }  // namespace
 
 const std::string* effective_options::find(const std::string& key) const {
-    const auto known =
-        std::find_if(values.begin(), values.end(), [&](const auto& each) { return each.first == key; });
-    return known == values.end() ? nullptr : &known->second;
+    const auto known = find_option(values, key);
+    return known == values.end() ? nullptr : &known->value;
 }
 
 effective_options read_effective_options(const std::filesystem::path& file, config_errors& errors) {
@@ -63,8 +67,8 @@ effective_options read_effective_options(const std::filesystem::path& file, conf
             return options;
         } else {
             const std::string_view whole(text);
-            add_value(options, section + std::string(trimmed(whole.substr(0, equals))),
-                      std::string(trimmed(whole.substr(equals + 1))));
+            add_value(options.values, {section + std::string(trimmed(whole.substr(0, equals))),
+                                       std::string(trimmed(whole.substr(equals + 1))), number});
         }
     }
     if (last != effective_end) {
@@ -82,15 +86,13 @@ std::vector<std::string> differing_options(const std::vector<const effective_opt
     std::copy_if(all.begin(), all.end(), std::back_inserter(known),
                  [](const effective_options* each) { return !each->is_missing; });
     for (const effective_options* each : known) {
-        for (const auto& [key, value] : each->values) {
-            const std::string& text = value;
-            const std::string& name = key;
-            if (seen.insert(key).second &&
+        for (const effective_option& option : each->values) {
+            if (seen.insert(option.key).second &&
                 std::any_of(known.begin(), known.end(), [&](const effective_options* other) {
-                    const std::string* const there = other->find(name);
-                    return there == nullptr || *there != text;
+                    const std::string* const there = other->find(option.key);
+                    return there == nullptr || *there != option.value;
                 })) {
-                keys.push_back(key);
+                keys.push_back(option.key);
             }
         }
     }
