@@ -55,48 +55,50 @@ const std::vector<subcommand>& subcommands() {
     static const std::vector<subcommand> all{
         {"run",
          weir::tb::run_command,
-         {"run [CONFIG.ini ...] [--key=value ...] --out DIR one simulation",
-          "run [CONFIG.ini ...] [--key=value ...] --dry-run checks the input and prints the fabric"}},
+         {"run [CONFIG.ini ...] [--key=value ...] --out DIR   one simulation",
+          "run [CONFIG.ini ...] [--key=value ...] --dry-run   checks the input and prints the fabric"}},
         {"sweep",
          weir::tb::sweep_command,
-         {"sweep [CONFIG.ini ...] --vary KEY=A,B,... ...    many runs, one table"}},
+         {"sweep [CONFIG.ini ...] --vary KEY=A,B,... ...      many runs, one table"}},
         {"size",
          weir::tb::size_command,
-         {"size [CONFIG.ini ...] --goal G --smallest KEY=... the smallest value for which a goal is met"}},
+         {"size [CONFIG.ini ...] --goal G --smallest KEY=...  the smallest value for which a goal is met"}},
         {"reproduce",
          weir::tb::reproduce_command,
-         {"reproduce PAPER [--quick] --out DIR              a paper's figures and statements, and ours"}},
+         {"reproduce PAPER [--quick] --out DIR                a paper's figures and statements, and ours"}},
         {"plot",
          plot,
-         {"plot DIR [DIR ...] --out DIR                     pictures from one run, or several compared",
-          "plot SWEEP_DIR --metric M --over KEY --out DIR   pictures from a sweep"}},
+         {"plot DIR [DIR ...] --out DIR                       pictures from one run, or several compared",
+          "plot SWEEP_DIR --metric M --over KEY --out DIR     pictures from a sweep"}},
         {"table",
          weir::tb::table_command,
-         {"table DIR [DIR ...] [--format=text|csv|json|md]  runs, or the points of sweeps, in one table"}},
+         {"table DIR [DIR ...] [--format=text|csv|json|md]    runs, or the points of sweeps, in one table"}},
         {"report",
          weir::tb::report_command,
-         {"report DIR [DIR ...] --out FILE.html             one page of a run, or of several compared"}},
+         {"report DIR [DIR ...] --out FILE.html               one page of a run, or of several compared"}},
         {"headroom",
          weir::tb::headroom_command,
          {"headroom [--rate=R] [--cable=L] ...              PFC headroom, term by term"}},
         {"replay",
          weir::tb::replay_command,
-         {"replay BLOCK ...                                 one block, driven by stimulus files like RTL in a "
+         {"replay BLOCK ...                                   one block, driven by stimulus files like RTL in "
+          "a "
           "test"}},
         {"compare",
          weir::tb::compare_command,
-         {"compare EXPECTED ACTUAL ...                      two files of events, with tolerances and waivers"}},
+         {"compare EXPECTED ACTUAL ...                        two files of events, with tolerances and "
+          "waivers"}},
         {"accuracy",
          weir::tb::accuracy_command,
-         {"accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE    difference between two models, transfer by "
+         {"accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE      difference between two models, transfer by "
           "transfer"}},
         {"bench",
          weir::tb::bench_command,
-         {"bench [CASE ...] [--against PEER]                speed and memory for fixed fabrics and loads"}},
+         {"bench [CASE ...] [--against PEER]                  speed and memory for fixed fabrics and loads"}},
         {"options",
          weir::tb::options_command,
-         {"options [WORD ...] [--format=text|ini|md]        the reference of all options, or of some",
-          "options --diff A B                               the options in which two configurations differ"}},
+         {"options [WORD ...] [--format=text|ini|md]          the reference of all options, or of some",
+          "options --diff A B                                 the options in which two configurations differ"}},
     };
     return all;
 }
@@ -108,9 +110,9 @@ void print_usage(std::ostream& out) {
             out << "  weir " << line << '\n';
         }
     }
-    out << "  weir help WORD ...                                    options, blocks, schemes, commands "
+    out << "  weir help WORD ...                                      options, blocks, schemes, commands "
            "and their arguments explained\n"
-           "  weir --version                                        version, commit, build and libraries\n";
+           "  weir --version                                          version, commit, build and libraries\n";
     out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options, a "
            "scheme or an argument.\nExit status: 0 success; 1 a verdict of the model or of a "
            "comparison;\n"
@@ -174,7 +176,8 @@ int dispatch(const std::string& command, const arguments& args) {
         }
     }
     std::cerr << "command line: '" << command << "' is unknown; expected "
-              << weir::tb::joined(subcommands(), ", ", [](const subcommand& c) { return c.name; }) << "\n\n";
+              << weir::tb::joined(subcommands(), ", ", [](const subcommand& c) { return c.name; })
+              << ", help\n\n";
     print_usage(std::cerr);
     return weir::tb::exit_status::bad_input;
 }

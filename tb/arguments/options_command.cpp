@@ -12,6 +12,7 @@
 #include "tb/options/run_options.h"
 #include "tb/process/error_text.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -117,9 +118,8 @@ int options_command(const std::vector<std::string>& args, std::ostream& out, std
     const auto format = static_cast<option_format>(given.one_of("format", {"text", "ini", "md"}));
     const bool diff = given.has("diff");
     if (diff && given.files().size() != 2) {
-        given.fail("--diff",
-                   std::to_string(given.files().size()) +
-                       " configurations are given; expected two, each an INI file or a run's directory");
+        given.fail("--diff", how_many(given.files().size(), "configuration") +
+                                 " given; expected two, each an INI file or a run's directory");
     }
     if (diff && format == as_ini) {
         given.fail("--format", "'ini' does not go with --diff; expected text, md");

@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* expected_file = "the directory of a run of weir";
+constexpr const char* expected_file = "a table of a run of weir";
 /// A handful is enough to tell a user what there is.
 constexpr std::size_t most_sizes_seen = 32;
 

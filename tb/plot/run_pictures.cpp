@@ -132,8 +132,8 @@ class picture_book : public picture_list {
              "capacity",
              {{"ingress", "Counted", series_unit::bytes}, {"egress", "Occupancy", series_unit::bytes}}, memory);
         draw("port_throughput", "Throughput of ports and classes over time",
-             "the four largest, averaged over stretches of time; few frames in a stretch can exceed the link's "
-             "rate",
+             "the four largest, averaged over stretches of time; a frame counts at one instant, so a short "
+             "stretch can exceed the link's rate",
              {{"received", "Rate", series_unit::rate}, {"sent", "Rate", series_unit::rate}}, traffic);
         draw("port_pauses", "Pauses of ports and classes over time",
              "the four with most; XOFFs sent, and dashed XONs, each summed up; share of time in which the "

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* expected_file = "the directory of a run of weir";
+constexpr const char* expected_file = "a table of a run of weir";
 
 /// A table that the run may have written: calls take(table, columns, numbers) for each line that has numbers in
 /// the first `Numbers` of the columns.

@@ -1,5 +1,6 @@
 #include "tb/process/error_text.h"
 
+#include <algorithm>
 #include <map>
 
 #include "tb/process/exit_status.h"
@@ -11,7 +12,11 @@ std::string format_error(const config_error& error) {
     if (!error.file.empty() && error.line > 0) {
         text += ":" + std::to_string(error.line);
     }
-    return text + ": " + (error.key.empty() ? "" : error.key + ": ") + error.message;
+    text += ": " + (error.key.empty() ? "" : error.key + ": ") + error.message;
+    // What was read may be anything, and a terminal would obey it.
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return (c < ' ' && c != '\n') || c == 0x7F; }, '?');
+    return text;
 }
 
 std::vector<std::string> error_lines(const config_errors& errors) {

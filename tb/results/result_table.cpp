@@ -65,6 +65,11 @@ std::string figure_text(const ordered_json& figure) {
            (figure.at("reached").get<bool>() ? "" : " (not reached)");
 }
 
+bool any_share(const ordered_json& pfc) {
+    const ordered_json shares = value_or_null(pfc, "paused_percent");
+    return std::any_of(shares.begin(), shares.end(), [](const ordered_json& each) { return !each.is_null(); });
+}
+
 }  // namespace
 
 void result_table(std::ostream& out, const ordered_json& summary) {
@@ -86,7 +91,8 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << "pfc        " << tally_text(value_or_null(pfc, "frames_sent")) << " PFC frames, with "
         << tally_text(pfc.at("xoff_sent")) << " XOFF and " << tally_text(pfc.at("xon_sent"))
         << " XON of classes that carried frames\n"
-        << "paused     " << paused_text(pfc) << "; summed over ports and classes (share of their time)\n";
+        << "paused     " << paused_text(pfc) << "; summed over ports and classes"
+        << (any_share(pfc) ? " (share of their time)\n" : "\n");
     if (summary.contains("program") && !summary.at("program").at("slowdown").is_null()) {
         const ordered_json& program = summary.at("program");
         out << "program    " << how_many(program.at("ranks").get<std::uint64_t>(), "rank") << " in "

@@ -12,6 +12,7 @@
 #include "tb/setup/check_links.h"
 #include "tb/setup/name_ranges.h"
 #include "tb/setup/rtl_blocks.h"
+#include "tb/text/joined.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/analysis/unloaded_path.h"
@@ -156,11 +157,8 @@ void print_switch(std::ostream& out, const run_config& config) {
         << " B; further frames "
         << (!crossed || d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");
     if (d.balance == balance_policy::adaptive) {
-        out << "  Ports are favoured below ";
-        for (std::size_t i = 0; i < d.balance_thresholds.size(); ++i) {
-            out << (i == 0 ? "" : ", ") << d.balance_thresholds[i].count();
-        }
-        out << " drain bytes\n";
+        out << "  Ports with fewer drain bytes are favoured; thresholds: "
+            << joined(d.balance_thresholds, ", ", [](bytes t) { return to_text(t); }) << '\n';
     }
 }
 

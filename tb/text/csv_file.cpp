@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/tokenizer.hpp>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -234,11 +235,13 @@ bool csv_file::number(std::size_t column, std::uint64_t& value, std::uint64_t lo
 bool csv_file::number(std::size_t column, double& value) {
     const std::string& field = text(column);
     const auto read = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (read.ec == std::errc{} && read.ptr == field.data() + field.size() && value >= 0 &&
-        value <= std::numeric_limits<double>::max()) {
+    const bool is_number = read.ec == std::errc{} && read.ptr == field.data() + field.size() &&
+                           std::abs(value) <= std::numeric_limits<double>::max();
+    if (is_number && value >= 0) {
         return true;
     }
-    refuse(column, "'" + shortened(field) + "' is not a number; expected 0 and above");
+    refuse(column, "'" + shortened(field) + "' is " + (is_number ? "out of range" : "not a number") +
+                       "; expected 0 and above");
     return false;
 }
 

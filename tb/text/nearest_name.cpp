@@ -24,6 +24,9 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 std::string nearest_name(const std::string& text, const std::vector<std::string>& candidates) {
     std::string best;
+    if (text.empty()) {
+        return best;
+    }
     std::size_t least = std::max<std::size_t>(2, text.size() / 3) + 1;
     for (const std::string& candidate : candidates) {
         // A difference of lengths is a distance already: most of a large fabric's links go no further.

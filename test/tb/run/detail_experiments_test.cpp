@@ -64,8 +64,8 @@ const environment environments[] = {
       "TCP: minimum RTO 50ms, initial RTO 50ms, fast retransmit off"},
      true},
     {"detail",
-     {waits, "  Ports are favoured below 16384, 65536 drain bytes", detail_xoff, detail_sum, detail_terms,
-      "TCP: minimum RTO 50ms, initial RTO 50ms, fast retransmit off"},
+     {waits, "  Ports with fewer drain bytes are favoured; thresholds: 16KiB, 64KiB", detail_xoff, detail_sum,
+      detail_terms, "TCP: minimum RTO 50ms, initial RTO 50ms, fast retransmit off"},
      true},
 };
 
