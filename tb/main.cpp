@@ -78,7 +78,7 @@ const std::vector<subcommand>& subcommands() {
          {"report DIR [DIR ...] --out FILE.html               one page of a run, or of several compared"}},
         {"headroom",
          weir::tb::headroom_command,
-         {"headroom [--rate=R] [--cable=L] ...              PFC headroom, term by term"}},
+         {"headroom [--rate=R] [--cable=L] ...                PFC headroom, term by term"}},
         {"replay",
          weir::tb::replay_command,
          {"replay BLOCK ...                                   one block, driven by stimulus files like RTL in "
