@@ -512,7 +512,7 @@ TEST_F(plot, tables_that_a_run_was_told_not_to_write_may_be_missing) {
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
     EXPECT_EQ(
         errors(),
-        "@/r/flows.csv: cannot be read: No such file or directory; expected the directory of a run of weir\n");
+        "@/r/flows.csv: cannot be read: No such file or directory; expected a table of a run of weir\n");
     write("r/effective.ini", std::string(effective_head) + "\n[output]\nflows = false\n# end\n");
     const run_data without = read_run(path("r"), {});
     EXPECT_TRUE(without.errors.empty());

@@ -75,7 +75,7 @@ TEST_F(csv_files, a_number_without_bounds_is_not_negative) {
     ASSERT_TRUE(file.next());
     EXPECT_FALSE(file.number(0, real));
     EXPECT_FALSE(file.number(0, whole));
-    EXPECT_EQ(m_errors[0].message, "'-1' is not a number; expected 0 and above");
+    EXPECT_EQ(m_errors[0].message, "'-1' is out of range; expected 0 and above");
     EXPECT_EQ(m_errors[1].message, "'-1' is not a whole number; expected 0 and above");
 }
 
