@@ -132,13 +132,13 @@ class completion_statistics {
 
     void add_flow(samples& group, const measured_time& t) {
         add(m_flows, group, t.time.count());
-        if (t.hslowdown()) {
+        if (t.has_slowdown()) {
             add(m_flow_slowdowns, group, static_cast<std::int64_t>(t.slowdown()));
         }
     }
     void add_job(samples& group, const measured_time& t) {
         add(m_jobs, group, t.time.count());
-        if (t.hslowdown()) {
+        if (t.has_slowdown()) {
             add(m_job_slowdowns, group, static_cast<std::int64_t>(t.slowdown()));
         }
     }

@@ -71,7 +71,7 @@ void precision_watch::add_flow(std::uint8_t tag, const measured_time& t) {
         }
         if (each.goal.measure == goal_measure::fct) {
             each.series.add(t.time.count());
-        } else if (t.hslowdown()) {
+        } else if (t.has_slowdown()) {
             each.series.add(static_cast<std::int64_t>(t.slowdown()));
         }
     }

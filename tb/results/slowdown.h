@@ -19,8 +19,8 @@ struct measured_time {
     /// In an empty fabric; `never`, or 0, where it is not known.
     picoseconds ideal{never};
 
-    bool hslowdown() const { return ideal != never && ideal > picoseconds{0}; }
-    /// Rounded to the nearest. Only where `hslowdown`.
+    bool has_slowdown() const { return ideal != never && ideal > picoseconds{0}; }
+    /// Rounded to the nearest. Only where `has_slowdown`.
     slowdown_ratio slowdown() const {
         const double multiple = static_cast<double>(time.count()) / static_cast<double>(ideal.count());
         return slowdown_ratio{static_cast<std::int64_t>(multiple * slowdowns_in_one + 0.5)};
