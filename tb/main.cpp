@@ -161,6 +161,10 @@ int dispatch(const std::string& command, const arguments& args) {
     if (command.rfind(help_on, 0) == 0) {
         return help({command.substr(help_on.size())});
     }
+    if (command == "--version" && !args.empty()) {
+        std::cerr << "command line: " << args[0] << ": is not an argument of --version; expected none\n";
+        return weir::tb::exit_status::bad_input;
+    }
     if (command == "--version") {
         print_version(std::cout);
         return 0;

@@ -50,16 +50,24 @@ class completion_book {
     std::string size_prefix() const {
         return m_to.request().filter.sizes.empty() ? "" : sizes_text(m_to.request().filter.sizes) + " ";
     }
-    /// `; only tag query, class 7`
+    /// `; only 2 KiB, kind query, tag q, class 7`: which jobs and transfers were chosen.
     std::string only() const {
         const run_filter& filter = m_to.request().filter;
-        const auto number = [](std::uint64_t value) { return "class " + std::to_string(value); };
-        const auto tag = [](const std::string& name) { return "tag " + tag_text(name); };
-        const std::string tags = joined(filter.tags, ", ", tag);
-        const std::string classes = joined(filter.classes, ", ", number);
-        return tags.empty() && classes.empty()
-                   ? ""
-                   : "; only " + tags + (tags.empty() || classes.empty() ? "" : ", ") + classes;
+        return chosen(filter.sizes.empty() ? "" : sizes_text(filter.sizes));
+    }
+    /// Of pictures whose title has the sizes.
+    std::string only_beside_sizes() const { return chosen(""); }
+    std::string chosen(std::string all) const {
+        const run_filter& filter = m_to.request().filter;
+        const auto add = [&all](const char* what, const auto& wanted, const auto& text_of) {
+            for (const auto& each : wanted) {
+                all += (all.empty() ? "" : ", ") + (what + text_of(each));
+            }
+        };
+        add("kind ", filter.kinds, [](const std::string& name) { return name; });
+        add("tag ", filter.tags, tag_text);
+        add("class ", filter.classes, [](std::uint64_t value) { return std::to_string(value); });
+        return all.empty() ? "" : "; only " + all;
     }
     std::set<std::string> kinds() const {
         std::set<std::string> all;
@@ -110,8 +118,9 @@ class completion_book {
         if (!leave_out_single("job_completion_cdf", "job", m_jobs)) {
             return;
         }
-        m_to.add(distribution_picture(m_to.file("job_completion_cdf"), m_to.title(job_title()),
-                                      m_to.details(job_title(), counts + only() + marks_text(m_jobs)), m_jobs));
+        m_to.add(distribution_picture(
+            m_to.file("job_completion_cdf"), m_to.title(job_title()),
+            m_to.details(job_title(), counts + only_beside_sizes() + marks_text(m_jobs)), m_jobs));
     }
 
     void draw_job_sizes() {
@@ -177,9 +186,9 @@ class completion_book {
         }
         const std::string shown = size_prefix().empty() ? "Transfer completion time"
                                                         : "Completion time of " + size_prefix() + "transfers";
-        m_to.add(distribution_picture(m_to.file("transfer_completion_cdf"), m_to.title(shown),
-                                      m_to.details(shown, counts + only() + marks_text(m_transfers)),
-                                      m_transfers));
+        m_to.add(distribution_picture(
+            m_to.file("transfer_completion_cdf"), m_to.title(shown),
+            m_to.details(shown, counts + only_beside_sizes() + marks_text(m_transfers)), m_transfers));
     }
 
     /// A panel for each pair of tag and class; one pair is what the picture of all shows already.
@@ -203,7 +212,7 @@ class completion_book {
         if (!panels.empty()) {
             m_to.add(distribution_panels_picture(
                 m_to.file(name.c_str()), m_to.title(shown),
-                m_to.details(shown, "a panel for each tag and class, all with the same axes"), panels,
+                m_to.details(shown, "a panel for each tag and class, all with the same axes" + only()), panels,
                 quantity));
         }
     }

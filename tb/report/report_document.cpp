@@ -61,6 +61,7 @@ ordered_json facts_of(const run_data& run, config_errors& errors) {
                                 {{"command_line", json_kind::text},
                                  {"commit", json_kind::text, false},
                                  {"build", json_kind::text, false},
+                                 {"libraries.*", json_kind::text, false},
                                  {"warnings[]", json_kind::text, false}});
         }
         if (found.empty()) {
@@ -88,6 +89,18 @@ std::vector<std::string> warnings_of(const run_data& run, const ordered_json& fa
     return lines;
 }
 
+/// `GCC 12.2.0, Release; SystemC 2.3.4`; null where run.json does not say.
+ordered_json build_of(const ordered_json& facts) {
+    ordered_json build = value_or_null(facts, "build");
+    const ordered_json libraries = value_or_null(facts, "libraries");
+    for (const auto& [name, version] : libraries.items()) {
+        if (build.is_string()) {
+            build = build.get<std::string>() + "; " + name + " " + version.get<std::string>();
+        }
+    }
+    return build;
+}
+
 ordered_json run_of(const run_data& run, config_errors& errors) {
     const ordered_json& summary = run.summary;
     const ordered_json version = value_or_null(summary, "version");
@@ -100,7 +113,7 @@ ordered_json run_of(const run_data& run, config_errors& errors) {
             {"simulated", page_text(time_text(summary.at("simulated_ns")))},
             {"limited_by", page_text(limits_text(summary))},
             {"commit", value_or_null(facts, "commit")},
-            {"build", value_or_null(facts, "build")},
+            {"build", build_of(facts)},
             {"command_line", command.is_string() ? shown_command(command.get<std::string>()) : ""},
             {"warnings", warnings_of(run, facts)}};
 }

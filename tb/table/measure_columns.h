@@ -27,6 +27,9 @@ class measure_columns {
     bool without_groups() const { return m_without_groups; }
     std::size_t size() const { return m_columns.size(); }
     const table_column& column(std::size_t place) const { return m_columns[place]; }
+    measure_subject subject_of(std::size_t place) const {
+        return static_cast<measure_subject>(m_columns[place].section);
+    }
     /// Subjects as sections, and the columns. Rows get their cells from `value_of`.
     void add_to(data_table& table) const;
     /// Null where the run does not have it.

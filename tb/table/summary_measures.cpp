@@ -106,8 +106,10 @@ void add_losses(const ordered_json& summary, measure_list& list) {
     for (const auto& [reason, count] : summary.at("drops").items()) {
         losses.add("drops." + reason, reason, measure_show::if_not_zero);
     }
-    losses.add("ecn.seen", "segments marked (ECN)", measure_show::if_not_zero);
-    losses.add("detours.detoured_percent", "frames detoured", measure_show::if_not_zero);
+    // Behind the reasons of all runs, of which each run has its own.
+    subject_writer marks(list, measure_subject::losses, 1);
+    marks.add("ecn.seen", "segments marked (ECN)", measure_show::if_not_zero);
+    marks.add("detours.detoured_percent", "frames detoured", measure_show::if_not_zero);
 }
 
 void add_buffers(const ordered_json& summary, measure_list& list) {

@@ -22,13 +22,25 @@ struct read_point {
     std::vector<measured_run> runs;
 };
 
-/// What people are shown unless they ask for something else: of jobs, or of transfers where no run has any.
+/// What people are shown unless they ask for something else, beside what `judged_subjects` have: of jobs, or of
+/// transfers where no run has any.
 const std::vector<std::string>& shown_metrics(bool any_jobs) {
-    static const std::vector<std::string> of_jobs{"jct_ns.p50",     "jct_ns.p99",    "jct_ns.p99_9",
-                                                  "frames.dropped", "pfc.xoff_sent", "goodput.bps"};
-    static const std::vector<std::string> of_transfers{"fct_ns.p50",     "fct_ns.p99",    "fct_ns.p99_9",
-                                                       "frames.dropped", "pfc.xoff_sent", "goodput.bps"};
+    static const std::vector<std::string> of_jobs{"jct_ns.p50", "jct_ns.p99", "jct_ns.p99_9",
+                                                  "resources.link.busy_percent"};
+    static const std::vector<std::string> of_transfers{"fct_ns.p50", "fct_ns.p99", "fct_ns.p99_9",
+                                                       "resources.link.busy_percent"};
     return any_jobs ? of_jobs : of_transfers;
+}
+
+/// Of these all that tables of runs show and that has one form.
+constexpr measure_subject judged_subjects[] = {measure_subject::losses, measure_subject::watermarks,
+                                               measure_subject::pauses, measure_subject::utilisation};
+
+/// Said once, in another unit, by its neighbour; or by a run's configuration.
+bool is_said_elsewhere(const std::string& key) {
+    static const metric_filter repeated(
+        {"*.watermark_percent", "pfc.paused_ns", "pfc.frames_sent", "simulated_ns"});
+    return repeated.takes(key);
 }
 
 /// Whether some name is none of summary.json's: it may be in tables with a line per transfer or port.
@@ -39,7 +51,9 @@ bool needs_all_files(const metric_filter& filter) {
 std::vector<read_point> read_points(const std::vector<campaign_runs>& sweeps,
                                     const sweep_table_request& request, config_errors& errors) {
     const read_files which = needs_all_files(request.filter) ? read_files::all : read_files::summary;
-    const metric_filter kept({"jct_ns", "fct_ns", "frames.dropped", "pfc.xoff_sent", "goodput.bps"});
+    const metric_filter kept({"jct_ns", "fct_ns", "frames.dropped", "drops", "ecn", "detours.detoured_percent",
+                              "buffers", "pfc", "goodput.bps", "limited_by", "resources.*.busy_percent",
+                              "program"});
     const bool keeps_few = request.filter.takes_all() && !request.is_complete;
     std::vector<read_point> points;
     for (std::size_t s = 0; s < sweeps.size(); ++s) {
@@ -143,7 +157,8 @@ void add_count_columns(data_table& table, const std::vector<read_point>& points)
     }
 }
 
-void print_only_shown(data_table& table, const std::vector<read_point>& points) {
+void print_only_shown(data_table& table, const measure_columns& columns,
+                      const std::vector<read_point>& points) {
     const bool any_jobs = std::any_of(points.begin(), points.end(), [](const read_point& point) {
         return std::any_of(point.runs.begin(), point.runs.end(), [](const measured_run& run) {
             const run_measure* const jobs = run.find("jct_ns.count");
@@ -151,10 +166,13 @@ void print_only_shown(data_table& table, const std::vector<read_point>& points) 
         });
     });
     const std::vector<std::string>& shown = shown_metrics(any_jobs);
-    for (table_column& column : table.columns) {
-        if (column.part == column_part::metric) {
-            column.is_printed = std::find(shown.begin(), shown.end(), column.key) != shown.end();
-        }
+    const std::size_t first = table.columns.size() - columns.size();
+    for (std::size_t place = 0; place < columns.size(); ++place) {
+        table_column& column = table.columns[first + place];
+        const bool is_judged = std::find(std::begin(judged_subjects), std::end(judged_subjects),
+                                         columns.subject_of(place)) != std::end(judged_subjects);
+        column.is_printed = std::find(shown.begin(), shown.end(), column.key) != shown.end() ||
+                            (column.is_printed && is_judged && !is_said_elsewhere(column.key));
     }
 }
 
@@ -215,10 +233,10 @@ made_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
         }
         table.rows.push_back(std::move(row));
     }
-    make_one_section(table);
     if (request.filter.takes_all()) {
-        print_only_shown(table, points);
+        print_only_shown(table, columns, points);
     }
+    make_one_section(table);
     return made;
 }
 

@@ -95,8 +95,10 @@ def _arguments(config: Config, options: typing.Mapping[str, typing.Any]) -> list
         named.update(_flat(config))
     elif isinstance(config, (str, os.PathLike)):
         files = [os.fspath(config)]
-    elif config is not None:
+    elif isinstance(config, (list, tuple)):
         files = [os.fspath(file) for file in config]
+    elif config is not None:
+        raise WeirError(f"{config!r}: is not a configuration; expected an INI file, a list of them, or options by block")
     named.update(_flat(options))
     return files + [f"--{key}={text}" for key, value in named.items() for text in _texts(key, value)]
 
@@ -106,7 +108,7 @@ def _texts(key: str, value: typing.Any) -> list[str]:
     if not isinstance(value, (list, tuple)):
         return [_text(value)]
     texts = [_text(each) for each in value]
-    return texts if key in REPEATABLE else [", ".join(texts)]
+    return texts if key.rstrip("+") in REPEATABLE else [", ".join(texts)]
 
 
 def _flat(options: typing.Mapping[str, typing.Any]) -> dict[str, typing.Any]:

@@ -436,6 +436,16 @@ TEST_F(plot, completions_are_drawn_by_tag_and_class_and_chosen_by_them) {
     EXPECT_EQ(run({path("r"), "--out", path("some"), "--format", "svg", "--tag", ""}), 0) << errors();
     EXPECT_NE(read("some/transfer_completion_cdf.gp").find("10 transfers; only tag (no tag)"),
               std::string::npos);
+    EXPECT_EQ(run({path("r"), "--out", path("of_class"), "--size", "64", "--kind", "query", "--class", "0"}),
+              0);
+    EXPECT_NE(read("of_class/job_completion_cdf.gp").find("Completion time of 64 B queries"),
+              std::string::npos);
+    EXPECT_NE(read("of_class/job_completion_cdf.gp").find("; only kind query, class 0;"), std::string::npos);
+    for (const char* name : {"transfer_completion_cdf_by_class", "slowdown_cdf", "slowdown_cdf_by_class"}) {
+        EXPECT_NE(read(std::string("of_class/") + name + ".gp").find("; only 64 B, kind query, class 0"),
+                  std::string::npos)
+            << name;
+    }
     EXPECT_EQ(run({path("r"), "--out", path("none"), "--tag", "web", "--class", "3"}), 2);
     EXPECT_EQ(errors(),
               "command line: --tag: no run has jobs or transfers of tag 'web'; expected '', 'q'\n"
@@ -510,9 +520,8 @@ TEST_F(plot, tables_that_a_run_was_told_not_to_write_may_be_missing) {
     write_run("r", 2, {64});
     fs::remove(path("r/flows.csv"));
     EXPECT_EQ(run({path("r"), "--out", path("o")}), 2);
-    EXPECT_EQ(
-        errors(),
-        "@/r/flows.csv: cannot be read: No such file or directory; expected a table of a run of weir\n");
+    EXPECT_EQ(errors(),
+              "@/r/flows.csv: cannot be read: No such file or directory; expected a table of a run of weir\n");
     write("r/effective.ini", std::string(effective_head) + "\n[output]\nflows = false\n# end\n");
     const run_data without = read_run(path("r"), {});
     EXPECT_TRUE(without.errors.empty());

@@ -60,6 +60,10 @@ class Loading(InScratch):
         self.assertEqual(len(run.flows.merge(run.windows, on="flow")["src"].unique()), 1)
         caused = run.pause_flows.merge(run.flows, on=["flow", "src", "dst"])
         self.assertGreater(len(caused), 0)
+        # As docs/python.md does it: of classes `all` is a text.
+        ports = run.ports[run.ports["class"] != "all"].astype({"class": "Int64"})
+        timed = run.port_series.merge(ports, on=["node", "port", "class"])
+        self.assertEqual(len(timed), len(run.port_series))
 
     def test_an_empty_field_is_missing_and_an_empty_text_is_a_text(self):
         nodes = weir.load(RUNS_MADE["queries"]).nodes
@@ -290,6 +294,17 @@ class Running(InScratch):
         other = weir.run(**{"run.seed": 5}, **QUICK)
         self.assertEqual(one.options, other.options)
         pandas.testing.assert_frame_equal(one.flows, other.flows)
+
+    def test_what_is_no_configuration(self):
+        with self.assertRaisesRegex(weir.WeirError, "^5: is not a configuration; expected an INI file, "):
+            weir.run(5)
+
+    def test_lines_are_added_to_those_of_a_file(self):
+        pathlib.Path("c.ini").write_text("[fabric]\ntopology = racks\nracks = 2\nhosts_per_rack = 2\nroots = 2\n"
+                                         "link = tor0-root0 rate=200Mbps\n")
+        more = ["tor0-root1 rate=300Mbps", "tor1-root1 rate=400Mbps"]
+        run = weir.run("c.ini", **{"fabric.link+": more}, **QUICK)
+        self.assertEqual(run.options["fabric.link"], ["tor0-root0 rate=200Mbps", *more])
 
     def test_configurations_may_be_several_files(self):
         pathlib.Path("a.ini").write_text("[run]\nduration = 500us\n")
