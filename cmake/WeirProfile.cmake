@@ -13,8 +13,11 @@ if(WEIR_PROFILE STREQUAL "counting")
 elseif(WEIR_PROFILE STREQUAL "guided")
   set(counting_folder ${CMAKE_BINARY_DIR}/counting)
   set(weir_profile_folder ${counting_folder}/counts)
+  # It looks for SystemC and the other packages where this build does.
   add_custom_target(weir_counting_program
-    COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B ${counting_folder} -G ${CMAKE_GENERATOR}
+    COMMAND ${CMAKE_COMMAND} -E env "PKG_CONFIG_PATH=$ENV{PKG_CONFIG_PATH}" "CMAKE_PREFIX_PATH=$ENV{CMAKE_PREFIX_PATH}"
+      ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B ${counting_folder} -G ${CMAKE_GENERATOR}
+      "-DCMAKE_PREFIX_PATH=${CMAKE_PREFIX_PATH}"
       -DWEIR_PROFILE=counting -DWEIR_BUILD_TESTS=OFF -DWEIR_WERROR=OFF
       -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE} -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}
       -DWEIR_MAX_PORTS=${WEIR_MAX_PORTS} -DWEIR_ARCH=${WEIR_ARCH} -DWEIR_FAST_BUILD=${WEIR_FAST_BUILD}

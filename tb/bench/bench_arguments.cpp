@@ -133,9 +133,12 @@ class bench_reader {
     void read_overrides() {
         for (const std::string& option : m_given.options()) {
             const std::string key = key_of_option(option);
-            if (key == "run.duration" || key == "run.threads" || key == "run.progress") {
-                m_given.fail("--" + key,
-                             key == "run.threads" ? "is set by --threads" : "is set by the benchmark");
+            if (key == "run.threads") {
+                m_given.fail("--" + key, "is set by --threads");
+            } else if (key == "run.duration" || key == "run.progress") {
+                m_given.fail("--" + key, "is set by the benchmark");
+            } else if (key == "run.until") {
+                m_given.fail("--" + key, "ends a run before its time; expected runs of the benchmark's length");
             }
         }
         m_read.overrides = m_given.options();

@@ -86,7 +86,7 @@ std::vector<bench_case> make_cases() {
          "one switch with 64 ports, 10 Gb/s, 64 B cells, uniform datagrams of 1,500 B at 90 %",
          {"fabric.topology=single", "fabric.hosts=64", "link.rate=10Gbps", "link.latency=1us",
           "switch.scheme=detail", "switch.max_frame=1500B", "switch.lookup_delay=300ns", "switch.crossbar=cell",
-          "udp.payload=1454B", "tcp.mss=1442B", "traffic.kind=bernoulli", "traffic.load=90%"},
+          "udp.payload=1454B", "traffic.kind=bernoulli", "traffic.load=90%"},
          10'000'000,
          200'000,
          400'000,

@@ -21,6 +21,8 @@ struct bench_sample {
     double setup_wall_seconds = 0;
     std::uint64_t peak_memory_bytes = 0;
     std::uint64_t setup_memory_bytes = 0;
+    /// That ran: at most as many as there are processors.
+    unsigned threads = 1;
 
     double cpu_seconds_per_hop() const {
         return (cpu_seconds - setup_cpu_seconds) / static_cast<double>(packet_hops);

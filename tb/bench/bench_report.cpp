@@ -38,7 +38,7 @@ std::string speed_up(const bench_row& row, const bench_row& first) {
 text_table::row cells_of(const std::string& name, const bench_row& row, const bench_row& first) {
     return {name,
             row.engine,
-            std::to_string(row.threads),
+            std::to_string(row.samples.front().threads),
             count_text(row.samples.front().packet_hops),
             decimal(row.setup_cpu_seconds(), 2, " s"),
             decimal(row.cpu_seconds_per_hop() * 1e9, 0, " ns"),
@@ -82,7 +82,7 @@ ordered_json to_json(const bench_sample& s) {
 ordered_json to_json(const bench_row& row, const bench_row& first) {
     ordered_json j;
     j["engine"] = row.engine;
-    j["threads"] = row.threads;
+    j["threads"] = row.samples.front().threads;
     j["simulated_ns"] = row.simulated_ns;
     j["options"] = row.options;
     j["cpu_ns_per_hop"] = row.cpu_seconds_per_hop() * 1e9;

@@ -14,6 +14,7 @@ namespace weir::tb {
 /// One engine and number of threads in one case.
 struct bench_row {
     std::string engine;
+    /// That were asked for; each sample says how many ran.
     unsigned threads = 1;
     /// In the order in which they were taken; at least one.
     std::vector<bench_sample> samples;

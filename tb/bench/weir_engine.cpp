@@ -77,7 +77,9 @@ void weir_engine::prepare(const std::vector<bench_case>& cases) {
 bench_sample weir_engine::read(const std::string&) {
     const nlohmann::json facts = read_json(m_out / "run.json");
     m_machine = facts.at("machine").get<std::string>();
-    return read_sample(read_json(m_out / "summary.json").at("packet_hops"), facts);
+    bench_sample sample = read_sample(read_json(m_out / "summary.json").at("packet_hops"), facts);
+    sample.threads = facts.at("threads");
+    return sample;
 }
 
 }  // namespace weir::tb

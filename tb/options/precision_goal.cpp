@@ -34,6 +34,14 @@ std::optional<std::uint32_t> read_figure(const std::string& word) {
                                                              : std::nullopt;
 }
 
+/// Of a word that `read_figure` does not take.
+std::string figure_error(const std::string& word) {
+    const bool is_percentile = word.size() > 1 && word[0] == 'p';
+    const auto share = is_percentile ? detail::parse_share(word.substr(1) + "%") : parse_result<double>{};
+    return "'" + word + "' " +
+           (share && share.value > 0 && share.value < 1 ? "has more than two decimals" : "is no figure");
+}
+
 std::optional<double> read_percent(const std::string& word, double least, double most) {
     const auto share = detail::parse_share(word);
     const bool is_percent = !word.empty() && word.back() == '%';
@@ -47,10 +55,15 @@ std::string read_goal(const goal_words& words, precision_goal& goal) {
     const auto next = [&](const char* word) { return at < words.size() && words[at] == word && ++at > 0; };
     const auto word = [&] { return at < words.size() ? words[at++] : std::string(); };
 
+    const auto not_a_share = [&](const std::string& percent, const char* range) {
+        return "'" + percent +
+               (next("%") ? " %' has a space before the %" : std::string("' is not a share from ") + range);
+    };
+
     const std::string figure = word();
     const auto percentile = read_figure(figure);
     if (!percentile) {
-        return "'" + figure + "' is no figure";
+        return figure_error(figure);
     }
     goal.percentile = *percentile;
     if (!next("of")) {
@@ -71,14 +84,14 @@ std::string read_goal(const goal_words& words, precision_goal& goal) {
     const std::string width = word();
     const auto within = read_percent(width, 0.001, 0.5);
     if (!within) {
-        return "'" + width + "' is not a share from 0.1% to 50%";
+        return not_a_share(width, "0.1% to 50%");
     }
     goal.within = *within;
     if (next("at")) {
         const std::string percent = word();
         const auto confidence = read_percent(percent, 0.5, 0.999);
         if (!confidence) {
-            return "'" + percent + "' is not a share from 50% to 99.9%";
+            return not_a_share(percent, "50% to 99.9%");
         }
         goal.confidence = *confidence;
     }

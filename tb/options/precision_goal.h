@@ -29,7 +29,7 @@ struct precision_goal {
     goal_measure measure = goal_measure::fct;
     /// Of transfers or jobs with this tag; empty: of all.
     std::string tag;
-    /// Largest half width of the interval, as a share of the figure. Range: 0.001 to 0.5.
+    /// How far the figure may be from the true one, as a share of the true one. Range: 0.001 to 0.5.
     double within = 0;
     /// With which the interval holds the figure. Range: 0.5 to 0.999.
     double confidence = 0.95;
@@ -42,9 +42,8 @@ std::string goal_text(const precision_goal& goal);
 
 constexpr const char* precision_goal_form =
     "FIGURE of METRIC[ of TAG] within N%[ at C%], several with `and` between them: FIGURE mean or a percentile "
-    "such as p99, METRIC fct, jct or slowdown, N from 0.1 to 50, C (the confidence, 95 if not given) from 50 "
-    "to "
-    "99.9; such as p99 of fct within 2%";
+    "such as p99 (two decimals at most), METRIC fct, jct or slowdown, N from 0.1 to 50, C (the confidence, 95 "
+    "if not given) from 50 to 99.9; such as p99 of fct within 2%";
 
 /// No goal in an empty text.
 parse_result<std::vector<precision_goal>> parse_precision_goals(std::string_view text);

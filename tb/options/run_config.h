@@ -60,9 +60,9 @@ struct run_options {
                    .source("project"));
         fields(field("until", &self::until)
                    .rule(precision_goal_form)
-                   .help("Ends the run as soon as each figure is precise enough: half the width of its "
-                         "confidence interval (method of batch means) is at most N% of the figure. A run that "
-                         "ends before that gives a warning. Empty: off. docs/run-length.md.")
+                   .help("Ends the run as soon as each figure is precise enough: by its confidence interval "
+                         "(method of batch means) it is within N% of the true one. A run that ends before that "
+                         "gives a warning. Empty: off. docs/run-length.md.")
                    .source("Law, Simulation Modeling and Analysis, 9.4.1"));
         fields(field("seed", &self::seed)
                    .range(0, UINT64_MAX)

@@ -95,8 +95,13 @@ TEST(bench, a_directory_with_anything_else_in_it_is_left_alone) {
     EXPECT_NE(o.err.find("--out: 'b' holds 'mine.txt'"), std::string::npos) << o.err;
 }
 
+surroundings with_compiler(const std::string& compiler) {
+    surroundings around;
+    around.environment["CXX"] = compiler;
+    return around;
+}
 /// In the place of a compiler: makes a peer that says fixed numbers. Both note how they were called.
-void put_compiler(const scratch_directory& where) {
+surroundings put_compiler(const scratch_directory& where) {
     const fs::path compiler = where.write("compiler",
                                           "#!/bin/sh\n"
                                           "echo \"$*\" >> compiled.txt\n"
@@ -112,20 +117,20 @@ void put_compiler(const scratch_directory& where) {
     for (const fs::path& script : {compiler, peer}) {
         fs::permissions(script, fs::perms::owner_all);
     }
-    ::setenv("CXX", compiler.c_str(), 1);
+    return with_compiler(compiler);
 }
 TEST(bench, a_peer_that_drops_is_no_peer) {
     const scratch_directory where;
-    put_compiler(where);
+    const surroundings around = put_compiler(where);
     where.write("peer", "#!/bin/sh\necho '{\"packet_hops\": 1000, \"drops\": 3}'\n");
     fs::permissions(where / "peer", fs::perms::owner_all);
-    const outcome o = run_program(where, {"bench", "udp", "--against=ns3", "--repeat=1", "--out", "b"});
+    const outcome o = run_program(where, {"bench", "udp", "--against=ns3", "--repeat=1", "--out", "b"}, around);
     EXPECT_EQ(o.status, 3);
     EXPECT_NE(o.err.find("ns3: 3 packets were dropped, and 0 negative ACKs came"), std::string::npos) << o.err;
 }
 TEST(bench, a_case_that_was_measured_before_another_failed_is_reported) {
     const scratch_directory where;
-    put_compiler(where);
+    const surroundings around = put_compiler(where);
     // From its second call on it says nothing.
     where.write("peer",
                 "#!/bin/sh\n[ -e called ] && exit 3\ntouch called\n"
@@ -133,7 +138,8 @@ TEST(bench, a_case_that_was_measured_before_another_failed_is_reported) {
                 "\"wall_seconds\": 9, \"setup_wall_seconds\": 1, \"peak_memory_bytes\": 4096, "
                 "\"setup_memory_bytes\": 4096}'\n");
     fs::permissions(where / "peer", fs::perms::owner_all);
-    const outcome o = run_program(where, {"bench", "udp", "tcp", "--against=ns3", "--repeat=1", "--out", "b"});
+    const outcome o =
+        run_program(where, {"bench", "udp", "tcp", "--against=ns3", "--repeat=1", "--out", "b"}, around);
     EXPECT_EQ(o.status, 3);
     EXPECT_NE(o.out.find("udp "), std::string::npos) << o.out;
     EXPECT_EQ(o.out.find("tcp "), std::string::npos) << o.out;
@@ -143,9 +149,9 @@ TEST(bench, a_case_that_was_measured_before_another_failed_is_reported) {
 }
 TEST(bench, a_peer_runs_as_often_and_gives_a_ratio) {
     const scratch_directory where;
-    put_compiler(where);
+    const surroundings around = put_compiler(where);
     const outcome o =
-        run_program(where, {"bench", "udp", "cells", "--against=ns3", "--repeat=2", "--out", "b"});
+        run_program(where, {"bench", "udp", "cells", "--against=ns3", "--repeat=2", "--out", "b"}, around);
     ASSERT_EQ(o.status, 0) << o.err;
     const json rows = json_rows_of(where / "b");
     ASSERT_EQ(rows.size(), 2U);
@@ -172,7 +178,7 @@ TEST(bench, a_peer_runs_as_often_and_gives_a_ratio) {
     EXPECT_DOUBLE_EQ(rows[1].at("cpu_ratio_median"), (pairs[0] + pairs[1]) / 2);
     EXPECT_NE(o.out.find("median of 2 pairs"), std::string::npos) << o.out;
     EXPECT_TRUE(file.at("peers").contains("ns3"));
-    EXPECT_EQ(file.at("peer_builds").at("ns3"), std::string(std::getenv("CXX")) + " -std=c++17 -O3 -DNDEBUG");
+    EXPECT_EQ(file.at("peer_builds").at("ns3"), around.environment.at("CXX") + " -std=c++17 -O3 -DNDEBUG");
 }
 /// A directory that looks like a copy of htsim's repository.
 fs::path put_htsim(const scratch_directory& where) {
@@ -182,10 +188,11 @@ fs::path put_htsim(const scratch_directory& where) {
 }
 TEST(bench, htsim_is_compiled_from_its_sources_and_runs_the_cases_that_it_has) {
     const scratch_directory where;
-    put_compiler(where);
+    const surroundings around = put_compiler(where);
     const fs::path copy = put_htsim(where);
     const outcome o = run_program(
-        where, {"bench", "udp", "cells", "--against=htsim", "--htsim", "its copy", "--repeat=2", "--out", "b"});
+        where, {"bench", "udp", "cells", "--against=htsim", "--htsim", "its copy", "--repeat=2", "--out", "b"},
+        around);
     ASSERT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(contents(where / "compiled.txt").find("-std=c++17 -O3 -DNDEBUG -fwhole-program"), 0U);
     EXPECT_NE(contents(where / "compiled.txt").find(" -iquote its copy/sim "), std::string::npos);
@@ -206,7 +213,7 @@ TEST(bench, the_revision_of_htsim_is_its_own_and_not_that_of_a_repository_around
         GTEST_SKIP() << "git is not installed";
     }
     const scratch_directory where;
-    put_compiler(where);
+    const surroundings around = put_compiler(where);
     const fs::path copy = put_htsim(where);
     const auto git = [&](const fs::path& directory, const std::string& words) {
         const std::string call = "cd '" + directory.string() +
@@ -216,7 +223,7 @@ TEST(bench, the_revision_of_htsim_is_its_own_and_not_that_of_a_repository_around
     };
     const auto revision = [&] {
         const outcome o = run_program(
-            where, {"bench", "udp", "--against=htsim", "--htsim=its copy", "--repeat=1", "--out", "b"});
+            where, {"bench", "udp", "--against=htsim", "--htsim=its copy", "--repeat=1", "--out", "b"}, around);
         EXPECT_EQ(o.status, 0) << o.err;
         return json::parse(contents(where / "b/bench.json")).at("peers").at("htsim").get<std::string>();
     };
@@ -250,8 +257,8 @@ TEST(bench, a_directory_without_htsim_is_refused_before_anything_is_measured) {
 TEST(bench, another_htsim_that_does_not_compile_ends_it_with_2) {
     const scratch_directory where;
     put_htsim(where);
-    ::setenv("CXX", "false", 1);
-    const outcome o = run_program(where, {"bench", "udp", "--against=htsim", "--htsim=its copy", "--out", "b"});
+    const outcome o = run_program(where, {"bench", "udp", "--against=htsim", "--htsim=its copy", "--out", "b"},
+                                  with_compiler("false"));
     EXPECT_EQ(o.status, 2);
     EXPECT_NE(o.err.find("--against: htsim: its program cannot be compiled; expected a revision of htsim"),
               std::string::npos)
@@ -261,8 +268,8 @@ TEST(bench, another_htsim_that_does_not_compile_ends_it_with_2) {
 TEST(bench, a_peer_that_can_not_be_built_ends_it_with_2_and_says_what_is_needed) {
     const scratch_directory where;
     for (const char* compiler : {"false", "no_such_compiler"}) {
-        ::setenv("CXX", compiler, 1);
-        const outcome o = run_program(where, {"bench", "udp", "--against=ns3", "--out", "b"});
+        const outcome o =
+            run_program(where, {"bench", "udp", "--against=ns3", "--out", "b"}, with_compiler(compiler));
         EXPECT_EQ(o.status, 2);
         EXPECT_NE(o.err.find("libns3-dev"), std::string::npos) << o.err;
         EXPECT_FALSE(fs::exists(where / "b"));

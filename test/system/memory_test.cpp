@@ -105,26 +105,41 @@ TEST(memory, long_run_of_millions_of_udp_flows_takes_no_more_than_one_of_a_quart
     expect_no_growth(few, many, 1);
 }
 
-// docs/performance.md: 13 MiB for the program, 18 to 20 KiB for a host with its switch's port, 7.5 to 9 KiB for
-// a port between switches. 128 hosts and 512 further ports.
+// docs/performance.md: 19 MiB for the program, 7.6 KiB for a host with its switch's port, 2.3 KiB for a port
+// between switches.
 TEST(memory, of_a_fabric_that_is_idle_is_bounded_per_host_and_port) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "a sanitizer keeps what was freed";
 #endif
     const scratch_directory where;
-    const auto set_up = [&](const char* k) {
+    const auto set_up = [&](unsigned k, unsigned hosts_per_edge) {
         const outcome o = run_program(
-            where, {"run", "--fabric.topology=fat_tree", std::string("--fabric.k=") + k,
-                    "--switch.scheme=detail", "--switch.ingress_buffer=1MiB", "--link.rate=10Gbps",
-                    "--link.latency=1us", "--traffic.kind=none", "--run.duration=1us", "--out", "out"});
+            where, {"run", "--fabric.topology=fat_tree", "--fabric.k=" + std::to_string(k),
+                    "--fabric.hosts_per_edge=" + std::to_string(hosts_per_edge), "--switch.scheme=detail",
+                    "--switch.ingress_buffer=1MiB", "--link.rate=10Gbps", "--link.latency=1us",
+                    "--traffic.kind=none", "--run.duration=1us", "--out", "out"});
         EXPECT_EQ(o.status, 0) << o.err;
         return nlohmann::json::parse(contents(where / "out/run.json")).at("setup_memory_bytes").get<double>();
     };
-    const double small = set_up("4");   // 16 hosts, 64 further ports
-    const double large = set_up("16");  // 1,024 hosts, 4,096 further ports
-    EXPECT_LT(small, 20 << 20);
-    EXPECT_LT(large - small, (1024 - 16) * 22.0 * 1024 + (4096 - 64) * 10.0 * 1024);
-    EXPECT_GT(large - small, (1024 - 16) * 10.0 * 1024);
+    const double tiny = set_up(4, 2);     // 16 hosts, 64 further ports
+    const double medium = set_up(32, 8);  // 4,096 hosts, 32,768 further ports
+    const double large = set_up(32, 24);  // 12,288 hosts, as many
+    const double host = (large - medium) / 8192;
+    EXPECT_LT(tiny, 24 << 20);
+    EXPECT_LT(host, 8 << 10);
+    EXPECT_LT(medium - tiny, 4080 * host + 32704 * 2.6 * 1024);
+    // What is measured grows with the fabric.
+    EXPECT_GT(host, 4 << 10);
+}
+TEST(memory, long_run_8192_hosts_that_send_take_at_most_400_mib) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer keeps what was freed";
+#endif
+    const scratch_directory where;
+    const outcome o = run_program(where, {"bench", "udp_8192", "--repeat=1", "--out", "b"});
+    ASSERT_EQ(o.status, 0) << o.err;
+    const auto measured = nlohmann::json::parse(contents(where / "b/bench.json"));
+    EXPECT_LT(measured.at("cases").at(0).at("rows").at(0).at("peak_memory_bytes").get<double>(), 400 << 20);
 }
 
 }  // namespace

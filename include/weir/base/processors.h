@@ -1,4 +1,4 @@
-// How many processors this process may use, which may be fewer than the machine has (taskset, containers).
+// How many processors this process may use: taskset and cpusets count, quotas of processor time do not.
 #pragma once
 
 #include <thread>

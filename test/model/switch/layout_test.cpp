@@ -80,6 +80,8 @@ TEST(layout, parts_of_memories_do_not_straddle) {
     EXPECT_EQ(sizeof(occupancy_meter), 48U);
     EXPECT_EQ(cache_line % sizeof(egress_buffer::port_state), 0U);
     EXPECT_EQ(alignof(egress_buffer::port_state), sizeof(egress_buffer::port_state));
+    EXPECT_EQ(sizeof(ingress_buffer::port_state), cache_line / 2);
+    EXPECT_EQ(alignof(ingress_buffer::port_state), sizeof(ingress_buffer::port_state));
 }
 
 }  // namespace

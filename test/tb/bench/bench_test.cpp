@@ -62,6 +62,9 @@ TEST(bench_arguments, what_makes_no_sense_is_refused_with_what_is_allowed) {
         {{"udp", "--htsim=d"}, "--htsim: has no effect; expected with --against htsim"},
         {{"udp", "--against=ns3", "--htsim=d"}, "--htsim: has no effect; expected with --against htsim"},
         {{"--run.duration=1ms"}, "--run.duration: is set by the benchmark"},
+        {{"--run.progress=off"}, "--run.progress: is set by the benchmark"},
+        {{"--run.until=mean of fct within 50%"},
+         "--run.until: ends a run before its time; expected runs of the benchmark's length"},
         {{"--run.threads=2"}, "--run.threads: is set by --threads"},
         {{"--out="}, "--out: '' is not a directory"},
         {{"--speed"}, "--speed: unknown option"},
@@ -99,6 +102,15 @@ TEST(bench_cases, udp_and_tcp_are_the_experiments_of_the_benchmark_fabric) {
         }
         const std::string file = WEIR_GOLDEN_DIR "/../../tb/experiments/bench/permutation_" + c.name + ".ini";
         EXPECT_TRUE(effective(load_config(options)) == effective(load_config_files({}, {file}))) << c.name;
+    }
+}
+TEST(bench_cases, a_case_sets_no_option_without_effect) {
+    for (const bench_case& c : bench_cases()) {
+        std::vector<std::string> options{"--run.duration=1ms"};
+        for (const std::string& option : c.options) {
+            options.push_back("--" + option);
+        }
+        EXPECT_TRUE(load_config(options).warnings.empty()) << c.name;
     }
 }
 TEST(bench_cases, names_are_unique_and_all_durations_ascend) {
@@ -145,7 +157,7 @@ TEST(bench_cases, peers_get_the_size_rate_and_load_of_the_case) {
     }
 }
 
-bench_sample sample(double cpu, double wall) {
+bench_sample sample(double cpu, double wall, unsigned threads = 1) {
     bench_sample s;
     s.packet_hops = 1'000'000;
     s.cpu_seconds = cpu;
@@ -153,12 +165,14 @@ bench_sample sample(double cpu, double wall) {
     s.setup_cpu_seconds = 0.5;
     s.setup_wall_seconds = 1;
     s.peak_memory_bytes = 32 << 20;
+    s.threads = threads;
     return s;
 }
 const std::vector<bench_result> two_engines{
     {bench_cases().front(),
      {{"weir", 1, {sample(1.0, 3.0), sample(0.9, 5.0)}, 1000.4, 8, {}},
-      {"weir", 2, {sample(1.2, 2.0)}, {}, 8, {}},
+      // On two processors.
+      {"weir", 8, {sample(1.2, 2.0, 2)}, {}, 8, {}},
       {"ns3", 1, {sample(4.5, 6.0), sample(5.5, 7.0)}, 27'010.8, 2, {"--k=8"}}}}};
 const bench_facts some_facts{"1", true, "m", 2, "d", "c", {"--traffic.load=30%"}, {{"ns3", "3.37", "c++ -O3"}}};
 
@@ -219,6 +233,7 @@ TEST(bench_report, json_has_every_sample_and_the_same_ratios) {
     EXPECT_EQ(rows[2]["options"][0], "--k=8");
     EXPECT_EQ(rows[0]["samples"].size(), 2U);
     EXPECT_EQ(rows[0]["samples"][1]["wall_seconds"], 5.0);
+    EXPECT_EQ(rows[1]["threads"], 2);
     EXPECT_DOUBLE_EQ(rows[1]["speed_up"], 2);
     EXPECT_TRUE(rows[1]["instructions_per_hop"].is_null());
     EXPECT_DOUBLE_EQ(rows[2]["cpu_ratio"], 10);

@@ -31,7 +31,7 @@ class ingress_buffer {
  public:
     /// One port's part, for callers that keep a reference instead of its number: each call that takes one is
     /// the same as with the number.
-    class port_state {
+    class alignas(cache_line / 2) port_state {
         friend class ingress_buffer;
         std::uint32_t total = 0;
         // Nothing happens while the total stays below: the lower one of XOFF threshold and capacity.
