@@ -240,7 +240,15 @@ TEST(plot_percentiles, need_enough_values_and_group_many_sizes) {
     const auto p = percentile_picture("p", "t", "d", "Size", {{"a", few}});
     ASSERT_TRUE(p.has_value());
     EXPECT_EQ(p->data, "# a\n# bytes count p50_us p99_us p99.9_us\n2048 100 50 99 ?\n8192 100 100 198 ?\n\n\n");
-    EXPECT_NE(p->commands.find("too few of each size"), std::string::npos);
+    EXPECT_NE(p->commands.find("'d; 99.9th takes 1,000 of a size'"), std::string::npos) << p->commands;
+    EXPECT_EQ(p->commands.find("99.9th percentile"), std::string::npos);
+    EXPECT_NE(p->commands.find("'2 KiB' 2048, '8 KiB' 8192"), std::string::npos) << p->commands;
+    const auto near =
+        percentile_picture("p", "t", "d", "Size", {{"a", {{2048, 1}, {2048, 2}, {2100, 1}, {8192, 1}}}});
+    ASSERT_TRUE(near.has_value());
+    EXPECT_NE(near->commands.find("'2 KiB' 2048, ''.\"\\n\".'2100 B' 2100, '8 KiB' 8192"), std::string::npos)
+        << near->commands;
+    EXPECT_GT(near->height, p->height);
 
     std::vector<completion> many;
     for (std::uint64_t bytes = 1024; bytes < 4096; bytes += 64) {
@@ -420,7 +428,7 @@ TEST_F(plot, completions_are_drawn_by_tag_and_class_and_chosen_by_them) {
     const auto groups = [&](const std::string& file) {
         const std::string data = read(file);
         std::string found;
-        for (const char* group : {"q, class 7", "q, class 0", "class 0, "}) {
+        for (const char* group : {"q, class 7: 10", "q, class 0: 10", "class 0: 10"}) {
             found += data.find(std::string("# ") + group) != std::string::npos ? "1" : "0";
         }
         return found;
