@@ -18,16 +18,20 @@ namespace {
 
 constexpr std::size_t most_panels = 6;
 
-/// `runs: 12,000 to 12,500 jobs each`.
-std::string counts_text(const std::vector<labelled_values>& runs, const std::string& what) {
+/// Of values in a run: `12,000 to 12,500`.
+std::string range_text(const std::vector<labelled_values>& runs) {
     std::size_t low = runs.front().values.size();
     std::size_t high = low;
     for (const labelled_values& d : runs) {
         low = std::min(low, d.values.size());
         high = std::max(high, d.values.size());
     }
-    return (low == high ? count_text(low) : count_text(low) + " to " + count_text(high)) + " " + what +
-           (runs.size() > 1 ? " per run" : "");
+    return low == high ? count_text(low) : count_text(low) + " to " + count_text(high);
+}
+
+/// `12,000 to 12,500 jobs per run`.
+std::string counts_text(const std::vector<labelled_values>& runs, const std::string& what) {
+    return range_text(runs) + " " + what + (runs.size() > 1 ? " per run" : "");
 }
 
 class completion_book {
@@ -205,8 +209,9 @@ class completion_book {
         }
         std::vector<panel_distributions> panels;
         for (completion_group_values& group : groups.shown) {
+            const std::string heading = group.name + ": " + range_text(group.runs);
             if (leave_out_single(name + " of " + group.name, noun, group.runs)) {
-                panels.push_back({group.name, std::move(group.runs)});
+                panels.push_back({heading, std::move(group.runs)});
             }
         }
         if (!panels.empty()) {

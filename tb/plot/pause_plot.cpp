@@ -124,7 +124,7 @@ class pause_drawing {
         }
         const plot_axis y = linear_axis(panel.high());
         const std::size_t bars_index = add_data(panel);
-        const double first = top + 40;
+        const double first = top + 52;
         p.add(text_at(3, head + (m_counted ? "paused [%]" : "paused transmitters") + " over time", names_left,
                       top + 15) +
               "\n" + text_at(4, "mean of all samples", bars_left, top + 15));
@@ -152,9 +152,7 @@ class pause_drawing {
                   " font ',15'");
         }
         plot_axis ends = y;
-        if (!is_tall()) {
-            ends.tics = {{0, ""}, y.tics.back()};
-        }
+        ends.tics = {is_tall() ? y.tics.front() : axis_tic{0, ""}, y.tics.back()};
         p.add(m_x.commands("x") +
               (labelled ? "set xlabel " + quoted(m_time.label()) : m_x.unlabelled("x") + "unset xlabel") +
               "\n" + ends.commands("y"));

@@ -8,6 +8,7 @@
 #include "tb/plot/distribution_plot.h"
 #include "tb/plot/page.h"
 #include "tb/results/percentile_rule.h"
+#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
@@ -65,20 +66,35 @@ bool has_point(const std::vector<size_point>& points, std::size_t which) {
     return std::any_of(points.begin(), points.end(), [&](const size_point& p) { return p.time_ns[which] > 0; });
 }
 
-/// All sizes if they are few, else round ones.
-plot_axis size_axis(const std::set<std::uint64_t>& sizes, double low, double high, bool single) {
+/// Of labels of sizes. Unit: pixels.
+constexpr double size_line_height = 28;
+
+bool stands_lower(const axis_tic& tic) {
+    return !tic.label.empty() && tic.label.front() == '\n';
+}
+
+/// All sizes if they are few, else round ones; for a panel of this width. Unit: pixels.
+plot_axis size_axis(const std::set<std::uint64_t>& sizes, double low, double high, bool single, double width) {
     plot_axis axis;
     axis.logarithmic = true;
     axis.low = low / 1.25;
     axis.high = high * 1.25;
     const double span = axis.high / axis.low;
     if (single && sizes.size() <= 8) {
-        double last = 0;
+        // In two lines, of which the lower one takes what would touch a label of the upper one.
+        std::array<double, 2> taken{-HUGE_VAL, -HUGE_VAL};
         for (const std::uint64_t s : sizes) {
             const double at = static_cast<double>(std::max<std::uint64_t>(s, 1));
-            const bool room = last == 0 || at / last > std::pow(span, 0.25);
-            axis.tics.push_back({at, room ? byte_text(s) : ""});
-            last = room ? at : last;
+            const double middle = std::log(at / axis.low) / std::log(span) * width;
+            const double half = text_width(byte_text(s) + " ", 18) / 2;
+            const auto line =
+                std::find_if(taken.begin(), taken.end(), [&](double end) { return end <= middle - half; });
+            if (line == taken.end()) {
+                axis.tics.push_back({at, ""});
+            } else {
+                axis.tics.push_back({at, (line == taken.begin() ? "" : "\n") + byte_text(s)});
+                *line = middle + half;
+            }
         }
         return axis;
     }
@@ -152,25 +168,42 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
         }
         data += curves[i].empty() ? "? ? ? ? ?\n\n\n" : "\n\n";
     }
-    const plot_axis x = size_axis(sizes, low_bytes, high_bytes, !grouped);
     const plot_axis y = log_axis(low_ns / unit.scale, high_ns / unit.scale);
-    page p(title, details + (grouped ? "; sizes grouped by powers of two" : ""));
+    // Of the percentiles.
+    std::vector<std::size_t> drawn;
+    std::string left_out;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const bool has_any =
+            std::any_of(curves.begin(), curves.end(), [i](const auto& points) { return has_point(points, i); });
+        if (has_any) {
+            drawn.push_back(i);
+        } else {
+            left_out +=
+                "; " + number_text(shown[i]) + "th takes " + count_text(least_values(shown[i])) + " of a size";
+        }
+    }
+    page p(title, details + (grouped ? "; sizes grouped by powers of two" : "") + left_out);
     p.legend(labels, page::sample::line_and_point);
     // Many curves take tall panels.
     const double panel_height = runs.size() > few_styles ? 780 : 460;
     const double top = p.top() + 60;
-    p.add("set datafile missing '?'\nset xlabel " + quoted(size_label + ", log scale"));
-    p.add(x.commands("x") + y.commands("y"));
+    p.add("set datafile missing '?'");
+    p.add(y.commands("y"));
     const std::array<const char*, shown.size()> titles{"Median", "99th percentile", "99.9th percentile"};
     constexpr double gap = 110;
     constexpr double first_left = 150;
-    constexpr double panel_width =
-        (page::width - 60 - first_left - gap * (shown.size() - 1)) / static_cast<double>(shown.size());
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        const double left = first_left + (panel_width + gap) * static_cast<double>(i);
+    const auto panels = static_cast<double>(drawn.size());
+    const double panel_width = (page::width - 60 - first_left - gap * (panels - 1)) / panels;
+    const plot_axis x = size_axis(sizes, low_bytes, high_bytes, !grouped, panel_width);
+    const double second_line = std::any_of(x.tics.begin(), x.tics.end(), stands_lower) ? size_line_height : 0;
+    p.add(x.commands("x") + "set xlabel " + quoted(size_label + ", log scale") + " offset 0, " +
+          number_text(-second_line / size_line_height));
+    for (std::size_t place = 0; place < drawn.size(); ++place) {
+        const std::size_t i = drawn[place];
+        const double left = first_left + (panel_width + gap) * static_cast<double>(place);
         p.panel(left, left + panel_width, top, top + panel_height);
         p.heading(titles[i]);
-        p.y_label(i == 0 ? y.label(quantity.name, unit.name) : "");
+        p.y_label(place == 0 ? y.label(quantity.name, unit.name) : "");
         std::string plot;
         for (std::size_t r = 0; r < runs.size(); ++r) {
             if (has_point(curves[r], i)) {
@@ -179,9 +212,9 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
                         " with linespoints " + curve_look(r, runs.size());
             }
         }
-        plot.empty() ? p.notice("too few of each size") : p.add(plot);
+        p.add(plot);
     }
-    return p.finish(name, data, static_cast<unsigned>(top + panel_height + page::foot));
+    return p.finish(name, data, static_cast<unsigned>(top + panel_height + second_line + page::foot));
 }
 
 }  // namespace weir::tb

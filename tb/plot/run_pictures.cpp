@@ -110,13 +110,14 @@ class picture_book : public picture_list {
         std::vector<series_row> pools;
         for (const run_data& r : runs()) {
             if (!r.ports.empty()) {
-                memory.push_back({r.label, {foremost(r.ports.ingress), foremost(r.ports.egress)}});
+                memory.push_back(
+                    {r.label, {peaks(foremost(r.ports.ingress)), peaks(foremost(r.ports.egress))}});
                 traffic.push_back(
                     {r.label, {foremost(averaged(r.ports.received)), foremost(averaged(r.ports.sent))}});
                 pauses.push_back({r.label, {foremost(r.ports.announced), foremost(averaged(r.ports.paused))}});
             }
             if (!r.pools.empty()) {
-                pools.push_back({r.label, {foremost(r.pools)}});
+                pools.push_back({r.label, {peaks(foremost(r.pools))}});
             }
         }
         const auto draw = [this](const char* name, const std::string& shown, const std::string& more,
@@ -127,25 +128,20 @@ class picture_book : public picture_list {
             }
         };
         draw("port_memory", "Memory of ports and classes over time",
-             "the four nearest to their limits; ingress: what thresholds count; dashed, where it is near: the "
-             "threshold of pauses or drops, and what the class may hold; dotted, where it is near: the port's "
-             "capacity",
-             {{"ingress", "Counted", series_unit::bytes}, {"egress", "Occupancy", series_unit::bytes}}, memory);
+             "the four nearest to their limits, as peaks; dashed: threshold (ingress), class limit (egress); "
+             "dotted: capacity",
+             {{"ingress", "counted", series_unit::bytes}, {"egress", "occupancy", series_unit::bytes}}, memory);
         draw("port_throughput", "Throughput of ports and classes over time",
-             "the four largest, averaged over stretches of time; a frame counts at one instant, so a short "
-             "stretch can exceed the link's rate",
-             {{"received", "Rate", series_unit::rate}, {"sent", "Rate", series_unit::rate}}, traffic);
+             "the four largest, averaged over stretches of time; a short stretch can exceed the link's rate",
+             {{"received", "rate", series_unit::rate}, {"sent", "rate", series_unit::rate}}, traffic);
         draw("port_pauses", "Pauses of ports and classes over time",
-             "the four with most; XOFFs sent, and dashed XONs, each summed up; share of time in which the "
-             "port's "
-             "transmitter had the class paused, averaged over stretches of time",
-             {{"XOFF and XON", "Sent so far", series_unit::count},
-              {"paused", "Share of time", series_unit::percent}},
+             "the four with most; XOFFs, and dashed XONs, summed up; shares averaged over stretches of time",
+             {{"XOFF and XON", "sent so far", series_unit::count},
+              {"paused", "share of time", series_unit::percent}},
              pauses);
         draw("pool_memory", "Pools of shared memories over time",
-             "the four nearest to their sizes; dashed, where it is near: what one group of the pool may hold; "
-             "dotted, where it is near: the size",
-             {{"", "Occupancy", series_unit::bytes}}, pools);
+             "the four nearest to their sizes, as peaks; dashed: what one group may hold; dotted: capacity",
+             {{"", "occupancy", series_unit::bytes}}, pools);
     }
 
     void draw_causes() {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "tb/plot/occupancy_plot.h"
 #include "tb/plot/page.h"
@@ -13,9 +13,11 @@ namespace weir::tb {
 
 namespace {
 
-constexpr double series_row_height = 290;
-constexpr double series_legend_height = 110;
 constexpr double heading_size = 18;
+constexpr double heading_height = 40;
+/// Of a line's name, which stands above its panel.
+constexpr double name_height = 28;
+constexpr double name_size = 14;
 
 /// A limit that is more times the largest value than this would flatten what is below it.
 constexpr double farthest_limit = 4;
@@ -81,28 +83,157 @@ std::string data_of(const limited_series& s, const std::string& label, const axi
     return text + "\n\n";
 }
 
-/// As `averaged` has it.
-limited_series mean_of_stretches(const limited_series& s) {
-    constexpr std::size_t most_stretches = 250;
-    const std::size_t count = s.values.size();
-    if (count <= most_stretches) {
-        return s;
+/// At most `most` samples, each at the end of its stretch; `add` makes one of those in [from, to).
+template <class Add>
+std::vector<limited_series> in_stretches(const std::vector<limited_series>& all, std::size_t most, Add&& add) {
+    std::vector<limited_series> reduced = all;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::size_t count = all[i].values.size();
+        if (count <= most) {
+            continue;
+        }
+        limited_series& few = reduced[i];
+        few.time_ns = few.values = few.limits = {};
+        for (std::size_t stretch = 0; stretch < most; ++stretch) {
+            const std::size_t to = count * (stretch + 1) / most;
+            few.time_ns.push_back(all[i].time_ns[to - 1]);
+            add(few, all[i], static_cast<std::ptrdiff_t>(count * stretch / most),
+                static_cast<std::ptrdiff_t>(to));
+        }
     }
-    limited_series means{s.name, {}, {}, {}, s.capacity, s.share};
-    for (std::size_t stretch = 0; stretch < most_stretches; ++stretch) {
-        const auto from = static_cast<std::ptrdiff_t>(count * stretch / most_stretches);
-        const auto to = static_cast<std::ptrdiff_t>(count * (stretch + 1) / most_stretches);
-        const double sum = std::accumulate(s.values.begin() + from, s.values.begin() + to, 0.0);
-        means.time_ns.push_back(s.time_ns[static_cast<std::size_t>(to) - 1]);
-        means.values.push_back(sum / static_cast<double>(to - from));
-        means.limits.push_back(s.limits[static_cast<std::size_t>(to) - 1]);
-    }
-    return means;
+    return reduced;
 }
 
 bool has_limit(const limited_series& s) {
     return std::any_of(s.limits.begin(), s.limits.end(), [](double limit) { return !std::isnan(limit); });
 }
+
+/// A panel for each line, below each other; runs below each other; columns side by side.
+class series_drawing {
+ public:
+    series_drawing(std::string name, const std::vector<series_column>& columns,
+                   const std::vector<series_row>& rows)
+        : m_name(std::move(name)), m_all(columns), m_rows(rows) {
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const bool is_drawn = std::any_of(rows.begin(), rows.end(),
+                                              [c](const series_row& row) { return !row.columns[c].empty(); });
+            if (is_drawn) {
+                m_shown.push_back(c);
+            }
+            for (const series_row& row : rows) {
+                for (const limited_series& s : row.columns[c]) {
+                    m_time.include(s.time_ns, s.values);
+                }
+            }
+        }
+        m_x = m_time.axis();
+    }
+
+    bool is_empty() const { return m_shown.empty(); }
+
+    picture draw(const std::string& title, const std::string& details) {
+        page p(title, details + left_out());
+        double top = p.top() + 10;
+        for (std::size_t r = 0; r < m_rows.size(); ++r) {
+            double bottom = top;
+            for (std::size_t i = 0; i < m_shown.size(); ++i) {
+                bottom = std::max(bottom, add_lines(p, r, i, top));
+            }
+            top = bottom + 30;
+        }
+        return p.finish(m_name, m_data, static_cast<unsigned>(top - 30 + page::foot));
+    }
+
+ private:
+    /// Many runs would make a very long picture.
+    double panel_height() const { return m_rows.size() <= 2 ? 90 : m_rows.size() <= few_styles ? 70 : 52; }
+
+    /// `; paused: 0 in all runs`
+    std::string left_out() const {
+        std::string text;
+        for (std::size_t c = 0; c < m_all.size(); ++c) {
+            if (std::find(m_shown.begin(), m_shown.end(), c) == m_shown.end()) {
+                text += "; " + m_all[c].heading + ": 0 in all runs";
+            }
+        }
+        return text;
+    }
+
+    static std::string text_at(int tag, const std::string& text, double row) {
+        return "set label " + std::to_string(tag) + " " + quoted(text) + " at graph 0, screen 1 - " +
+               number_text(row) + "/H left";
+    }
+
+    /// Of one run, in the column at this place among those that are drawn. Returns the row below it.
+    double add_lines(page& p, std::size_t r, std::size_t place, double top) {
+        const series_column& column = m_all[m_shown[place]];
+        const std::vector<limited_series>& lines = m_rows[r].columns[m_shown[place]];
+        const double high = high_of(m_rows, m_shown[place], column.unit);
+        const axis_unit unit = unit_of(column.unit, high);
+        const double left = place == 0 ? 130 : 900;
+        const double right = place + 1 == m_shown.size() ? 1540 : 770;
+        plot_axis y = axis_of(column.unit, high / unit.scale);
+        y.tics = {y.tics.front(), y.tics.back()};
+        const std::string heading = (column.heading.empty() ? ": " : ", " + column.heading + ": ") +
+                                    column.quantity + (unit.name.empty() ? "" : " [" + unit.name + "]");
+        const double room = right - left - text_width(heading, heading_size);
+        p.add(text_at(3, shortened(m_rows[r].label, room, heading_size) + heading, top + 14));
+        top += heading_height;
+        for (std::size_t i = 0; i < std::max<std::size_t>(lines.size(), 1); ++i) {
+            const bool is_last = r + 1 == m_rows.size() && i + 1 >= lines.size();
+            p.panel(left, right, top + name_height, top + name_height + panel_height());
+            p.add(m_x.commands("x") +
+                  (is_last ? "set xlabel " + quoted(m_time.label()) : m_x.unlabelled("x") + "unset xlabel"));
+            p.add(y.commands("y"));
+            if (lines.empty()) {
+                p.notice(nothing_of(column.unit));
+            } else {
+                add_line(p, lines[i], m_rows[r].label, column.unit, unit, top + name_height / 2, right - left);
+            }
+            p.add("unset label 3\nunset label 4");
+            top += name_height + panel_height() + 16;
+        }
+        return top;
+    }
+
+    void add_line(page& p, const limited_series& s, const std::string& run, series_unit quantity,
+                  const axis_unit& unit, double row, double width) {
+        m_data += data_of(s, run, m_time.unit(), unit);
+        const std::string capacity = std::isnan(s.capacity) ? "" : ", capacity " + size_text(s.capacity);
+        const double room = width - text_width(capacity, name_size);
+        p.add(text_at(4, shortened(s.name, room, name_size) + capacity, row) + " font ',14'");
+        const std::size_t look = m_looks.emplace(s.key, m_looks.size()).first->second % most_styles;
+        const std::string colour = " lt " + std::to_string(look + 1);
+        const std::string from = "'" + m_name + ".dat' index " + std::to_string(m_index++) + " using 1:";
+        const bool are_counts = quantity == series_unit::count;
+        const std::string style = are_counts ? " with steps" : " with lines";
+        const std::string more = ", \\\n     ";
+        std::string plot = "plot ";
+        if (!are_counts) {
+            plot += from + "2 with filledcurves y=0" + colour + " fs solid 0.35 noborder" + more;
+        }
+        plot += from + "2" + style + colour + " lw 1.5 dt 1";
+        if (has_limit(s)) {
+            plot += more + from + "3" + style + " lc rgb '#000000' lw 1.5 dt (10,6)";
+        }
+        if (!std::isnan(s.capacity)) {
+            plot += more + number_text(s.capacity / unit.scale) + " with lines lc rgb '#000000' lw 2 dt (2,5)";
+        }
+        p.add(plot);
+    }
+
+    std::string m_name;
+    const std::vector<series_column>& m_all;
+    const std::vector<series_row>& m_rows;
+    /// Columns in which any run has a line.
+    std::vector<std::size_t> m_shown;
+    sampled_time m_time;
+    plot_axis m_x;
+    /// By key.
+    std::map<std::string, std::size_t> m_looks;
+    std::string m_data;
+    std::size_t m_index = 0;
+};
 
 }  // namespace
 
@@ -137,9 +268,21 @@ bool is_near(double limit, double largest) {
 }
 
 std::vector<limited_series> averaged(const std::vector<limited_series>& all) {
-    std::vector<limited_series> means;
-    std::transform(all.begin(), all.end(), std::back_inserter(means), mean_of_stretches);
-    return means;
+    constexpr std::size_t most = 250;
+    return in_stretches(all, most, [](limited_series& few, const limited_series& s, auto from, auto to) {
+        const double sum = std::accumulate(s.values.begin() + from, s.values.begin() + to, 0.0);
+        few.values.push_back(sum / static_cast<double>(to - from));
+        few.limits.push_back(s.limits[static_cast<std::size_t>(to) - 1]);
+    });
+}
+
+std::vector<limited_series> peaks(const std::vector<limited_series>& all) {
+    constexpr std::size_t most = 500;
+    return in_stretches(all, most, [](limited_series& few, const limited_series& s, auto from, auto to) {
+        few.values.push_back(*std::max_element(s.values.begin() + from, s.values.begin() + to));
+        few.limits.push_back(std::accumulate(s.limits.begin() + from, s.limits.begin() + to, std::nan(""),
+                                             [](double a, double b) { return std::fmin(a, b); }));
+    });
 }
 
 std::vector<limited_series> foremost(const std::vector<limited_series>& all) {
@@ -164,75 +307,8 @@ std::vector<limited_series> foremost(const std::vector<limited_series>& all) {
 std::optional<picture> series_picture(const std::string& name, const std::string& title,
                                       const std::string& details, const std::vector<series_column>& columns,
                                       const std::vector<series_row>& rows) {
-    sampled_time time;
-    bool any = false;
-    for (const series_row& row : rows) {
-        for (const std::vector<limited_series>& lines : row.columns) {
-            for (const limited_series& s : lines) {
-                time.include(s.time_ns, s.values);
-                any = true;
-            }
-        }
-    }
-    if (!any) {
-        return std::nullopt;
-    }
-    const plot_axis x = time.axis();
-    page p(title, details);
-    p.add("set key font ',14'");
-    std::string data;
-    std::size_t index = 0;
-    const bool wide = columns.size() == 1;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        const double top = p.top() + series_legend_height +
-                           (series_row_height + series_legend_height) * static_cast<double>(r);
-        std::map<std::string, std::size_t> looks;
-        for (std::size_t c = 0; c < columns.size(); ++c) {
-            const double high = high_of(rows, c, columns[c].unit);
-            const axis_unit unit = unit_of(columns[c].unit, high);
-            p.panel(c == 0 ? 150 : 930, wide || c == 1 ? 1540 : 760, top, top + series_row_height - 40);
-            const std::vector<limited_series>& lines = rows[r].columns[c];
-            const std::string capacity = capacity_text(lines);
-            const std::string heading = (columns[c].heading.empty() ? "" : ", " + columns[c].heading) +
-                                        (capacity.empty() ? "" : ", " + capacity);
-            const double room = (wide ? 1380 : 610) - text_width(heading, heading_size);
-            p.add("set label 3 " + quoted(shortened(rows[r].label, room, heading_size) + heading) +
-                  " at graph 0, screen 1 - " + number_text(top - series_legend_height + 28) + "/H");
-            p.add("set key on at graph 0, screen 1 - " + number_text(top - series_legend_height + 44) +
-                  "/H left top horizontal Left reverse samplen 1.5 maxcols " + (wide ? "4" : "2"));
-            p.add(r + 1 == rows.size() ? x.commands("x") + "set xlabel " + quoted(time.label())
-                                       : x.commands("x") + x.unlabelled("x") + "unset xlabel");
-            p.y_label(columns[c].quantity + (unit.name.empty() ? "" : " [" + unit.name + "]"));
-            p.add(axis_of(columns[c].unit, high / unit.scale).commands("y"));
-            const std::string style = columns[c].unit == series_unit::count ? " with steps" : " with lines";
-            std::string plot;
-            std::vector<std::string> colours;
-            for (const limited_series& s : lines) {
-                data += data_of(s, rows[r].label, time.unit(), unit);
-                const std::string from = "'" + name + ".dat' index " + std::to_string(index++);
-                const std::size_t look = looks.emplace(s.name, looks.size() + 1).first->second;
-                colours.push_back(" lt " + std::to_string(look));
-                // A pool and one inside it may have equal lines: the lower one is wider.
-                const std::string width = wide && look % 2 == 1 ? "5.5" : "2";
-                plot += (plot.empty() ? "plot " : ", \\\n     ") + from + " using 1:2" + style +
-                        colours.back() + " lw " + width + " dt 1 title " + quoted(s.name);
-                if (has_limit(s)) {
-                    plot += ", \\\n     " + from + " using 1:3" + style + colours.back() +
-                            " lw 1.5 dt (10,6) notitle";
-                }
-            }
-            for (const auto& [bytes, place] : capacities_of(lines)) {
-                plot += ", \\\n     " + number_text(bytes / unit.scale) + " with lines" + colours[place] +
-                        " lw 2 dt (2,5) notitle";
-            }
-            plot.empty() ? p.notice(nothing_of(columns[c].unit)) : p.add(plot);
-        }
-    }
-    return p.finish(
-        name, data,
-        static_cast<unsigned>(p.top() +
-                              (series_row_height + series_legend_height) * static_cast<double>(rows.size()) -
-                              40 + page::foot));
+    series_drawing drawing(name, columns, rows);
+    return drawing.is_empty() ? std::nullopt : std::optional(drawing.draw(title, details));
 }
 
 }  // namespace weir::tb

@@ -22,7 +22,7 @@ enum class series_unit { bytes, rate, percent, count };
 struct series_column {
     /// Behind the run's name: `ingress`.
     std::string heading;
-    /// Of the vertical axis, without the unit.
+    /// What is drawn, without the unit: `counted`.
     std::string quantity;
     series_unit unit;
 };
@@ -32,7 +32,7 @@ struct series_row {
     std::vector<std::vector<limited_series>> columns;
 };
 
-/// Lines of a panel.
+/// Lines of a run in a column.
 inline constexpr std::size_t most_series = 4;
 /// Those that come nearest to their limits, or are largest where none has one; of nothing but 0, none.
 std::vector<limited_series> foremost(const std::vector<limited_series>& all);
@@ -48,11 +48,14 @@ bool is_near(double limit, double largest);
 
 /// Means over at most 250 stretches of time: what is counted per interval is spiky where few frames are in one.
 std::vector<limited_series> averaged(const std::vector<limited_series>& all);
+/// The largest value and the lowest limit of at most 500 stretches of time, likewise.
+std::vector<limited_series> peaks(const std::vector<limited_series>& all);
 
-/// Limits are dashed and capacities dotted in the colour of their quantity, as far as they are on the axis,
-/// which shows at least the nearest one of each if that is at most four times the largest value; capacities are
-/// named in any case. In a row a name has one colour. Counts are drawn as steps; rates and shares are averaged
-/// over at most 250 stretches. One or two columns; nothing where no row has anything to show.
+/// A panel for each line; those of a column have one axis. Limits are dashed and capacities dotted, as far as
+/// they are on the axis, which shows at least the nearest one of each if that is at most four times the largest
+/// value; capacities are named in any case. A key has one colour in all of the picture. Counts are drawn as
+/// steps. One or two columns; one in which no run has a line is left out, which the details say. Nothing where
+/// no row has anything to show.
 std::optional<picture> series_picture(const std::string& name, const std::string& title,
                                       const std::string& details, const std::vector<series_column>& columns,
                                       const std::vector<series_row>& rows);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "tb/text/csv_file.h"
+#include "tb/text/port_text.h"
 #include "weir/protocol/frame.h"
 
 namespace weir::tb {
@@ -46,10 +47,8 @@ class series_table {
 };
 
 /// Nothing where there is no value.
-void add(limited_series& series, const std::string& name, double time, double value, double limit = none,
-         double capacity = none) {
+void add(limited_series& series, double time, double value, double limit = none, double capacity = none) {
     if (!std::isnan(value)) {
-        series.name = name;
         series.time_ns.push_back(time);
         series.values.push_back(value);
         series.limits.push_back(limit);
@@ -94,13 +93,18 @@ limited_series& at(std::vector<limited_series>& all, std::size_t place) {
 }
 
 /// It is nothing but the same values, from a later time on.
-bool repeats(const limited_series& later, const limited_series& first) {
-    if (later.values.size() > first.values.size()) {
+bool repeats(const std::vector<double>& later, const std::vector<double>& first) {
+    if (later.size() > first.size()) {
         return false;
     }
-    const auto common = first.values.end() - static_cast<std::ptrdiff_t>(later.values.size());
-    return std::equal(common, first.values.end(), later.values.begin()) &&
-           std::all_of(first.values.begin(), common, [](double value) { return value == 0; });
+    const auto common = first.end() - static_cast<std::ptrdiff_t>(later.size());
+    const auto are_equal = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    return std::equal(common, first.end(), later.begin(), are_equal) &&
+           std::none_of(first.begin(), common, [](double value) { return value > 0; });
+}
+
+bool repeats(const limited_series& later, const limited_series& first) {
+    return repeats(later.values, first.values) && repeats(later.limits, first.limits);
 }
 
 /// Keeps one of a port's classes that were paused together.
@@ -154,23 +158,29 @@ port_class_series read_port_series(const std::string& directory, config_errors& 
         }
         const auto [counted, threshold, ingress_capacity, egress, limit, egress_capacity, rx, tx, xoff, xon,
                     paused, ingress] = values;
-        const std::string name =
-            file.text(columns[1]) + ":" + std::to_string(port) + " class " + std::to_string(frame_class);
-        const std::optional<std::size_t> place = places.place_of(file, columns[0], name, time);
+        const std::string of_class = " class " + std::to_string(frame_class);
+        const std::string key = file.text(columns[1]) + ":" + std::to_string(port) + of_class;
+        const std::optional<std::size_t> place = places.place_of(file, columns[0], key, time);
         if (!place) {
             continue;
         }
+        const auto of = [&](std::vector<limited_series>& table, port_side side) -> limited_series& {
+            limited_series& series = at(table, *place);
+            series.name = port_text(file.text(columns[1]), side, std::to_string(port)) + of_class;
+            series.key = key;
+            return series;
+        };
         held.resize(std::max(held.size(), *place + 1));
         held[*place] = held[*place] || ingress > 0;
-        add(at(all.ingress, *place), name, time, counted, threshold, ingress_capacity);
+        add(of(all.ingress, port_side::ingress), time, counted, threshold, ingress_capacity);
         add_share(all.ingress[*place], counted, threshold);
-        add(at(all.egress, *place), name, time, egress, limit, egress_capacity);
+        add(of(all.egress, port_side::egress), time, egress, limit, egress_capacity);
         add_share(all.egress[*place], egress, limit);
-        add(at(all.received, *place), name, time, rx);
-        add(at(all.sent, *place), name, time, tx);
-        limited_series& announced = at(all.announced, *place);
-        add(announced, name, time, sum_of(announced.values) + xoff, sum_of(announced.limits) + xon);
-        add(at(all.paused, *place), name, time, paused);
+        add(of(all.received, port_side::ingress), time, rx);
+        add(of(all.sent, port_side::egress), time, tx);
+        limited_series& announced = of(all.announced, port_side::ingress);
+        add(announced, time, sum_of(announced.values) + xoff, sum_of(announced.limits) + xon);
+        add(of(all.paused, port_side::egress), time, paused);
     }
     for (std::size_t place = 0; place < all.ingress.size(); ++place) {
         if (!held[place]) {
@@ -210,8 +220,10 @@ std::vector<limited_series> read_pool_series(const std::string& directory, confi
         const std::string name =
             file.text(columns[1]) + " " + pool_names[pool] + (slice == 0 ? "" : " " + std::to_string(slice));
         if (const std::optional<std::size_t> place = places.place_of(file, columns[0], name, time)) {
-            add(at(all, *place), name, time, held, threshold, size);
-            add_share(all[*place], held, size);
+            limited_series& series = at(all, *place);
+            series.name = series.key = name;
+            add(series, time, held, threshold, size);
+            add_share(series, held, size);
         }
     }
     return all;

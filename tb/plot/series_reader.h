@@ -14,7 +14,7 @@ namespace weir::tb {
 
 /// A quantity over time, and what limits it.
 struct limited_series {
-    /// `tor0:3 class 7`, `tor0 lossless_pool`.
+    /// `tor0.rx3 class 7`, `tor0 lossless_pool`.
     std::string name;
     std::vector<double> time_ns;
     std::vector<double> values;
@@ -25,6 +25,8 @@ struct limited_series {
     /// The largest value as a share of the port's threshold, or of the pool's size, there; 0 where there is
     /// none.
     double share = 0;
+    /// The same for both sides of a port and class: `tor0:3 class 7`.
+    std::string key{};
 
     double largest() const;
 };
@@ -39,7 +41,7 @@ struct port_class_series {
     std::vector<limited_series> received;
     std::vector<limited_series> sent;
     /// XOFFs sent since the start of the table, and beside them XONs. Of a port's classes that were announced,
-    /// or paused, together one is kept.
+    /// or paused, at the same times one is kept.
     std::vector<limited_series> announced;
     /// Share of the time in which the transmitter had the class paused. Unit: percent; without a limit.
     std::vector<limited_series> paused;
@@ -47,7 +49,7 @@ struct port_class_series {
     bool empty() const { return ingress.empty(); }
 };
 
-/// Empty where the directory has no such table. Of lines that lack at its end check_samples.h knows.
+/// Empty where the directory has no such table. Lines that are missing at its end are found by `check_samples`.
 port_class_series read_port_series(const std::string& directory, config_errors& errors);
 /// By switch, pool and slice; the limit is one group's threshold, the capacity the pool's size. Unit: B.
 std::vector<limited_series> read_pool_series(const std::string& directory, config_errors& errors);

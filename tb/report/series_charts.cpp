@@ -14,6 +14,20 @@ using nlohmann::ordered_json;
 
 namespace {
 
+const char* quantity_of(series_unit unit) {
+    switch (unit) {
+        case series_unit::bytes:
+            return "bytes";
+        case series_unit::rate:
+            return "rate";
+        case series_unit::percent:
+            return "percent";
+        case series_unit::count:
+            break;
+    }
+    return "count";
+}
+
 /// Where counts change, and the last time.
 ordered_json steps_of(const std::vector<double>& time_ns, const std::vector<double>& counts) {
     ordered_json x = ordered_json::array();
@@ -68,38 +82,36 @@ ordered_json series_charts(const std::vector<run_data>& runs) {
     ordered_json charts = ordered_json::array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const auto add = [&](const char* id, const char* section, const std::string& title,
-                             const std::string& note, const ordered_json& axis,
+                             const std::string& note, const char* what, series_unit unit,
                              const std::vector<limited_series>& all, const std::string& beside = {}) {
             const std::vector<limited_series> shown = foremost(all);
             if (!shown.empty()) {
                 const std::string capacity = capacity_text(shown);
-                const bool are_counts = axis["quantity"] == "count";
-                charts.push_back(time_chart(id + ("_" + std::to_string(i)), section,
-                                            title + (runs.size() > 1 ? ": " + runs[i].label : ""),
-                                            note + (capacity.empty() ? "" : "; " + capacity),
-                                            are_counts ? "steps" : "lines", axis,
-                                            lines_of(shown, beside, are_counts)));
+                const bool are_counts = unit == series_unit::count;
+                charts.push_back(time_chart(
+                    id + ("_" + std::to_string(i)), section,
+                    title + (runs.size() > 1 ? ": " + runs[i].label : ""),
+                    note + (capacity.empty() ? "" : "; " + capacity), are_counts ? "steps" : "lines",
+                    {{"what", what}, {"quantity", quantity_of(unit)}}, lines_of(shown, beside, are_counts)));
             }
         };
-        const ordered_json memory{{"what", "Memory"}, {"quantity", "bytes"}};
-        const ordered_json rate{{"what", "Rate"}, {"quantity", "rate"}};
         const char* const largest = "the four largest, averaged over stretches of time";
         const port_class_series& ports = runs[i].ports;
         add("port_memory_ingress", "occupancy", "Ports and classes, what thresholds count at ingress",
-            "the four nearest to their thresholds", memory, ports.ingress, "threshold");
+            "the four nearest to their thresholds", "Memory", series_unit::bytes, ports.ingress, "threshold");
         add("port_memory_egress", "occupancy", "Ports and classes, egress",
-            "the four nearest to what they may hold", memory, ports.egress, "limit");
+            "the four nearest to what they may hold", "Memory", series_unit::bytes, ports.egress, "limit");
         add("pool_memory", "occupancy", "Pools of shared memories",
-            "the four nearest to their sizes; threshold: what one group of the pool may hold", memory,
-            runs[i].pools, "threshold");
-        add("port_received", "occupancy", "Ports and classes, received", largest, rate,
+            "the four nearest to their sizes; threshold: what one group of the pool may hold", "Memory",
+            series_unit::bytes, runs[i].pools, "threshold");
+        add("port_received", "occupancy", "Ports and classes, received", largest, "Rate", series_unit::rate,
             averaged(ports.received));
-        add("port_sent", "occupancy", "Ports and classes, sent", largest, rate, averaged(ports.sent));
+        add("port_sent", "occupancy", "Ports and classes, sent", largest, "Rate", series_unit::rate,
+            averaged(ports.sent));
         add("port_announced", "pauses", "Ports and classes, XOFFs and XONs sent",
-            "the four with most XOFFs, summed up", {{"what", "Sent so far"}, {"quantity", "count"}},
-            ports.announced, "XON");
-        add("port_paused", "pauses", "Ports and classes, paused", largest,
-            {{"what", "Paused"}, {"quantity", "percent"}}, averaged(ports.paused));
+            "the four with most XOFFs, summed up", "Sent so far", series_unit::count, ports.announced, "XON");
+        add("port_paused", "pauses", "Ports and classes, paused", largest, "Paused", series_unit::percent,
+            averaged(ports.paused));
     }
     return charts;
 }

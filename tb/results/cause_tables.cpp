@@ -12,6 +12,7 @@
 
 #include "tb/results/pause_attribution.h"
 #include "tb/results/summary_writer.h"
+#include "tb/text/port_text.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -120,8 +121,9 @@ class cause_writer {
     static picoseconds whole(double time) { return picoseconds{std::llround(time)}; }
 
     std::string name(const transmitter& queue) const {
-        return m_plan.name(m_plan.node_at(queue.node)) + ".tx" + std::to_string(queue.port) + " class " +
-               std::to_string(queue.frame_class);
+        return port_text(m_plan.name(m_plan.node_at(queue.node)), port_side::egress,
+                         std::to_string(queue.port)) +
+               " class " + std::to_string(queue.frame_class);
     }
     /// The host's number, as in flows.csv; the address of who is none of the fabric's hosts.
     void add_host(ipv4_address address) {

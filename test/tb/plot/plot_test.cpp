@@ -240,7 +240,15 @@ TEST(plot_percentiles, need_enough_values_and_group_many_sizes) {
     const auto p = percentile_picture("p", "t", "d", "Size", {{"a", few}});
     ASSERT_TRUE(p.has_value());
     EXPECT_EQ(p->data, "# a\n# bytes count p50_us p99_us p99.9_us\n2048 100 50 99 ?\n8192 100 100 198 ?\n\n\n");
-    EXPECT_NE(p->commands.find("too few of each size"), std::string::npos);
+    EXPECT_NE(p->commands.find("'d; 99.9th takes 1,000 of a size'"), std::string::npos) << p->commands;
+    EXPECT_EQ(p->commands.find("99.9th percentile"), std::string::npos);
+    EXPECT_NE(p->commands.find("'2 KiB' 2048, '8 KiB' 8192"), std::string::npos) << p->commands;
+    const auto near =
+        percentile_picture("p", "t", "d", "Size", {{"a", {{2048, 1}, {2048, 2}, {2100, 1}, {8192, 1}}}});
+    ASSERT_TRUE(near.has_value());
+    EXPECT_NE(near->commands.find("'2 KiB' 2048, ''.\"\\n\".'2100 B' 2100, '8 KiB' 8192"), std::string::npos)
+        << near->commands;
+    EXPECT_GT(near->height, p->height);
 
     std::vector<completion> many;
     for (std::uint64_t bytes = 1024; bytes < 4096; bytes += 64) {
@@ -294,29 +302,60 @@ TEST(plot_series, capacities_are_named_and_drawn_where_they_flatten_nothing) {
         return limited_series{name, {1000, 2000}, {0, value}, {none, none}, capacity};
     };
     const auto commands = [](const std::vector<limited_series>& lines) {
-        return series_picture("s", "t", "d", {{"side", "Fill", series_unit::bytes}}, {{"run", {lines}}})
+        return series_picture("s", "t", "d", {{"side", "fill", series_unit::bytes}}, {{"run", {lines}}})
             ->commands;
     };
     const std::string near = commands({line("a", 4, 16), line("b", 3, 16)});
-    EXPECT_NE(near.find("'run, side, capacity 16 B'"), std::string::npos) << near;
-    EXPECT_NE(near.find(" 16 with lines lt 1 lw 2 dt (2,5) notitle"), std::string::npos) << near;
+    EXPECT_NE(near.find("'run, side: fill [B]'"), std::string::npos) << near;
+    EXPECT_NE(near.find("'a, capacity 16 B'"), std::string::npos) << near;
+    EXPECT_NE(near.find(" 16 with lines lc rgb '#000000' lw 2 dt (2,5)"), std::string::npos) << near;
     EXPECT_NE(near.find("set yrange [0:16]"), std::string::npos) << near;
     const std::string far = commands({line("a", 4, 17), line("b", 3, 496768)});
-    EXPECT_NE(far.find("'run, side, capacities 17 B to 485 KiB'"), std::string::npos) << far;
+    EXPECT_NE(far.find("'b, capacity 485 KiB'"), std::string::npos) << far;
     EXPECT_NE(far.find("set yrange [0:4]"), std::string::npos) << far;
 }
 
-TEST(plot_series, a_name_has_one_colour_in_a_row_and_counts_are_steps_that_fit_with_what_stands_beside_them) {
-    const limited_series a{"a", {1000, 2000}, {0, 5}, {0, 9}};
-    const limited_series b{"b", {1000, 2000}, {0, 5}, {0, 5}};
+TEST(plot_series, a_key_has_one_colour_in_all_runs_and_counts_are_steps_that_fit_with_what_stands_beside_them) {
+    const auto line = [](const char* key, double limit) {
+        return limited_series{"name", {1000, 2000}, {0, 5}, {0, limit}, std::nan(""), 0, key};
+    };
     const std::string drawn =
-        series_picture("s", "t", "d", {{"l", "Sent", series_unit::count}, {"r", "Sent", series_unit::count}},
-                       {{"run", {{a, b}, {b}}}})
+        series_picture(
+            "s", "t", "d", {{"l", "sent", series_unit::count}, {"r", "sent", series_unit::count}},
+            {{"run", {{line("a", 9), line("b", 5)}, {line("b", 5)}}}, {"other", {{line("b", 5)}, {}}}})
             ->commands;
     EXPECT_NE(drawn.find("index 0 using 1:2 with steps lt 1"), std::string::npos) << drawn;
-    EXPECT_NE(drawn.find("index 2 using 1:3 with steps lt 2"), std::string::npos) << drawn;
+    for (const char* of_b : {"index 1", "index 2", "index 3"}) {
+        EXPECT_NE(drawn.find(of_b + std::string(" using 1:2 with steps lt 2")), std::string::npos) << of_b;
+        EXPECT_NE(drawn.find(of_b + std::string(" using 1:3 with steps")), std::string::npos) << of_b;
+    }
     EXPECT_NE(drawn.find("set yrange [0:10]"), std::string::npos) << drawn;
-    EXPECT_NE(drawn.find("set ylabel 'Sent'"), std::string::npos) << drawn;
+    EXPECT_NE(drawn.find("'none sent'"), std::string::npos) << drawn;
+}
+
+TEST(plot_series, a_column_that_is_empty_in_all_runs_is_left_out) {
+    const limited_series a{"a", {1000, 2000}, {0, 5}, {0, 9}};
+    const std::vector<series_column> columns{{"l", "sent", series_unit::count},
+                                             {"paused", "share", series_unit::percent}};
+    const std::string drawn = series_picture("s", "t", "d", columns, {{"run", {{a}, {}}}})->commands;
+    EXPECT_NE(drawn.find("'d; paused: 0 in all runs'"), std::string::npos) << drawn;
+    EXPECT_EQ(drawn.find("never paused"), std::string::npos) << drawn;
+}
+
+TEST(plot_series, peaks_are_the_largest_values_and_the_lowest_limits_of_stretches) {
+    limited_series s{"a", {}, {}, {}};
+    for (int i = 0; i < 1000; ++i) {
+        s.time_ns.push_back(i);
+        s.values.push_back(i % 2 == 0 ? i : 0);
+        s.limits.push_back(i < 2 ? std::nan("") : 2000 + i);
+    }
+    const limited_series drawn = peaks({s}).front();
+    ASSERT_EQ(drawn.values.size(), 500U);
+    EXPECT_EQ(drawn.time_ns[499], 999);
+    EXPECT_EQ(drawn.values[499], 998);
+    EXPECT_EQ(drawn.limits[499], 2998);
+    EXPECT_TRUE(std::isnan(drawn.limits[0]));
+    EXPECT_EQ(peaks({drawn}).front().values, drawn.values);
 }
 
 TEST(plot_occupancy, envelope_keeps_peaks_and_ends) {
@@ -420,7 +459,7 @@ TEST_F(plot, completions_are_drawn_by_tag_and_class_and_chosen_by_them) {
     const auto groups = [&](const std::string& file) {
         const std::string data = read(file);
         std::string found;
-        for (const char* group : {"q, class 7", "q, class 0", "class 0, "}) {
+        for (const char* group : {"q, class 7: 10", "q, class 0: 10", "class 0: 10"}) {
             found += data.find(std::string("# ") + group) != std::string::npos ? "1" : "0";
         }
         return found;
@@ -616,7 +655,9 @@ TEST_F(plot, series_of_ports_have_sums_of_pauses_and_one_of_the_classes_paused_t
     const run_data r = read_run(path("r"), {});
     ASSERT_TRUE(r.errors.empty());
     const limited_series& announced = r.ports.announced.at(0);
-    EXPECT_EQ(announced.name, "tor0:1 class 3");
+    EXPECT_EQ(announced.name, "tor0.rx1 class 3");
+    EXPECT_EQ(r.ports.paused.at(0).name, "tor0.tx1 class 3");
+    EXPECT_EQ(r.ports.paused.at(0).key, announced.key);
     EXPECT_EQ(announced.values, (std::vector<double>{2, 3}));
     EXPECT_EQ(announced.limits, (std::vector<double>{1, 3}));
     EXPECT_TRUE(r.ports.announced.at(1).values.empty());
@@ -625,6 +666,15 @@ TEST_F(plot, series_of_ports_have_sums_of_pauses_and_one_of_the_classes_paused_t
     EXPECT_EQ(r.ports.egress.at(0).capacity, 48);
     EXPECT_DOUBLE_EQ(r.ports.ingress.at(0).share, 7.0 / 9);
     EXPECT_EQ(r.ports.received.at(0).values, (std::vector<double>{8, 8}));
+}
+
+TEST_F(plot, series_of_classes_with_equal_xoffs_and_other_xons_are_all_kept) {
+    write_run("r", 1, {64});
+    const std::string memory = ",5,7,9,64,1,32,48,8,6,";
+    write("r/port_series.csv",
+          port_series_head + ("10,tor0,1,3" + memory + "1,1,0,0\n") + "10,tor0,1,4" + memory + "1,0,0,0\n");
+    const run_data r = read_run(path("r"), {});
+    EXPECT_EQ(r.ports.announced.at(1).values, (std::vector<double>{1}));
 }
 
 TEST_F(plot, series_have_ports_and_classes_in_range_and_lines_in_order) {

@@ -74,7 +74,7 @@ TEST_F(report_rig, series_of_ports_have_charts_with_thresholds_capacities_and_an
     const json all = document({"a"});
     const json ingress = chart(all, "port_memory_ingress_0");
     ASSERT_EQ(ingress["series"].size(), 3U);
-    EXPECT_EQ(ingress["series"][1]["name"], "tor0:1 class 3, threshold");
+    EXPECT_EQ(ingress["series"][1]["name"], "tor0.rx1 class 3, threshold");
     EXPECT_EQ(ingress["series"][2].dump(), R"({"name":"capacity 16 B","style":9,"x":[10,20],"y":[16,16]})");
     const json egress = chart(all, "port_memory_egress_0");
     EXPECT_EQ(egress["series"].size(), 1U) << "what is far above is named only";
@@ -83,7 +83,7 @@ TEST_F(report_rig, series_of_ports_have_charts_with_thresholds_capacities_and_an
     EXPECT_EQ(chart(all, "port_announced_0")["kind"], "steps");
     EXPECT_EQ(announced[0]["x"], json({10, 20}));
     EXPECT_EQ(announced[0]["y"], json::array({2}));
-    EXPECT_EQ(announced[1]["name"], "tor0:1 class 3, XON");
+    EXPECT_EQ(announced[1]["name"], "tor0.rx1 class 3, XON");
     EXPECT_EQ(announced[1]["x"], json({10, 20, 20}));
     EXPECT_EQ(announced[1]["y"], json({1, 3}));
     EXPECT_EQ(chart(all, "port_received_0")["series"][0]["y"], json({8, 8}));
