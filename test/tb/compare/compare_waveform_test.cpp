@@ -260,6 +260,7 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
     expect_refusal(read("$scope module\n"), {"w.vcd:1: VCD: ends within $scope"});
     expect_refusal(read("$upscope $end\n"), {"w.vcd:1: VCD: '$upscope' is out of place"});
     expect_refusal(read(header + "#5\nq!\n"), {"w.vcd:7: VCD: 'q!' is not a change"});
+    expect_refusal(read(header + "#5\n" + std::string(1, '\0') + "1 !\n"), {"is not a change; expected 0, 1"});
     expect_refusal(read(header + "#5\n#4\n"), {"w.vcd:7: VCD: '#4' goes back in time; expected 5 and later"});
     expect_refusal(read(header + "#x\n"), {"w.vcd:6: VCD: '#x' is not a time"});
     expect_refusal(
