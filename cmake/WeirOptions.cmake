@@ -5,6 +5,7 @@ set(WEIR_MAX_PORTS 256 CACHE STRING "Most ports of a switch: 64, 128, 192 or 256
 set(WEIR_ARCH "x86-64-v3" CACHE STRING "Instruction set for -march; empty for the compiler's default")
 option(WEIR_FAST_BUILD "Compile sources in batches, with precompiled headers; OFF compiles each file on its own" ON)
 set(WEIR_SANITIZE "" CACHE STRING "address,undefined or thread; empty for none")
+option(WEIR_FUZZ "Build libFuzzer's targets (needs clang)" OFF)
 set(WEIR_PROFILE "" CACHE STRING "guided: compiled with a profile, recorded first; counting: the program that records it; empty: neither")
 
 if(NOT CMAKE_BUILD_TYPE)
@@ -30,6 +31,10 @@ add_compile_options(${weir_arch_flag} -ffp-contract=off)
 if(WEIR_SANITIZE)
   add_compile_options(-fsanitize=${WEIR_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${WEIR_SANITIZE})
+endif()
+if(WEIR_FUZZ)
+  # What is found undefined ends the process, so that libFuzzer keeps the input.
+  add_compile_options(-fsanitize=fuzzer-no-link -fno-sanitize-recover=all)
 endif()
 
 # What figures of speed hold for.

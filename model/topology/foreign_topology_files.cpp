@@ -53,13 +53,21 @@ class hpcc_format : file_reader {
         const text_line& l = m_lines[m_next++];
         m_counts_line = l.number;
         std::uint64_t nodes = 0;
-        const bool all = take(parse_count(l.words[0], 1, 1U << 24), l.number, "nodes", nodes) &
-                         take(parse_count(l.words[1], 0, 1U << 24), l.number, "switches", m_switches) &
-                         take(parse_count(l.words[2], 0, 1U << 24), l.number, "links", m_links);
-        if (!all) {
+        const bool good[] = {take(parse_count(l.words[0], 1, 1U << 24), l.number, "nodes", nodes),
+                             take(parse_count(l.words[1], 0, 1U << 24), l.number, "switches", m_switches),
+                             take(parse_count(l.words[2], 0, 1U << 24), l.number, "links", m_links)};
+        if (!good[0] || !good[1] || !good[2]) {
             return false;
         }
         m_nodes = static_cast<std::uint32_t>(nodes);
+        // Nothing is made for nodes that the file cannot connect: each link has a line.
+        if (m_nodes > m_lines.size()) {
+            fail(m_last_line, "links",
+                 "the file has " + std::to_string(m_lines.size()) + " lines, which are too few to connect " +
+                     l.words[0] + " nodes; expected a line for each of the links");
+            left_out();
+            return false;
+        }
         if (m_switches > nodes) {
             fail(l.number, "switches",
                  "are " + std::to_string(m_switches) + " of " + std::to_string(nodes) +
@@ -116,13 +124,14 @@ class hpcc_format : file_reader {
         }
         node_ref a;
         node_ref b;
-        const bool known = read_end(l, l.words[0], a) & read_end(l, l.words[1], b);
+        const bool knows_a = read_end(l, l.words[0], a);
+        const bool knows_b = read_end(l, l.words[1], b);
         // A mistake in a value must not look like a missing link as well: it keeps a value that passes.
         link_properties p{1_Gbps, 1us};
         take(above_zero(parse_rate(l.words[2]), l.words[2]), l.number, "rate", p.rate);
         take(above_zero(parse_time(l.words[3]), l.words[3]), l.number, "latency", p.latency);
         take(parse_probability(l.words[4]), l.number, "error_rate", p.frame_error_rate);
-        known ? link(l.number, a, b, p, {}) : left_out();
+        knows_a&& knows_b ? link(l.number, a, b, p, {}) : left_out();
     }
     bool read_end(const text_line& l, const std::string& word, node_ref& end) {
         std::uint64_t id = 0;

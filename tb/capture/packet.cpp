@@ -204,10 +204,17 @@ bool packet_reader::next(packet& p) {
         }
         return false;
     }
+    ++m_count;
+    // Those of pcapng have 64 bits; nanoseconds since 1970 in as many go to 2262.
+    constexpr std::int64_t latest_second = std::int64_t{1} << 33;
+    if (header->ts.tv_sec < 0 || header->ts.tv_sec > latest_second) {
+        m_error = "packet " + std::to_string(m_count) + ": has a time stamp of " +
+                  std::to_string(header->ts.tv_sec) + " s; expected 0 to " + std::to_string(latest_second);
+        return false;
+    }
     // The field for microseconds holds nanoseconds here, as asked for.
     const auto stamp = std::chrono::seconds{header->ts.tv_sec} + std::chrono::nanoseconds{header->ts.tv_usec};
-    m_first = m_count == 0 ? stamp : m_first;
-    ++m_count;
+    m_first = m_count == 1 ? stamp : m_first;
     constexpr auto longest = std::chrono::duration_cast<std::chrono::nanoseconds>(latest_time);
     if (stamp - m_first > longest || m_first - stamp > longest) {
         m_error = "packet " + std::to_string(m_count) + ": has a time stamp too far from the first; expected " +

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <sstream>
 #include <unordered_map>
@@ -58,12 +57,12 @@ class vcd_file final : public waveform {
                 // The simulation keywords ($dumpvars, ...) hold changes like all others.
                 continue;
             }
-            if (std::strchr("bBrRsS", kind) != nullptr) {
+            if (is_one_of("bBrRsS", kind)) {
                 bits = word.substr(1);
                 if (!next(code)) {
                     return m_broken ? false : fail(errors, "ends within a change; expected " + word + " CODE");
                 }
-            } else if (std::strchr("01xXzZ", kind) != nullptr && word.size() > 1) {
+            } else if (is_one_of("01xXzZ", kind) && word.size() > 1) {
                 bits = word.substr(0, 1);
                 code = word.substr(1);
             } else {
@@ -74,7 +73,7 @@ class vcd_file final : public waveform {
             if (known == wanted.end()) {
                 return fail(errors, "'" + code + "' is the code of no $var; expected those that are declared");
             }
-            const bool vector = std::strchr("rRsS", kind) == nullptr;
+            const bool vector = !is_one_of("rRsS", kind);
             if (vector) {
                 std::transform(bits.begin(), bits.end(), bits.begin(),
                                [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -92,6 +91,8 @@ class vcd_file final : public waveform {
     }
 
  private:
+    static bool is_one_of(std::string_view kinds, char kind) { return kinds.find(kind) != kinds.npos; }
+
     static bool read_time(const std::string& word, std::uint64_t& time) {
         const char* const end = word.data() + word.size();
         const auto read = std::from_chars(word.data() + 1, end, time);
@@ -140,7 +141,7 @@ class vcd_file final : public waveform {
                          "WIDTH 1 and above");
                     return;
                 }
-                if (const auto too_wide = check_width(m_signals.back(), m_path, m_line, words[1])) {
+                if (const auto too_wide = check_signal(m_signals.back(), m_path, m_line, words[1])) {
                     m_broken = true;
                     errors.push_back(*too_wide);
                     return;

@@ -65,8 +65,14 @@ std::string without_range(const std::string& name, waveform_signal& signal) {
     return name.substr(0, open);
 }
 
-std::optional<config_error> check_width(const waveform_signal& signal, const std::string& path, int line,
-                                        const std::string& written) {
+std::optional<config_error> check_signal(const waveform_signal& signal, const std::string& path, int line,
+                                         const std::string& written) {
+    if (signal.name.size() > longest_signal_name) {
+        return config_error{path, line, signal.name.substr(0, 40) + "...",
+                            "has a name of " + std::to_string(signal.name.size()) +
+                                " characters with its scopes; expected at most " +
+                                std::to_string(longest_signal_name)};
+    }
     if (signal.width <= most_bits) {
         return std::nullopt;
     }

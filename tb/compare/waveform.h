@@ -73,10 +73,14 @@ bool is_waveform(const std::string& path);
 /// Reads the list of signals. Nothing, and an error, where the file cannot be read.
 std::unique_ptr<waveform> open_waveform(const std::string& path, config_errors& errors);
 
-/// An error where the signal is wider than what is read; `line`: 0 where the file has none.
+/// Longest name of a signal with its scopes: without a limit, scopes in scopes would make a small file's names
+/// take memory without end. Unit: characters.
+inline constexpr std::size_t longest_signal_name = 4'096;
+
+/// An error where the signal is wider than what is read, or its name longer; `line`: 0 where the file has none.
 /// `written`: the width as the file has it; it may be larger than any that is held.
-std::optional<config_error> check_width(const waveform_signal& signal, const std::string& path, int line,
-                                        const std::string& written);
+std::optional<config_error> check_signal(const waveform_signal& signal, const std::string& path, int line,
+                                         const std::string& written);
 
 /// A signal, or some of its bits.
 struct signal_slice {

@@ -18,6 +18,9 @@ namespace {
 constexpr std::uint64_t most_ns = 4'000'000'000'000;
 constexpr std::uint64_t most_us = most_ns / 1000;
 
+/// Of the shortest timer in one replay.
+constexpr std::int64_t most_steps = 1'000'000;
+
 struct dcqcn_scenario {
     picoseconds until{0};
     bit_rate line{0};
@@ -101,7 +104,16 @@ std::optional<dcqcn_scenario> read_scenario(replay_job& job) {
         read.config.additive_increase = line.rate(at[10]);
         read.config.hyper_increase = line.rate(at[11]);
         if (line.good()) {
-            found = read;
+            // Each step may be a line of the output, so a small file could ask for any number of them.
+            const picoseconds timer =
+                std::min({read.config.increase_timer, read.config.decrease_interval, read.config.alpha_timer});
+            if (const std::int64_t steps = read.until / timer; steps > most_steps) {
+                file.refuse(at[0], "has " + std::to_string(steps) +
+                                       " periods of the shortest timer; expected at most " +
+                                       std::to_string(most_steps));
+            } else {
+                found = read;
+            }
         }
     }
     if (!is_there && lines > 0) {

@@ -154,6 +154,7 @@ class goal_binary_reader {
             }
         }
         const std::uint64_t entries = (part.size() - appendix) / 4;
+        std::uint64_t named = 0;
         for (std::uint32_t i = 0; i < count; ++i) {
             for (const goal_event event : {goal_event::end, goal_event::start}) {
                 const waiting_list& list = lists[i][event == goal_event::end ? 0 : 1];
@@ -161,6 +162,13 @@ class goal_binary_reader {
                     return error(m_key, operation_text(i) +
                                             " has those that wait for it behind the end of the "
                                             "part; expected them within it");
+                }
+                // Lists that share entries would make more requirements than the part has octets.
+                named += list.count;
+                if (named > entries) {
+                    return error(m_key, operation_text(i) +
+                                            " shares those that wait for it with an earlier one; expected a "
+                                            "list of its own for each");
                 }
                 part.go_to(static_cast<std::size_t>(appendix + std::uint64_t{4} * list.first));
                 for (std::uint32_t k = 0; k < list.count; ++k) {

@@ -257,6 +257,10 @@ TEST(topology_files, hpcc_mistakes_are_found) {
     EXPECT_EQ(with("4 2 3", "99999999999999999999 2 3"), "1 nodes, ");
     EXPECT_EQ(with("4 2 3", "4 2 4"), "5 links, ");
     EXPECT_EQ(places(hpcc("").errors), "1 nodes switches links, ");
+    // No hosts are made that the file has no links for.
+    const topology_file promised = hpcc("16777216 0 16777216\n");
+    EXPECT_EQ(places(promised.errors), "1 links, ");
+    EXPECT_EQ(promised.fabric.hosts(), 0U);
     // Host 2 has two links (and node 0 has none).
     EXPECT_EQ(with("0 1 100", "2 1 100"), "1 host 0, 5 host 2, ");
 }

@@ -260,6 +260,7 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
     expect_refusal(read("$scope module\n"), {"w.vcd:1: VCD: ends within $scope"});
     expect_refusal(read("$upscope $end\n"), {"w.vcd:1: VCD: '$upscope' is out of place"});
     expect_refusal(read(header + "#5\nq!\n"), {"w.vcd:7: VCD: 'q!' is not a change"});
+    expect_refusal(read(header + "#5\n" + std::string(1, '\0') + "1 !\n"), {"is not a change; expected 0, 1"});
     expect_refusal(read(header + "#5\n#4\n"), {"w.vcd:7: VCD: '#4' goes back in time; expected 5 and later"});
     expect_refusal(read(header + "#x\n"), {"w.vcd:6: VCD: '#x' is not a time"});
     expect_refusal(
@@ -275,6 +276,38 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
     expect_refusal(
         compare(path("text.fst"), path("a.csv"), {"--map", map}),
         {fst_supported ? "text.fst: is not an FST file" : "text.fst: cannot be read: this program was built"});
+}
+
+TEST_F(compare_waveform, a_damaged_fst_file_is_refused_whatever_its_library_does) {
+    if (!fst_supported) {
+        GTEST_SKIP() << "built without FST (packages verilator, zlib1g-dev)";
+    }
+    wave_text wave;
+    wave.add("clk", 1);
+    wave.add("count", 8);
+    for (unsigned long t = 0; t < 50; ++t) {
+        wave.at(t).set("clk", t % 2).set("count", t);
+    }
+    wave.write_fst(path("whole.fst"));
+    const std::string map = write("m.csv", "path,event,clock\ntb.dut.count,c,tb.dut.clk\n");
+    const std::string whole = contents(path("whole.fst"));
+    for (std::size_t at = 0; at < whole.size(); at += 7) {
+        std::string damaged = whole;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0xFF);
+        const int status = compare(write("w.fst", damaged), path("whole.fst"), {"--map", map});
+        EXPECT_TRUE(status == 0 || status == 1 || status == 2) << at << ": " << status;
+    }
+}
+
+TEST_F(compare_waveform, a_name_in_scopes_within_scopes_has_a_limit) {
+    std::string text;
+    for (int depth = 0; depth < 70; ++depth) {
+        text += "$scope module " + std::string(60, 's') + " $end\n";
+    }
+    expect_refusal(
+        compare(write("w.vcd", text + "$var wire 1 ! a $end\n$enddefinitions $end\n"),
+                write("a.csv", "cycle,signal,value\n"), {"--map", write("m.csv", "path,event,clock\na,a,a\n")}),
+        {"w.vcd:71:", "has a name of 4271 characters with its scopes; expected at most 4096\n"});
 }
 
 TEST_F(compare_waveform, a_signal_wider_than_any_simulator_has_is_refused_at_its_declaration) {

@@ -1,0 +1,16 @@
+// INI files with the values of their options, and all checks between them.
+#include <sstream>
+
+#include "fuzz/fuzz_target.h"
+#include "tb/options/load_config.h"
+
+namespace weir::test {
+
+static const fuzz_target configuration_target("configuration", [](std::string_view input) {
+    std::istringstream in{std::string(input)};
+    const tb::loaded_config loaded = tb::load_config({}, {{"input", &in}});
+    check(loaded.errors);
+    check(loaded.warnings);
+});
+
+}  // namespace weir::test

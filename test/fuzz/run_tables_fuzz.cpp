@@ -1,0 +1,22 @@
+// Tables of a run, as pictures read them: one after the other.
+#include <fstream>
+
+#include "fuzz/fuzz_target.h"
+#include "tb/plot/run_reader.h"
+
+namespace weir::test {
+
+static const fuzz_target run_tables_target("run_tables", [](std::string_view input) {
+    static constexpr const char* tables[] = {
+        "effective.ini",   "jobs.csv",        "flows.csv",     "occupancy.csv", "pauses.csv",
+        "busy_links.csv",  "full_queues.csv", "windows.csv",   "rates.csv",     "port_series.csv",
+        "pool_series.csv", "nodes.csv",       "frame_path.csv"};
+    const auto parts = parts_of(input, 1 + std::size(tables));
+    const std::string directory = directory_with("summary.json", parts[0]);
+    for (std::size_t i = 0; i < std::size(tables); ++i) {
+        directory_with(tables[i], parts[i + 1]);
+    }
+    check(tb::read_run(directory, {}).errors);
+});
+
+}  // namespace weir::test

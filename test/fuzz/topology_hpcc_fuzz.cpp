@@ -1,0 +1,18 @@
+// Fabrics of HPCC.
+#include <sstream>
+
+#include "fuzz/fuzz_target.h"
+#include "weir/model/topology/foreign_topology_files.h"
+
+namespace weir::test {
+
+static const fuzz_target topology_hpcc_target("topology_hpcc", [](std::string_view input) {
+    std::istringstream in{std::string(input)};
+    const auto read = model::parse_hpcc_topology(in, "input");
+    check(read.errors);
+    if (read.errors.empty()) {
+        model::write_topology(read.fabric);
+    }
+});
+
+}  // namespace weir::test

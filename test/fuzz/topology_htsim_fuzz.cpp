@@ -1,0 +1,18 @@
+// Fabrics of htsim.
+#include <sstream>
+
+#include "fuzz/fuzz_target.h"
+#include "weir/model/topology/foreign_topology_files.h"
+
+namespace weir::test {
+
+static const fuzz_target topology_htsim_target("topology_htsim", [](std::string_view input) {
+    std::istringstream in{std::string(input)};
+    const auto read = model::parse_htsim_topology(in, "input");
+    check(read.errors);
+    if (read.errors.empty()) {
+        model::write_topology(read.fabric);
+    }
+});
+
+}  // namespace weir::test
