@@ -1,4 +1,5 @@
 // The program `weir`.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -194,6 +195,22 @@ int dispatch(const std::string& command, const arguments& args) {
     std::_Exit(weir::tb::exit_status::environment);
 }
 
+void handle_lack_of_memory() {
+    std::set_new_handler(out_of_memory);
+}
+/// Before any library's static objects take memory.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)() = handle_lack_of_memory;
+
+/// Takes the places of standard streams that the caller has closed: a file of results would get them, and every
+/// message with it. Writing there fails, as it would without this.
+void occupy_closed_streams() {
+    int descriptor = 0;
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO) {
+        descriptor = ::open("/dev/null", O_RDONLY);
+    }
+    ::close(descriptor);
+}
+
 }  // namespace
 
 // libsystemc's own main prints a banner, so the program has its own; the library still wants this symbol.
@@ -202,11 +219,11 @@ int sc_main(int, char**) {
 }
 
 int main(int argc, char** argv) {
+    occupy_closed_streams();
     sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     // A file that may not grow is an error of the write, with a message, and not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
-    std::set_new_handler(out_of_memory);
     const std::vector<std::string> args(argv + 1, argv + argc);
     if (args.empty()) {
         print_usage(std::cerr);

@@ -108,6 +108,9 @@ input_file open_input(const std::string& path, input_kind kind) {
     try {
         skip_byte_order_mark(file.text);
     } catch (const command_error&) {
+        if (is_of_environment(errno)) {
+            throw;
+        }
         file.why_not = std::generic_category().message(errno);
     }
     return file;

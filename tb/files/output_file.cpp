@@ -211,8 +211,13 @@ void output_file::discard() noexcept {
 
 void write_file(const fs::path& name, std::string_view text) {
     output_file file(name);
-    file.write(text);
-    file.finish();
+    try {
+        file.write(text);
+        file.finish();
+    } catch (const output_error&) {
+        file.discard();
+        throw;
+    }
 }
 
 }  // namespace weir::tb

@@ -91,7 +91,7 @@ class output_file {
     int m_descriptor = -1;
 };
 
-/// A file of this text, finished.
+/// A file of this text, finished; where that fails, no part of it is left.
 void write_file(const std::filesystem::path& name, std::string_view text);
 
 }  // namespace weir::tb

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
+#include "tb/files/input_file.h"
 #include "tb/files/output_file.h"
 #include "tb/process/exit_status.h"
 
@@ -30,10 +30,14 @@ void read_formats(const std::string& list, std::vector<std::string>& formats, co
 
 bool is_whole_picture(const std::string& file) {
     constexpr std::streamoff tail = 64;
-    std::ifstream in(file, std::ios::binary | std::ios::ate);
-    const std::streamoff size = in.tellg();
-    in.seekg(std::max<std::streamoff>(size - tail, 0));
-    const std::string end{std::istreambuf_iterator<char>(in), {}};
+    input_file in = open_input(file);
+    if (!in.why_not.empty()) {
+        return false;
+    }
+    in.text.seekg(0, std::ios::end);
+    const std::streamoff size = in.text.tellg();
+    in.text.seekg(std::max<std::streamoff>(size - tail, 0));
+    const std::string end{std::istreambuf_iterator<char>(in.text), {}};
     return end.find(fs::path(file).extension() == ".svg" ? "</svg>" : "IEND") != std::string::npos;
 }
 

@@ -32,8 +32,6 @@ std::string write_whole(const fs::path& path, const std::string& text) {
         write_file(path, text);
         return {};
     } catch (const output_error& error) {
-        std::error_code ignored;
-        fs::remove(path.string() + ".partial", ignored);
         return error.what();
     }
 }

@@ -119,6 +119,9 @@ std::string captured_text::text() const {
     std::array<char, 65536> part{};
     for (ssize_t n = m_descriptor < 0 ? 0 : 1; n > 0;) {
         n = ::pread(m_descriptor, part.data(), part.size(), static_cast<off_t>(all.size()));
+        if (n < 0) {
+            throw std::system_error(errno, std::generic_category(), "what a process wrote cannot be read");
+        }
         all.append(part.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
     }
     return all;

@@ -30,6 +30,7 @@ class captured_text {
 
     /// -1: nothing is captured.
     int descriptor() const { return m_descriptor; }
+    /// Throws std::system_error.
     std::string text() const;
 
  private:

@@ -39,6 +39,12 @@ struct surroundings {
     /// Memory that may be asked for. Unit: B; 0 = no limit.
     std::uintmax_t address_space = 0;
     std::map<std::string, std::string> environment{};
+    /// Standard streams that are closed, as by `2>&-`.
+    std::vector<int> closed_streams{};
+    /// Standard output is a pipe that nobody reads any more.
+    bool broken_pipe = false;
+    /// SIGALRM ends it then: it hangs. 0: never.
+    unsigned seconds = 0;
     /// As nohup leaves SIGHUP.
     int ignored_signal = 0;
 };
@@ -93,6 +99,14 @@ class process {
             const rlimit limit{around.address_space, around.address_space};
             ::setrlimit(RLIMIT_AS, &limit);
         }
+        if (int ends[2]; around.broken_pipe && ::pipe(ends) == 0) {
+            ::close(ends[0]);
+            ::dup2(ends[1], STDOUT_FILENO);
+        }
+        for (const int stream : around.closed_streams) {
+            ::close(stream);
+        }
+        ::alarm(around.seconds);
         ::execv(WEIR_PROGRAM, argv.data());
         ::_exit(121);
     }
