@@ -141,6 +141,8 @@ class fault_injection : public testing::TestWithParam<subject> {
             ++failures;
             expect_said(o, call, error);
             expect_nothing_half();
+            EXPECT_TRUE(o.status != 0 || !GetParam().repeats || m_place.written() == m_whole)
+                << "a file is missing";
             expect_goes_on();
         }
     }
@@ -164,6 +166,8 @@ class fault_injection : public testing::TestWithParam<subject> {
             ++refusals;
             EXPECT_TRUE(o.status == 0 || (o.status == 3 && !o.err.empty())) << o.status;
             expect_nothing_half();
+            EXPECT_TRUE(o.status != 0 || !GetParam().repeats || m_place.written() == m_whole)
+                << "a file is missing";
         }
     }
 
