@@ -8,6 +8,7 @@ cmake_policy(SET CMP0057 NEW)  # IN_LIST
 set(blocks "run|fabric|link|switch|pfc|host|tcp|udp|roce|traffic|output|trace")
 set(no_options
   pfc.xoff_sent pfc.xon_sent pfc.frames_sent pfc.paused_ns pfc.paused_ns.total pfc.paused_percent  # summary.json
+  pfc.paused_percent.host pfc.paused_percent.tier1
   switch.ingress_buffer_bytes                                   # code
   fabric.one_unloaded_switch_delays_a_full_frame_by_exactly_25_microseconds)
 
@@ -35,7 +36,7 @@ foreach(page IN LISTS pages)
   string(REGEX MATCHALL "[A-Za-z0-9_/.-]*(${blocks})\\.[A-Za-z0-9_.]+" names "${text}")
   foreach(name IN LISTS names)
     string(REGEX REPLACE "^--|\\.+$" "" name "${name}")
-    if(NOT name MATCHES "^(${blocks})\\.[a-z]" OR name MATCHES "\\.(md|h|cpp|json|csv|ini|vcd|fst|hier|pcapng)$" OR
+    if(NOT name MATCHES "^(${blocks})\\.[a-z]" OR name MATCHES "\\.(md|h|cpp|json|csv|ini|vcd|fst|hier|pcapng|partial)$" OR
        name MATCHES "^fabric\\.[a-z]+[0-9]" OR name IN_LIST no_options)
       continue()
     endif()

@@ -36,7 +36,7 @@ TEST(damaged_files, a_file_that_fails_while_it_is_read_is_named_whoever_reads_it
         {"replay", "islip", "--requests", file, "--iterations", "1", "--out", "o.csv"}};
     for (const arguments& command : all) {
         const outcome o = run_program(where, command);
-        EXPECT_EQ(o.status, 2) << command[0] << " " << command[1] << ": " << o.err;
+        EXPECT_EQ(o.status, 3) << command[0] << " " << command[1] << ": " << o.err;
         EXPECT_NE(o.err.find("Input/output error"), std::string::npos) << command[1] << ": " << o.err;
         EXPECT_NE(o.err.find(file), std::string::npos) << o.err;
     }
