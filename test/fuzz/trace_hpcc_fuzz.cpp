@@ -1,22 +1,10 @@
 // Flow files of HPCC.
-#include <sstream>
-
-#include "fuzz/fuzz_target.h"
-#include "weir/traffic/traces/flow_trace.h"
+#include "fuzz/read_trace.h"
 
 namespace weir::test {
 
 static const fuzz_target trace_hpcc_target("trace_hpcc", [](std::string_view input) {
-    std::istringstream in{std::string(input)};
-    traffic::tag_table tags;
-    traffic::trace_options options;
-    options.file = "input";
-    options.unit = traffic::start_unit::us;
-    options.trigger_delay = picoseconds{1'000'000};
-    const auto reader = traffic::make_trace_reader(traffic::trace_format::hpcc, in, options, tags);
-    const traffic::trace_scan scan = traffic::scan_trace(*reader);
-    check(scan.errors);
-    check(scan.warnings);
+    read_trace(traffic::trace_format::hpcc, input);
 });
 
 }  // namespace weir::test
