@@ -54,7 +54,7 @@ void domain::step() {
         if (m_clock.end < m_end) {  // the rest was empty
             m_clock.begin = m_clock.end = m_end;
             if (m_observer != nullptr) {
-                m_observer->at_barrier(m_end);
+                m_observer->at_barrier(m_end, m_observed);
             }
         }
         sc_core::sc_stop();
@@ -67,28 +67,34 @@ void domain::step() {
     look_if_due(begin);
     const picoseconds barrier = needed_barrier();
     const picoseconds end = std::min({begin + m_quantum, m_end, m_next_look, barrier});
-    const picoseconds next_input = m_observer != nullptr ? m_observer->feed(end) : never;
-
+    if (m_observer != nullptr) {
+        m_observer->feed(end);
+    }
     const quantum_outcome outcome =
         m_engine == engine_kind::literal ? run_literally(begin, end) : run_quantum(begin, end);
     ++m_quanta;
-    if (outcome.nodes > 0) {
+    if (outcome.has_foreign) {
+        deliver_foreign();
+    }
+    if (m_exchange != nullptr) {
+        m_exchange->exchange();
+    }
+    const barrier_state all = agree(outcome);
+    if (all.active) {
         m_active_since_barrier = true;
         for (scheduled_look& look : m_looks) {
             look.idle = 0;
         }
     }
-    if (outcome.has_foreign) {
-        deliver_foreign();
-    }
-    check(end, outcome);
-    const bool go_on = m_observer == nullptr || m_observer->at_barrier(end);
+    check(end, all.broken);
+    const bool go_on = m_observer == nullptr || m_observer->at_barrier(end, m_observed);
     if (!go_on) {
         sc_core::sc_stop();
         return;
     }
     m_active_since_barrier = m_active_since_barrier && end < barrier;
-    const picoseconds next_time = std::max(end, std::min(next_event(), next_input));
+    const picoseconds next_input = m_observer != nullptr ? m_observer->next_input() : never;
+    const picoseconds next_time = std::max(end, std::min(all.next_event, next_input));
     if (next_time - end > m_deadlock_after) {
         check_deadlock();  // nothing at all will happen for so long
     }
@@ -100,6 +106,24 @@ void domain::step() {
     }
 }
 
+// One small message decides for all ranks.
+domain::barrier_state domain::agree(const quantum_outcome& outcome) {
+    enum { broken, active, last_activity, next_event, observed };
+    std::array<std::int64_t, observed + std::tuple_size_v<barrier_observer::rank_state>> greatest{};
+    greatest[broken] = outcome.broken ? 1 : 0;
+    greatest[active] = outcome.nodes > 0 ? 1 : 0;
+    greatest[last_activity] = std::max(m_last_activity, outcome.last_activity).count();
+    greatest[next_event] = -this->next_event().count();  // the earliest
+    if (m_observer != nullptr) {
+        m_observed = m_observer->state();
+        std::copy(m_observed.begin(), m_observed.end(), greatest.begin() + observed);
+    }
+    m_team->agree(greatest.data(), greatest.size());
+    std::copy(greatest.begin() + observed, greatest.end(), m_observed.begin());
+    m_last_activity = picoseconds{greatest[last_activity]};
+    return {greatest[broken] != 0, greatest[active] != 0, picoseconds{-greatest[next_event]}};
+}
+
 // Time was skipped up to a barrier that the observer needs. False: the run ends there.
 bool domain::pass_idle_barrier(picoseconds now) {
     if (now < needed_barrier() || now == m_clock.end) {
@@ -107,7 +131,7 @@ bool domain::pass_idle_barrier(picoseconds now) {
     }
     m_clock.begin = m_clock.end = now;
     m_active_since_barrier = false;
-    return m_observer->at_barrier(now);
+    return m_observer->at_barrier(now, m_observed);
 }
 
 void domain::look_if_due(picoseconds now) {
@@ -165,6 +189,9 @@ picoseconds domain::next_step(picoseconds next_time) {
 void domain::start_of_simulation() {
     if (m_engine == engine_kind::fast) {
         m_runner = std::make_unique<quantum_runner>(m_nodes, m_threads);
+        if (m_exchange != nullptr) {
+            m_exchange->set_lanes(m_runner->lanes());
+        }
     }
 }
 
@@ -235,22 +262,27 @@ void domain::deliver_foreign() {
     }
 }
 
+// Of those at one time the one of the first node.
 violation domain::first_violation() const {
-    violation first;
+    std::pair<violation, std::uint32_t> first;
     for (node* n : m_nodes) {
-        if (n->first_violation().time < first.time) {
-            first = n->first_violation();
+        if (n->first_violation().time < first.first.time) {
+            first = {n->first_violation(), n->index()};
         }
     }
-    return first;
+    const auto parts = shared_parts(*m_team, first);
+    return std::min_element(parts.begin(), parts.end(),
+                            [](const auto& a, const auto& b) {
+                                return std::tie(a.first.time, a.second) < std::tie(b.first.time, b.second);
+                            })
+        ->first;
 }
 
-void domain::check(picoseconds time, const quantum_outcome& outcome) {
-    if (outcome.broken) {
+void domain::check(picoseconds time, bool broken) {
+    if (broken) {
         const violation v = first_violation();
         SC_REPORT_FATAL(violation_report_type, ("at " + to_text(v.time) + ": " + v.message).c_str());
     }
-    m_last_activity = std::max(m_last_activity, outcome.last_activity);
     if (time - m_last_activity > m_deadlock_after && time - m_last_look > m_deadlock_after) {
         m_last_look = time;  // look again after as long a time
         check_deadlock();
@@ -259,17 +291,24 @@ void domain::check(picoseconds time, const quantum_outcome& outcome) {
 
 // Call when nothing has moved, or will move, for longer than the longest pause.
 void domain::check_deadlock() {
-    picoseconds progress{0};
-    std::string waiting;
+    std::vector<std::pair<std::uint32_t, std::string>> ports;
     for (const node* n : m_nodes) {
-        progress = std::max(progress, n->last_activity());
-        waiting += n->waiting_ports();
+        if (std::string of_node = n->waiting_ports(); !of_node.empty()) {
+            ports.emplace_back(n->index(), std::move(of_node));
+        }
+    }
+    ports = shared(*m_team, std::move(ports));
+    std::sort(ports.begin(), ports.end());
+    std::string waiting;
+    for (const auto& [index, of_node] : ports) {
+        waiting += of_node;
     }
     if (!waiting.empty()) {
-        SC_REPORT_FATAL(deadlock_report_type,
-                        ("deadlock: frames wait, but no transmission has finished since " + to_text(progress) +
-                         ", which is longer than the longest pause; waiting:" + waiting)
-                            .c_str());
+        SC_REPORT_FATAL(
+            deadlock_report_type,
+            ("deadlock: frames wait, but no transmission has finished since " + to_text(m_last_activity) +
+             ", which is longer than the longest pause; waiting:" + waiting)
+                .c_str());
     }
 }
 

@@ -37,7 +37,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
     const std::vector<host_id>& open = parameters.open_hosts;
     for (host_id h = 0; h < plan.hosts(); ++h) {
         m_hosts.emplace_back();
-        if (std::find(open.begin(), open.end(), h) != open.end()) {
+        if (!is_here(node_ref::of_host(h)) || std::find(open.begin(), open.end(), h) != open.end()) {
             continue;
         }
         host_parameters host;
@@ -64,6 +64,11 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         needs_places ? modulo_divisors(m_plan) : std::vector<std::uint64_t>{};
     for (switch_id s = 0; s < plan.switches(); ++s) {
         const node_ref self = node_ref::of_switch(s);
+        m_switches.emplace_back();
+        if (!is_here(self)) {
+            continue;
+        }
+        m_own_switches.push_back(s);
         std::vector<port_config> ports;
         for (link_id link : plan.ports(self)) {
             const link_end far_end = plan.far_end(self, static_cast<unsigned>(ports.size()));
@@ -72,8 +77,8 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         }
         device.profiles = parameters.profiles.empty() ? shared_profiles{} : parameters.profiles[s];
         device.place = needs_places ? fabric_place{&m_plan, divisors[s]} : fabric_place{};
-        m_switches.push_back(std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),
-                                                           plan.node_index(self), m_clock, ports, device));
+        m_switches.back() = std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),
+                                                          plan.node_index(self), m_clock, ports, device);
         m_domain.add(*m_switches.back());
     }
     connect();
@@ -95,13 +100,45 @@ node* fabric::node_at(const node_ref& reference) {
 
 // A host that is left open has no node: a foreign module is bound to its switch's port instead.
 void fabric::connect() {
-    for (const topology_link& link : m_plan.links()) {
+    if (!m_parameters.rank_of.empty()) {
+        m_exchange = std::make_unique<frame_exchange>(*this, m_clock, team());
+        m_domain.join(team(), *m_exchange);
+    }
+    for (link_id id = 0; id < m_plan.links().size(); ++id) {
+        const topology_link& link = m_plan.link(id);
+        if (is_here(link.a.node) != is_here(link.b.node)) {
+            const bool has_a = is_here(link.a.node);
+            connect_across(has_a ? link.a : link.b, has_a ? link.b : link.a, m_ports[id]);
+            continue;
+        }
         node* const a = node_at(link.a.node);
         node* const b = node_at(link.b.node);
         if (a != nullptr && b != nullptr) {
             a->output(link.a.port).connect(b->input(link.b.port));
             b->output(link.b.port).connect(a->input(link.a.port));
         }
+    }
+}
+
+// Both ends of the fabric's links carry annexes, or none does.
+void fabric::connect_across(const link_end& here, const link_end& there, const port_config& link) {
+    node& own = *node_at(here.node);
+    const unsigned rank = rank_of(there.node);
+    own.output(here.port).connect(m_exchange->far_input(m_plan.node_index(there.node), rank, there.port, link,
+                                                        m_parameters.device.telemetry));
+    m_exchange->add(m_plan.node_index(here.node), own.input(here.port), rank);
+}
+
+void fabric::schedule(const link_end& end, const link_change& change) {
+    if (!is_here(end.node)) {
+        wire_input* const far_input = m_exchange->find(m_plan.node_index(end.node), end.port);
+        if (far_input != nullptr) {
+            far_input->add_change(change);
+        }
+    } else if (!end.node.is_host()) {
+        m_switches[end.node.index]->schedule(change);
+    } else if (m_hosts[end.node.index]) {
+        m_hosts[end.node.index]->schedule(change);
     }
 }
 
@@ -119,13 +156,7 @@ void fabric::schedule_changes() {
                                             change.latency,
                                             change.frame_error_rate,
                                             change.bit_error_rate};
-            if (end.node.is_host()) {
-                if (m_hosts[end.node.index]) {
-                    m_hosts[end.node.index]->schedule(at_end);
-                }
-            } else {
-                m_switches[end.node.index]->schedule(at_end);
-            }
+            schedule(end, at_end);
         }
         if (change.up) {
             up[change.link] = *change.up;
@@ -134,7 +165,7 @@ void fabric::schedule_changes() {
     }
     for (const auto& [at, state] : states) {
         const std::vector<route_table> tables = tables_at(state);
-        for (switch_id s = 0; s < m_plan.switches(); ++s) {
+        for (const switch_id s : m_own_switches) {
             m_switches[s]->schedule(route_change{at, tables[s]});
         }
     }
@@ -148,7 +179,7 @@ std::vector<route_table> fabric::tables_at(const link_states& up) const {
 
 void fabric::start_of_simulation() {
     const std::vector<route_table> tables = tables_at(all_links_up(m_plan));
-    for (switch_id s = 0; s < m_plan.switches(); ++s) {
+    for (const switch_id s : m_own_switches) {
         m_switches[s]->load_routes(tables[s]);
     }
 }
@@ -269,8 +300,8 @@ void fabric::log_causes(const cause_options& options) {
             host->log_causes(options);
         }
     }
-    for (auto& device : m_switches) {
-        device->log_causes(options);
+    for (const switch_id s : m_own_switches) {
+        m_switches[s]->log_causes(options);
     }
 }
 
@@ -279,14 +310,6 @@ bool fabric::is_empty() const {
     const std::vector<node*>& nodes = m_domain.members();
     return std::none_of(nodes.begin(), nodes.end(),
                         [](const node* n) { return n->has_new_mail() || n->frames_held() != 0; });
-}
-
-picoseconds fabric::last_activity() const {
-    picoseconds last{0};
-    for (const node* n : m_domain.members()) {
-        last = std::max(last, n->last_activity());
-    }
-    return last;
 }
 
 }  // namespace weir::model

@@ -1,6 +1,7 @@
 #include "weir/model/link/wire.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "weir/base/unit_text.h"
 
@@ -81,6 +82,40 @@ void wire_input::put_noting(picoseconds first_bit, const ethernet_frame& frame, 
     }
     const picoseconds last_bit = first_bit + length_of(frame, sent);
     m_inbox.put(m_native_lane, side, make_event_key(last_bit, 0, m_port), frame);
+}
+
+// The arrival, when it left where the link changes, its annex where annexes are carried: both ends know which.
+void wire_input::pack(const wire_arrival& arrival, std::vector<char>& to) {
+    const auto append = [&to](const auto& value) {
+        const char* const octets = reinterpret_cast<const char*>(&value);
+        to.insert(to.end(), octets, octets + sizeof(value));
+    };
+    append(arrival);
+    if (m_changing != nullptr) {
+        append(m_changing->pass_on(m_clock.writing));
+    }
+    if (m_annexes != nullptr) {
+        append(m_annexes->take(m_clock.writing));
+    }
+}
+
+const char* wire_input::unpack(const char* from) {
+    const auto next = [&from](auto value) {
+        std::memcpy(static_cast<void*>(&value), from, sizeof(value));
+        from += sizeof(value);
+        return value;
+    };
+    const unsigned side = m_clock.writing;
+    const wire_arrival arrival = next(wire_arrival{});
+    if (m_changing != nullptr) {
+        m_changing->note(side, next(picoseconds{}));
+    }
+    if (m_annexes != nullptr) {
+        const frame_annex annex = next(frame_annex{});
+        m_annexes->put(side, &annex);
+    }
+    m_inbox.put(0, side, arrival.key, arrival.frame);
+    return from;
 }
 
 departure_record wire_input::finish(bytes frame_bytes, picoseconds now) {

@@ -132,7 +132,6 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
             collector.take(time);
             traces.take(time);
             progress.show(time, collector.flows_completed());
-            return signal_guard::received() == 0;
         };
         try {
             simulated.run(at_barrier);
@@ -164,15 +163,15 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         warnings.add("run.warmup = " + to_text(config.run.warmup) + " is longer than the run, which ended at " +
                      to_text(simulated.simulated()) + ": nothing is reported");
     }
-    const char* const ended = simulated.complete()            ? "complete"
-                              : signal_guard::received() != 0 ? "interrupted"
-                                                              : "failed";
+    const char* const ended = simulated.complete()           ? "complete"
+                              : simulated.interrupted() != 0 ? "interrupted"
+                                                             : "failed";
     write_facts(directory, stopwatch, simulated, config, ended, warnings.all());
     result_table(out, to_json(summary));
-    if (signal_guard::received() != 0) {
+    if (simulated.interrupted() != 0) {
         err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
             << directory.path().string() << " holds the results so far, marked incomplete\n";
-        return exit_status::interrupted(signal_guard::received());
+        return exit_status::interrupted(simulated.interrupted());
     }
     if (!simulated.complete()) {
         const std::string unfinished = unfinished_traffic(simulated);

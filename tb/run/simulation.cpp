@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "tb/process/ending_signals.h"
 #include "tb/results/results_collector.h"
 #include "tb/setup/rtl_blocks.h"
 #include "tb/shared/read_profiles.h"
@@ -39,15 +40,23 @@ static picoseconds round_trip_of(const run_config& config, const topology& plan)
                                                         own.frame_length(0_B));
 }
 
+static fabric_parameters fabric_parameters_of(const run_config& config, const built_topology& topology,
+                                              rank_team& team, std::vector<std::uint32_t> rank_of) {
+    fabric_parameters p = fabric_parameters_of(config, topology);
+    p.team = &team;
+    p.rank_of = std::move(rank_of);
+    return p;
+}
+
 simulation::simulation(const run_config& config, const built_topology& topology, const workload_inputs& inputs,
-                       trace_feed* trace)
+                       trace_feed* trace, rank_team& team, std::vector<std::uint32_t> rank_of)
     : m_config(config),
       m_trace(trace),
       m_plan(std::make_shared<const workload_plan>(config.traffic, topology.plan.hosts(), config.run.seed,
                                                    inputs)),
       m_triggers(m_plan->inputs().triggers),
       m_triggers_across_hosts(inputs.triggers_across_hosts),
-      m_fabric("fabric", fabric_parameters_of(config, topology), topology.plan),
+      m_fabric("fabric", fabric_parameters_of(config, topology, team, std::move(rank_of)), topology.plan),
       m_rtl(config, topology, m_fabric),
       m_quantum(config.run.quantum == picoseconds{0} ? m_fabric.lookahead() : config.run.quantum) {
     const host_id hosts = m_fabric.hosts();
@@ -67,17 +76,24 @@ simulation::simulation(const run_config& config, const built_topology& topology,
         options.tcp.congestion = congestion_kind::newreno_ecn;
     }
     const auto shared_options = std::make_shared<const endpoint_options>(options);
+    m_trace_apps.resize(trace != nullptr ? hosts : 0);
     for (host_id h = 0; h < hosts; ++h) {
-        m_endpoints.push_back(std::make_unique<traffic_endpoint>(shared_options));
+        m_endpoints.emplace_back();
+        m_detours.emplace_back();
+        if (m_fabric.host(h) == nullptr) {
+            continue;
+        }
+        m_own_hosts.push_back(h);
+        m_endpoints.back() = std::make_unique<traffic_endpoint>(shared_options);
         application_list applications = make_workload(m_plan, h, m_fabric.host(h)->output(0).rate());
         if (trace != nullptr) {
-            m_trace_apps.push_back(find_trace_app(applications));
+            m_trace_apps[h] = find_trace_app(applications);
         }
         for (auto& application : applications) {
             m_endpoints.back()->add(std::move(application));
         }
         if (config.device.overflow == overflow_kind::detour) {
-            m_detours.push_back(std::make_unique<detour_counter>(*m_endpoints.back()));
+            m_detours.back() = std::make_unique<detour_counter>(*m_endpoints.back());
             m_fabric.host(h)->run(*m_detours.back());
         } else {
             m_fabric.host(h)->run(*m_endpoints.back());
@@ -98,9 +114,13 @@ void simulation::run(barrier_call at_barrier) {
     if (m_failure) {
         std::rethrow_exception(m_failure);
     }
+    if (m_other_failed) {
+        throw std::runtime_error("another rank of the run has failed");
+    }
+    m_simulated = end_of_run();
 }
 
-picoseconds simulation::simulated() const {
+picoseconds simulation::end_of_run() {
     if (m_known_at != never) {
         return m_known_at;
     }
@@ -111,11 +131,12 @@ picoseconds simulation::simulated() const {
         return m_fabric.reached();
     }
     // A program may end with a computation.
-    picoseconds last = m_fabric.last_activity();
-    for (const auto& endpoint : m_endpoints) {
-        last = std::max(last, endpoint->last_job_end());
+    std::int64_t last = m_fabric.last_activity().count();
+    for (const host_id h : m_own_hosts) {
+        last = std::max(last, m_endpoints[h]->last_job_end().count());
     }
-    return last;
+    m_fabric.team().agree(&last, 1);
+    return picoseconds{last};
 }
 
 std::vector<traffic_endpoint*> simulation::endpoints() const {
@@ -128,6 +149,9 @@ std::vector<traffic_endpoint*> simulation::endpoints() const {
 
 std::vector<const detour_counter*> simulation::detours() const {
     std::vector<const detour_counter*> pointers;
+    if (m_config.device.overflow != overflow_kind::detour) {
+        return pointers;
+    }
     for (const auto& counter : m_detours) {
         pointers.push_back(counter.get());
     }
@@ -135,36 +159,70 @@ std::vector<const detour_counter*> simulation::detours() const {
 }
 
 void simulation::hand_over(const trace_flow& flow) {
-    m_trace_apps[flow.src]->add(flow);
-    if (flow.fires_received != no_trigger) {
+    if (flow.fires_received != no_trigger && m_trace_apps[flow.dst] != nullptr) {
         m_trace_apps[flow.dst]->expect(flow);
     }
+    if (m_trace_apps[flow.src] == nullptr) {
+        return;
+    }
+    m_trace_apps[flow.src]->add(flow);
     if (m_trace_apps[flow.src]->next_start() != never) {
         m_fabric.host(flow.src)->wake_endpoint_at(m_trace_apps[flow.src]->next_start());
     }
 }
 
-picoseconds simulation::feed(picoseconds until) {
+void simulation::feed(picoseconds until) {
+    m_next_flow = m_next_triggered = never;
     try {
-        return m_failure ? never : feed_flows(until);
+        if (!m_failure) {
+            feed_flows(until);
+        }
     } catch (...) {
         m_failure = std::current_exception();
-        return never;
     }
 }
 
-bool simulation::at_barrier(picoseconds time) {
+picoseconds simulation::next_input() const {
+    return std::min(m_next_flow, m_next_triggered);
+}
+
+namespace {
+
+/// Places in `rank_state`.
+enum { is_busy, has_failed, signal_number };
+
+}  // namespace
+
+simulation::rank_state simulation::state() {
+    rank_state own{};
+    const bool has_duration = m_config.run.duration != picoseconds{0};
     try {
-        return !m_failure && goes_on(time);
+        own[is_busy] = !m_failure && !has_duration && !traffic_is_over() ? 1 : 0;
+    } catch (...) {
+        m_failure = std::current_exception();
+    }
+    own[has_failed] = m_failure ? 1 : 0;
+    own[signal_number] = signal_guard::received();
+    return own;
+}
+
+bool simulation::at_barrier(picoseconds time, const rank_state& greatest) {
+    if (greatest[has_failed] != 0) {
+        m_other_failed = !m_failure;
+        return false;
+    }
+    try {
+        m_signal = static_cast<int>(greatest[signal_number]);
+        return goes_on(time, greatest[is_busy] == 0);
     } catch (...) {
         m_failure = std::current_exception();
         return false;
     }
 }
 
-picoseconds simulation::feed_flows(picoseconds until) {
+void simulation::feed_flows(picoseconds until) {
     if (m_trace == nullptr) {
-        return never;
+        return;
     }
     const trace_flow* flow = m_trace->next();
     for (; flow != nullptr && flow->start < until; flow = m_trace->next()) {
@@ -175,41 +233,49 @@ picoseconds simulation::feed_flows(picoseconds until) {
         }
         m_trace->pop();
     }
-    return flow == nullptr ? never : flow->start;
+    m_next_flow = flow == nullptr ? never : flow->start;
 }
 
 // Triggers that fired in this quantum start flows of other hosts a declared delay later.
 void simulation::pass_on_triggers() {
-    std::vector<std::tuple<picoseconds, host_id, trigger_id>> fired;
-    for (host_id h = 0; h < m_trace_apps.size(); ++h) {
-        for (const trigger_firing& firing : m_trace_apps[h]->firings()) {
-            fired.emplace_back(firing.time, h, firing.trigger);
+    struct firing {
+        picoseconds time;
+        host_id host;
+        trigger_id trigger;
+    };
+    std::vector<firing> fired;
+    for (const host_id h : m_own_hosts) {
+        for (const trigger_firing& each : m_trace_apps[h]->firings()) {
+            fired.push_back({each.time, h, each.trigger});
         }
         m_trace_apps[h]->clear_firings();
     }
-    std::stable_sort(fired.begin(), fired.end(), [](const auto& a, const auto& b) {
-        return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+    fired = shared(m_fabric.team(), std::move(fired));
+    std::stable_sort(fired.begin(), fired.end(), [](const firing& a, const firing& b) {
+        return std::tie(a.time, a.host) < std::tie(b.time, b.host);
     });
-    for (const auto& [time, host, trigger] : fired) {
+    for (const firing& each : fired) {
         std::vector<trace_flow> starting;
-        m_triggers.fire(trigger, starting);
+        m_triggers.fire(each.trigger, starting);
         for (trace_flow& flow : starting) {
-            flow.start = time + flow.trigger_delay;
+            flow.start = each.time + flow.trigger_delay;
             flow.trigger = no_trigger;
+            m_next_triggered = std::min(m_next_triggered, flow.start);
             hand_over(flow);
         }
     }
 }
 
-bool simulation::goes_on(picoseconds time) {
+bool simulation::goes_on(picoseconds time, bool is_over) {
     if (m_triggers_across_hosts) {
         pass_on_triggers();
     }
-    if (!m_at_barrier(time)) {
+    m_at_barrier(time);
+    if (m_signal != 0) {
         return false;
     }
     const bool has_duration = m_config.run.duration != picoseconds{0};
-    m_complete = has_duration ? time >= m_config.run.duration : traffic_is_over();
+    m_complete = has_duration ? time >= m_config.run.duration : is_over;
     if (m_complete) {
         return has_duration;  // the domain's own end
     }
@@ -224,8 +290,8 @@ picoseconds simulation::next_barrier() const {
     return m_precision != nullptr && m_known_at == never ? m_precision->next_look() : never;
 }
 
-// Nothing more will be sent. Once this holds it holds for good, so the barrier at which it is found has no
-// influence on any result.
+// Nothing more will be sent, by this rank's hosts. Once this holds it holds for good, so the barrier at which
+// it is found has no influence on any result.
 bool simulation::traffic_is_over() {
     if (m_trace != nullptr && m_trace->next() != nullptr) {
         return false;
@@ -233,12 +299,12 @@ bool simulation::traffic_is_over() {
     if (m_triggers_across_hosts && m_triggers.waiting() != 0) {
         return false;
     }
-    for (std::size_t checked = 0; checked < m_endpoints.size(); ++checked) {
-        const traffic_endpoint& e = *m_endpoints[m_still_busy];
+    for (std::size_t checked = 0; checked < m_own_hosts.size(); ++checked) {
+        const traffic_endpoint& e = *m_endpoints[m_own_hosts[m_still_busy]];
         if (!e.exhausted() || e.flows_open() != 0) {
             return false;
         }
-        m_still_busy = (m_still_busy + 1) % m_endpoints.size();
+        m_still_busy = (m_still_busy + 1) % m_own_hosts.size();
     }
     return m_fabric.is_empty();
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "weir/model/engine/engine_kind.h"
 #include "weir/model/engine/node.h"
 #include "weir/model/engine/quantum_runner.h"
+#include "weir/model/ranks/frame_exchange.h"
 
 namespace weir::model {
 
@@ -24,11 +26,17 @@ namespace weir::model {
 class barrier_observer {
  public:
     virtual ~barrier_observer() = default;
-    /// Supplies the nodes with all input (flow starts) earlier than `until`, and returns the time of the
-    /// first input that remains, or `never`.
-    virtual picoseconds feed(picoseconds until) = 0;
-    /// All nodes have reached `time`. False ends the run here.
-    virtual bool at_barrier(picoseconds time) = 0;
+    /// Supplies the nodes with all input (flow starts) earlier than `until`.
+    virtual void feed(picoseconds until) = 0;
+    /// When the first input comes that the nodes do not have, or have since `at_barrier` only; `never`: none
+    /// does.
+    virtual picoseconds next_input() const = 0;
+    /// What decides whether the run goes on, and is known to one rank only: of each value the greatest counts.
+    /// To the domain they mean nothing.
+    using rank_state = std::array<std::int64_t, 3>;
+    virtual rank_state state() = 0;
+    /// All nodes have reached `time`. `greatest`: of all ranks' states. False ends the run here.
+    virtual bool at_barrier(picoseconds time, const rank_state& greatest) = 0;
     /// A time, later than all barriers before, at which a barrier is needed: one at which all nodes have done
     /// what comes before it, and nothing of that time. It may be left out where nothing has happened since the
     /// one before, nor will. `never`: none is.
@@ -57,6 +65,12 @@ class domain : public sc_core::sc_module {
     void configure(engine_kind engine, picoseconds quantum, picoseconds end, picoseconds deadlock_after,
                    const thread_config& threads);
     void set_observer(barrier_observer& observer) { m_observer = &observer; }
+    /// Before the run: this process runs a part of the fabric, and all ranks of the team step together. The
+    /// literal engine runs alone.
+    void join(rank_team& team, frame_exchange& exchange) {
+        m_team = &team;
+        m_exchange = &exchange;
+    }
     /// Before the run: `watch` looks at whole multiples of `interval`, twice more once nothing happens any
     /// longer, and again after something has. What it sees does not depend on quantum, engine and threads.
     /// There may be several. Each may call `look_less` from its `look`.
@@ -74,7 +88,9 @@ class domain : public sc_core::sc_module {
     picoseconds deadlock_after() const { return m_deadlock_after; }
     /// All nodes have run to here.
     picoseconds reached() const { return m_clock.end; }
-    /// The earliest violation, or one with the time `never`.
+    /// At a barrier: when a frame last moved.
+    picoseconds last_activity() const { return m_last_activity; }
+    /// The earliest violation, or one with the time `never`. Collective (rank_team.h).
     violation first_violation() const;
 
  private:
@@ -87,7 +103,14 @@ class domain : public sc_core::sc_module {
     quantum_outcome run_quantum(picoseconds begin, picoseconds end);
     quantum_outcome run_literally(picoseconds begin, picoseconds end);
     void deliver_foreign();
-    void check(picoseconds time, const quantum_outcome& outcome);
+    /// Of all ranks: how a quantum ended.
+    struct barrier_state {
+        bool broken;
+        bool active;
+        picoseconds next_event;
+    };
+    barrier_state agree(const quantum_outcome& outcome);
+    void check(picoseconds time, bool broken);
     void check_deadlock();
     picoseconds next_event() const;
     struct scheduled_look {
@@ -117,6 +140,11 @@ class domain : public sc_core::sc_module {
     picoseconds m_last_activity{0};
     picoseconds m_last_look{0};
     barrier_observer* m_observer = nullptr;
+    // Of the last quantum, of all ranks.
+    barrier_observer::rank_state m_observed{};
+    rank_team* m_team = &lone_rank::team();
+    // Null where this process has the whole fabric.
+    frame_exchange* m_exchange = nullptr;
     // Something has happened since the last barrier that the observer needed.
     bool m_active_since_barrier = false;
     std::vector<scheduled_look> m_looks;

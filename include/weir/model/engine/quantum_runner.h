@@ -52,6 +52,8 @@ class quantum_runner {
     /// After elaboration.
     quantum_runner(const std::vector<node*>& nodes, const thread_config& threads);
 
+    /// Of inboxes that nodes write to.
+    unsigned lanes() const { return m_workers.back().lane + 1; }
     /// One quantum, as `clock` has it. Rethrows what a node throws.
     quantum_outcome run(const simulation_clock& clock);
     /// After a quantum: when the next node has something to do, which is `clock.end` if any has mail.

@@ -15,6 +15,11 @@ struct violation {
     picoseconds time{never};
     std::string message;
     violation_kind kind = violation_kind::invariant;
+
+    template <class Octets>
+    void fields(Octets& o) {
+        o(time, message, kind);
+    }
 };
 
 /// Types of the SystemC reports that end a run: at a violation, or where frames wait for good.

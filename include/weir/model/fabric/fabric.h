@@ -49,6 +49,10 @@ struct fabric_parameters : switch_setup {
     std::vector<broken_adapter> broken_adapters;
     /// Hosts whose place a module of the user's own takes.
     std::vector<host_id> open_hosts;
+    /// The processes that run the fabric together, and which of them has a node, by `topology::node_index`;
+    /// empty: this one has all. Outlives the fabric.
+    rank_team* team = &lone_rank::team();
+    std::vector<std::uint32_t> rank_of;
 };
 
 class fabric : public sc_core::sc_module, public address_map {
@@ -60,13 +64,23 @@ class fabric : public sc_core::sc_module, public address_map {
     host_id host_of(ipv4_address address) const override { return m_plan.host_of(address).value_or(hosts()); }
 
     const topology& plan() const { return m_plan; }
-    /// Null for an open host.
+    /// Null for an open host, and for one of another rank.
     host_node* host(host_id h) { return m_hosts[h].get(); }
     const host_node* host(host_id h) const { return m_hosts[h].get(); }
+    /// Switches of this rank, in ascending order; all where there are no ranks.
+    const std::vector<switch_id>& own_switches() const { return m_own_switches; }
+    /// Range: a switch of this rank.
     switch_node& device(switch_id s) { return *m_switches[s]; }
     const switch_node& device(switch_id s) const { return *m_switches[s]; }
     std::uint32_t switches() const { return m_plan.switches(); }
     domain& engine() { return m_domain; }
+    rank_team& team() const { return *m_parameters.team; }
+    /// The node is one of this rank's.
+    bool is_here(const node_ref& n) const {
+        return m_parameters.rank_of.empty() || rank_of(n) == team().rank();
+    }
+    /// Null where there are no ranks.
+    const frame_exchange* exchange() const { return m_exchange.get(); }
 
     /// The longest quantum that costs no accuracy: the smallest latency that any link has at any time of the
     /// run.
@@ -89,8 +103,10 @@ class fabric : public sc_core::sc_module, public address_map {
     /// Before the run: all nodes keep why they pause, are paused, and drop (cause_log.h).
     void log_causes(const cause_options& options);
     /// Nothing is queued, on a wire or in a stack.
+    /// Of this rank.
     bool is_empty() const;
-    picoseconds last_activity() const;
+    /// At a barrier.
+    picoseconds last_activity() const { return m_domain.last_activity(); }
     /// All nodes have run to here.
     picoseconds reached() const { return m_clock.end; }
 
@@ -104,6 +120,9 @@ class fabric : public sc_core::sc_module, public address_map {
     std::vector<route_table> tables_at(const link_states& up) const;
     void start_of_simulation() override;
     node* node_at(const node_ref& reference);
+    unsigned rank_of(const node_ref& n) const { return m_parameters.rank_of[m_plan.node_index(n)]; }
+    void connect_across(const link_end& here, const link_end& there, const port_config& link);
+    void schedule(const link_end& end, const link_change& change);
 
     fabric_parameters m_parameters;
     // By link.
@@ -111,8 +130,11 @@ class fabric : public sc_core::sc_module, public address_map {
     const topology& m_plan;
     simulation_clock m_clock;
     domain m_domain;
+    // By number; null where another rank has it.
     std::vector<std::unique_ptr<host_node>> m_hosts;
     std::vector<std::unique_ptr<switch_node>> m_switches;
+    std::vector<switch_id> m_own_switches;
+    std::unique_ptr<frame_exchange> m_exchange;
     deadlock_watch m_deadlocks;
 };
 

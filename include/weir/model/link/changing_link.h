@@ -34,6 +34,8 @@ class changing_link {
     }
     /// By the sender's thread: the next frame on this side left at `sent`.
     void note(unsigned side, picoseconds sent) { m_sent[side].put(sent); }
+    /// What was noted of the next frame of this side, which goes on to another process.
+    picoseconds pass_on(unsigned side) { return m_sent[side].take(); }
     /// By the receiving node: the next frame of this side is taken.
     void take(unsigned side) {
         if (m_in_flight.full()) {

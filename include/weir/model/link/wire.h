@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "weir/base/agenda.h"
 #include "weir/base/simulation_clock.h"
@@ -53,6 +54,12 @@ class wire_input : public ethernet_fw_if {
     const frame_annex& take_annex() { return m_annexes->take(m_clock.writing ^ 1); }
     /// The last bit of a frame that was taken is here. On a link that changes, to be called for every frame.
     departure_record finish(bytes frame_bytes, picoseconds now);
+    /// In the place of a port of another process (frame_exchange.h): appends a frame of the quantum's mail,
+    /// with what goes with it. Once for each frame, in their order.
+    void pack(const wire_arrival& arrival, std::vector<char>& to);
+    /// The port itself: puts such a frame into the inbox, and returns where the next one begins. At a barrier.
+    const char* unpack(const char* from);
+    unsigned port() const { return m_port; }
     /// Calls of a module that is not ours wake a domain that skips empty time.
     void set_wake(sc_core::sc_event& wake) { m_wake = &wake; }
 

@@ -1,0 +1,115 @@
+// The processes (ranks) that run one simulation together, each a part of the fabric, and what they tell each
+// other.
+//
+// All calls but `rank`, `size` and `leads` are collective: every rank makes the same calls in the same order,
+// so they belong where all ranks are at the same simulated time, at a barrier or in a periodic look. Rank 0
+// leads: it writes the results.
+//
+//   const std::vector<loss> all = gathered(team, losses);           // on rank 0, by rank; elsewhere none
+//   const std::vector<std::uint64_t> sums = shared(team, own);      // on all ranks
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/base/namespaces.h"
+#include "weir/base/octets.h"
+
+namespace weir::model {
+
+/// To a neighbour and from it, at one barrier. Both keep their memory.
+struct rank_mail {
+    unsigned neighbour = 0;
+    std::vector<char> sent;
+    std::vector<char> received;
+};
+
+class rank_team {
+ public:
+    virtual ~rank_team() = default;
+    virtual unsigned rank() const = 0;
+    /// Range: at least 1.
+    virtual unsigned size() const = 0;
+    bool leads() const { return rank() == 0; }
+    bool is_alone() const { return size() == 1; }
+
+    /// Of each value the greatest of all ranks, on all ranks.
+    virtual void agree(std::int64_t* values, std::size_t count) = 0;
+    /// The octets of all ranks, by rank: on rank 0; elsewhere an empty list.
+    virtual std::vector<std::string> gather(std::string own) = 0;
+    /// The same on all ranks.
+    virtual std::vector<std::string> share(std::string own) = 0;
+    /// One message to each of the neighbours, who do the same, and one from it.
+    virtual void exchange(std::vector<rank_mail>& mail) = 0;
+};
+
+/// A process that runs the whole simulation: it calls nobody.
+class lone_rank final : public rank_team {
+ public:
+    unsigned rank() const override { return 0; }
+    unsigned size() const override { return 1; }
+    void agree(std::int64_t*, std::size_t) override {}
+    std::vector<std::string> gather(std::string own) override { return {std::move(own)}; }
+    std::vector<std::string> share(std::string own) override { return {std::move(own)}; }
+    void exchange(std::vector<rank_mail>&) override {}
+
+    static lone_rank& team() {
+        static lone_rank alone;
+        return alone;
+    }
+};
+
+/// A value of each rank, by rank: on rank 0; elsewhere none. `Part`: as octets.h takes it.
+template <class Part>
+std::vector<Part> gathered_parts(rank_team& team, Part own) {
+    std::vector<Part> parts;
+    if (team.is_alone()) {
+        parts.push_back(std::move(own));
+        return parts;
+    }
+    for (const std::string& octets : team.gather(to_octets(own))) {
+        parts.push_back(from_octets<Part>(octets));
+    }
+    return parts;
+}
+
+/// The same on all ranks.
+template <class Part>
+std::vector<Part> shared_parts(rank_team& team, Part own) {
+    std::vector<Part> parts;
+    if (team.is_alone()) {
+        parts.push_back(std::move(own));
+        return parts;
+    }
+    for (const std::string& octets : team.share(to_octets(own))) {
+        parts.push_back(from_octets<Part>(octets));
+    }
+    return parts;
+}
+
+template <class Record>
+std::vector<Record> joined(std::vector<std::vector<Record>> parts) {
+    std::vector<Record> all;
+    for (std::vector<Record>& part : parts) {
+        all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    }
+    return all;
+}
+
+/// The records of all ranks, in the order of ranks: on rank 0; elsewhere none.
+template <class Record>
+std::vector<Record> gathered(rank_team& team, std::vector<Record> own) {
+    return joined(gathered_parts(team, std::move(own)));
+}
+
+/// The same on all ranks.
+template <class Record>
+std::vector<Record> shared(rank_team& team, std::vector<Record> own) {
+    return joined(shared_parts(team, std::move(own)));
+}
+
+}  // namespace weir::model

@@ -1,0 +1,175 @@
+#include "tb/ranks/cut_fabric.h"
+
+#include <metis.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "weir/model/forwarding/routing.h"
+
+namespace weir::tb {
+
+using namespace weir::model;
+
+namespace {
+
+/// Switches with hosts that are looked at as destinations; of more, so many that are evenly spaced.
+constexpr std::size_t most_destinations = 256;
+/// The largest weight in the graph, which METIS adds up in 32 bits.
+constexpr double largest_weight = 10'000;
+/// Of a switch that no frame is expected at, as a part of the mean: its events are few, not none.
+constexpr double least_share = 0.01;
+
+struct switch_link {
+    switch_id far;
+    link_id link;
+};
+
+std::vector<std::vector<switch_link>> links_of_switches(const topology& plan) {
+    std::vector<std::vector<switch_link>> links(plan.switches());
+    for (link_id id = 0; id < plan.links().size(); ++id) {
+        const topology_link& link = plan.link(id);
+        if (!link.a.node.is_host() && !link.b.node.is_host()) {
+            links[link.a.node.index].push_back({link.b.node.index, id});
+            links[link.b.node.index].push_back({link.a.node.index, id});
+        }
+    }
+    return links;
+}
+
+/// The switch that a host is at; none for a host whose link leads to another host.
+constexpr switch_id no_switch = ~switch_id{0};
+switch_id switch_of(const topology& plan, host_id h) {
+    const node_ref far = plan.far_end(node_ref::of_host(h), 0).node;
+    return far.is_host() ? no_switch : far.index;
+}
+
+/// A weight for METIS: a whole number from 1 on.
+class whole_weights {
+ public:
+    explicit whole_weights(double largest) : m_scale(largest > 0 ? largest_weight / largest : 0) {}
+    idx_t operator()(double weight) const { return 1 + static_cast<idx_t>(std::lround(weight * m_scale)); }
+
+ private:
+    double m_scale;
+};
+
+/// METIS's form of a graph: neighbours of all vertices in one list.
+struct metis_graph {
+    std::vector<idx_t> begins{0};
+    std::vector<idx_t> neighbours;
+    std::vector<idx_t> edge_weights;
+    std::vector<idx_t> vertex_weights;
+};
+
+metis_graph graph_of(const topology& plan, const std::vector<double>& host_weights) {
+    const expected_load load = expect_load(plan, host_weights);
+    const double all = std::accumulate(load.switches.begin(), load.switches.end(), 0.0);
+    const double least = all > 0 ? least_share * all / static_cast<double>(load.switches.size()) : 1;
+    const whole_weights of_switch(*std::max_element(load.switches.begin(), load.switches.end()) + least);
+    const whole_weights of_link(load.links.empty() ? 0
+                                                   : *std::max_element(load.links.begin(), load.links.end()));
+    metis_graph graph;
+    const auto links = links_of_switches(plan);
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        graph.vertex_weights.push_back(of_switch(load.switches[s] + least));
+        for (const switch_link& link : links[s]) {
+            graph.neighbours.push_back(static_cast<idx_t>(link.far));
+            graph.edge_weights.push_back(of_link(load.links[link.link]));
+        }
+        graph.begins.push_back(static_cast<idx_t>(graph.neighbours.size()));
+    }
+    return graph;
+}
+
+std::vector<idx_t> cut(metis_graph graph, unsigned ranks) {
+    auto vertices = static_cast<idx_t>(graph.vertex_weights.size());
+    std::vector<idx_t> part(graph.vertex_weights.size());
+    if (ranks == 1 || vertices <= 1) {
+        return part;
+    }
+    idx_t options[METIS_NOPTIONS];
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1;
+    idx_t constraints = 1;
+    auto parts = static_cast<idx_t>(ranks);
+    idx_t edges_cut = 0;
+    // Recursive bisection keeps few parts more even than the direct way.
+    const int status = METIS_PartGraphRecursive(
+        &vertices, &constraints, graph.begins.data(), graph.neighbours.data(), graph.vertex_weights.data(),
+        nullptr, graph.edge_weights.data(), &parts, nullptr, nullptr, options, &edges_cut, part.data());
+    if (status != METIS_OK) {
+        throw std::runtime_error("METIS cannot cut the fabric: error " + std::to_string(status));
+    }
+    return part;
+}
+
+}  // namespace
+
+// For each destination, loads move from the farthest switches on: each passes on what it has in equal shares
+// over the links that lead nearer.
+expected_load expect_load(const topology& plan, const std::vector<double>& host_weights) {
+    expected_load load{std::vector<double>(plan.switches()), std::vector<double>(plan.links().size())};
+    std::vector<double> at(plan.switches());
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        if (const switch_id s = switch_of(plan, h); s != no_switch) {
+            at[s] += host_weights.empty() ? 1 : host_weights[h];
+        }
+    }
+    std::vector<switch_id> destinations;
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        if (at[s] > 0) {
+            destinations.push_back(s);
+        }
+    }
+    const auto links = links_of_switches(plan);
+    const link_states up = all_links_up(plan);
+    const std::size_t count = std::min(destinations.size(), most_destinations);
+    for (std::size_t i = 0; i < count; ++i) {
+        const switch_id to = destinations[i * destinations.size() / count];
+        const std::vector<std::uint32_t> distances = distances_to(plan, up, to);
+        std::vector<switch_id> order;
+        for (switch_id s = 0; s < plan.switches(); ++s) {
+            if (distances[s] != unreachable) {
+                order.push_back(s);
+            }
+        }
+        std::stable_sort(order.begin(), order.end(),
+                         [&](switch_id a, switch_id b) { return distances[a] > distances[b]; });
+        std::vector<double> passing = at;
+        for (const switch_id s : order) {
+            load.switches[s] += passing[s] * at[to];
+            const auto leads_nearer = [&](const switch_link& link) {
+                return distances[link.far] + 1 == distances[s];
+            };
+            const auto ways =
+                static_cast<double>(std::count_if(links[s].begin(), links[s].end(), leads_nearer));
+            for (const switch_link& link : links[s]) {
+                if (leads_nearer(link)) {
+                    passing[link.far] += passing[s] / ways;
+                    load.links[link.link] += passing[s] / ways * at[to];
+                }
+            }
+        }
+    }
+    return load;
+}
+
+std::vector<std::uint32_t> cut_fabric(const topology& plan, unsigned ranks,
+                                      const std::vector<double>& host_weights) {
+    const std::vector<idx_t> part =
+        plan.switches() > 0 ? cut(graph_of(plan, host_weights), ranks) : std::vector<idx_t>{};
+    std::vector<std::uint32_t> rank_of(plan.nodes());
+    for (switch_id s = 0; s < plan.switches(); ++s) {
+        rank_of[plan.node_index(node_ref::of_switch(s))] = static_cast<std::uint32_t>(part[s]);
+    }
+    for (host_id h = 0; h < plan.hosts(); ++h) {
+        const switch_id s = switch_of(plan, h);
+        rank_of[h] = s != no_switch ? static_cast<std::uint32_t>(part[s]) : 0;
+    }
+    return rank_of;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,189 @@
+#include "tb/ranks/mpi_team.h"
+
+#include <sched.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <limits>
+
+#include "tb/process/ending_signals.h"
+
+namespace weir::tb {
+
+namespace {
+
+constexpr int tag = 1;
+/// MPI counts in int.
+constexpr std::size_t most_at_once = std::size_t{1} << 30;
+/// Of looks for a message, before others get the processor.
+constexpr unsigned spins = 2'000;
+/// After a signal; OpenMPI ends the other ranks a second after it.
+constexpr std::chrono::milliseconds patience{300};
+
+void send(const std::string& octets, int to) {
+    const std::uint64_t size = octets.size();
+    MPI_Send(&size, 1, MPI_UINT64_T, to, tag, MPI_COMM_WORLD);
+    for (std::size_t at = 0; at < size; at += most_at_once) {
+        MPI_Send(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)), MPI_CHAR, to, tag,
+                 MPI_COMM_WORLD);
+    }
+}
+
+std::string receive(int from) {
+    std::uint64_t size = 0;
+    MPI_Recv(&size, 1, MPI_UINT64_T, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    std::string octets(size, '\0');
+    for (std::size_t at = 0; at < size; at += most_at_once) {
+        MPI_Recv(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)), MPI_CHAR, from, tag,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return octets;
+}
+
+}  // namespace
+
+mpi_team::mpi_team() {
+    int threads = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &threads);
+    int rank = 0;
+    int size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    m_rank = static_cast<unsigned>(rank);
+    m_size = static_cast<unsigned>(size);
+    process own{};
+    own.id = getpid();
+    gethostname(own.machine, sizeof(own.machine) - 1);
+    m_processes.resize(m_size);
+    MPI_Allgather(&own, sizeof(own), MPI_CHAR, m_processes.data(), sizeof(own), MPI_CHAR, MPI_COMM_WORLD);
+}
+
+mpi_team::~mpi_team() {
+    MPI_Finalize();
+}
+
+void mpi_team::end_all(int status) {
+    MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+template <class Done>
+void mpi_team::wait_until(Done&& done) const {
+    std::chrono::steady_clock::time_point since{};
+    for (unsigned looks = 1; !done(); ++looks) {
+        if (looks % spins != 0) {
+            continue;
+        }
+        sched_yield();
+        if (signal_guard::received() == 0) {
+            continue;
+        }
+        const auto now = std::chrono::steady_clock::now();
+        since = since.time_since_epoch().count() == 0 ? now : since;
+        if (now - since > patience) {
+            throw rank_lost(lost_rank());
+        }
+    }
+}
+
+void mpi_team::wait(MPI_Request& request) const {
+    wait_until([&request] {
+        int done = 0;
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        return done != 0;
+    });
+}
+
+// Of the ranks of this machine it is known.
+std::string mpi_team::lost_rank() const {
+    for (unsigned r = 0; r < m_size; ++r) {
+        const process& each = m_processes[r];
+        if (std::strcmp(each.machine, m_processes[m_rank].machine) == 0 &&
+            kill(static_cast<pid_t>(each.id), 0) != 0 && errno == ESRCH) {
+            return "rank " + std::to_string(r) + " (process " + std::to_string(each.id) + " on " +
+                   each.machine + ") has ended before the run";
+        }
+    }
+    return "another rank has ended before the run, or hangs";
+}
+
+void mpi_team::agree(std::int64_t* values, std::size_t count) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD,
+                   &request);
+    wait(request);
+}
+
+void mpi_team::exchange(std::vector<model::rank_mail>& mail) {
+    m_sending.resize(mail.size());
+    for (std::size_t i = 0; i < mail.size(); ++i) {
+        if (mail[i].sent.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+            throw std::runtime_error("frames of one quantum for one rank take more than 2 GiB");
+        }
+        MPI_Isend(mail[i].sent.data(), static_cast<int>(mail[i].sent.size()), MPI_CHAR,
+                  static_cast<int>(mail[i].neighbour), tag, MPI_COMM_WORLD, &m_sending[i]);
+    }
+    for (model::rank_mail& each : mail) {
+        MPI_Message message = MPI_MESSAGE_NULL;
+        MPI_Status status;
+        wait_until([&] {
+            int found = 0;
+            MPI_Improbe(static_cast<int>(each.neighbour), tag, MPI_COMM_WORLD, &found, &message, &status);
+            return found != 0;
+        });
+        int size = 0;
+        MPI_Get_count(&status, MPI_CHAR, &size);
+        each.received.resize(static_cast<std::size_t>(size));
+        MPI_Request receiving = MPI_REQUEST_NULL;
+        MPI_Imrecv(each.received.data(), size, MPI_CHAR, &message, &receiving);
+        wait(receiving);
+    }
+    for (MPI_Request& each : m_sending) {
+        wait(each);
+    }
+}
+
+std::vector<std::string> mpi_team::gather(std::string own) {
+    if (m_rank != 0) {
+        send(own, 0);
+        return {};
+    }
+    std::vector<std::string> all;
+    all.push_back(std::move(own));
+    for (unsigned r = 1; r < m_size; ++r) {
+        all.push_back(receive(static_cast<int>(r)));
+    }
+    return all;
+}
+
+std::vector<std::string> mpi_team::share(std::string own) {
+    if (own.size() > most_at_once) {
+        throw std::runtime_error("what a rank shares with all others takes more than 1 GiB");
+    }
+    const int size = static_cast<int>(own.size());
+    std::vector<int> sizes(m_size);
+    MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    std::vector<int> places(m_size);
+    std::size_t all = 0;
+    for (unsigned r = 0; r < m_size; ++r) {
+        places[r] = static_cast<int>(all);
+        all += static_cast<std::size_t>(sizes[r]);
+    }
+    if (all > most_at_once) {
+        throw std::runtime_error("what ranks share takes more than 1 GiB");
+    }
+    std::string octets(all, '\0');
+    MPI_Allgatherv(own.data(), size, MPI_CHAR, octets.data(), sizes.data(), places.data(), MPI_CHAR,
+                   MPI_COMM_WORLD);
+    std::vector<std::string> parts;
+    for (unsigned r = 0; r < m_size; ++r) {
+        parts.push_back(octets.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(sizes[r])));
+    }
+    return parts;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,49 @@
+// Ranks over MPI: the processes of MPI_COMM_WORLD.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tb/ranks/rank_session.h"
+
+namespace weir::tb {
+
+class mpi_team final : public rank_team {
+ public:
+    /// Once in a process.
+    mpi_team();
+    ~mpi_team() override;
+
+    unsigned rank() const override { return m_rank; }
+    unsigned size() const override { return m_size; }
+    /// Throws rank_lost, as the next.
+    void agree(std::int64_t* values, std::size_t count) override;
+    void exchange(std::vector<model::rank_mail>& mail) override;
+    std::vector<std::string> gather(std::string own) override;
+    std::vector<std::string> share(std::string own) override;
+
+    /// Ends all ranks, this one, too.
+    static void end_all(int status);
+
+ private:
+    struct process {
+        std::int64_t id;
+        char machine[64];
+    };
+    void wait(MPI_Request& request) const;
+    /// Calls `done` until it says yes. A launcher tells the ranks that are left of a lost one by a signal.
+    template <class Done>
+    void wait_until(Done&& done) const;
+    std::string lost_rank() const;
+
+    unsigned m_rank = 0;
+    unsigned m_size = 1;
+    /// By rank.
+    std::vector<process> m_processes;
+    std::vector<MPI_Request> m_sending;
+};
+
+}  // namespace weir::tb

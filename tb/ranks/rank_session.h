@@ -1,0 +1,51 @@
+// The processes of one run: those that `mpirun` has started together, or this one alone.
+//
+//   rank_session session;                       // in `weir run`, before anything else
+//   fabric_parameters.team = &session.team();
+//   session.end_all(3);                         // from a failure that the other ranks do not know of
+//
+// Started by mpirun, a program that was built without MPI would run as many times as there are ranks; it
+// refuses to. Other commands than `weir run` do not use ranks, and their children are not to take part in any:
+// they start without MPI's environment (`is_launcher_variable`).
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/model/ranks/rank_team.h"
+
+namespace weir::tb {
+
+using model::rank_team;
+
+/// A rank has ended before the run has. Its text names the rank where it is known.
+class rank_lost : public std::runtime_error {
+ public:
+    using std::runtime_error::runtime_error;
+};
+
+/// How many processes a launcher has started together, this one included: 1 without one.
+unsigned launched_processes();
+/// Of the environment that a launcher gives its processes: `NAME`, without the value.
+bool is_launcher_variable(std::string_view name);
+
+class rank_session {
+ public:
+    /// Throws std::runtime_error where ranks were started and this program has no MPI.
+    rank_session();
+    ~rank_session();
+    rank_session(const rank_session&) = delete;
+    rank_session& operator=(const rank_session&) = delete;
+
+    rank_team& team() { return *m_team; }
+    /// Ends the other ranks, which may be waiting for this one, and this process. Returns where there are none.
+    void end_all(int status);
+
+ private:
+    std::unique_ptr<rank_team> m_team;
+};
+
+}  // namespace weir::tb
