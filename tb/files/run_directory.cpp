@@ -78,9 +78,10 @@ config_errors check_run_directory(const fs::path& path) {
 }
 
 // A file system that knows no locks takes runs all the same.
-run_directory::run_directory(fs::path path) : m_path(std::move(path)), m_lock(make_directory(m_path)) {
-    if (m_lock.in_use()) {
-        throw output_error(m_path.string() + ": is in use: another run is writing into it", m_lock.reason());
+run_directory::run_directory(fs::path path) : m_path(std::move(path)) {
+    m_lock.emplace(make_directory(m_path));
+    if (m_lock->in_use()) {
+        throw output_error(m_path.string() + ": is in use: another run is writing into it", m_lock->reason());
     }
     remove_files();
 }
@@ -92,6 +93,12 @@ void run_directory::remove_files() const {
             old += suffix;
             remove_file(old);
         }
+    }
+}
+
+void run_directory::synchronise() const {
+    if (writes()) {
+        tb::synchronise(m_path);
     }
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,22 +34,29 @@ class run_directory {
     /// system drops the lock of a process that is killed. Throws output_error, also where another run holds the
     /// lock; nothing has been removed then.
     explicit run_directory(std::filesystem::path path);
+    /// Of a rank that writes nothing (rank_team.h): its files go nowhere.
+    run_directory() = default;
     run_directory(const run_directory&) = delete;
     run_directory& operator=(const run_directory&) = delete;
 
+    bool writes() const { return m_lock.has_value(); }
+    /// Empty where it writes nothing.
     const std::filesystem::path& path() const { return m_path; }
     /// `name` is one of the names that `is_run_file` knows.
-    output_file create(std::string_view name) const { return output_file(m_path / name); }
+    output_file create(std::string_view name) const {
+        return output_file(writes() ? m_path / name : std::filesystem::path("/dev/null"));
+    }
     /// A whole file at once.
     void write(std::string_view name, std::string_view text) const;
     /// The names of the files that are whole are on the disk, too. Throws output_error.
-    void synchronise() const { tb::synchronise(m_path); }
+    void synchronise() const;
 
  private:
     void remove_files() const;
 
     std::filesystem::path m_path;
-    directory_lock m_lock;
+    /// None where it writes nothing.
+    std::optional<directory_lock> m_lock;
 };
 
 /// Names that runs give their files (run_files.h), with or without `.partial`.

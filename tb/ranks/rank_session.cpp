@@ -1,8 +1,10 @@
 #include "tb/ranks/rank_session.h"
 
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #ifdef WEIR_WITH_MPI
 #include "tb/ranks/mpi_team.h"
@@ -31,6 +33,11 @@ bool is_launcher_variable(std::string_view name) {
         }
     }
     return false;
+}
+
+void rank_session::wait_for_end() const {
+    constexpr std::chrono::seconds enough{30};
+    std::this_thread::sleep_for(enough);
 }
 
 #ifdef WEIR_WITH_MPI

@@ -27,6 +27,12 @@ class rank_lost : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Another rank of the run has failed, and says why.
+class ended_by_other_rank : public std::runtime_error {
+ public:
+    ended_by_other_rank() : std::runtime_error("another rank of the run has failed") {}
+};
+
 /// How many processes a launcher has started together, this one included: 1 without one.
 unsigned launched_processes();
 /// Of the environment that a launcher gives its processes: `NAME`, without the value.
@@ -41,6 +47,8 @@ class rank_session {
     rank_session& operator=(const rank_session&) = delete;
 
     rank_team& team() { return *m_team; }
+    /// Another rank has failed, and will end this process.
+    void wait_for_end() const;
     /// Ends the other ranks, which may be waiting for this one, and this process. Returns where there are none.
     void end_all(int status);
 

@@ -11,21 +11,28 @@ class mark_list {
  public:
     explicit mark_list(buffer_kind kind) {
         for (const std::string& name : buffer_kinds(kind)) {
-            m_marks.push_back({name, 0, 0});
+            m_marks.push_back({name, 0, 0, 0});
         }
     }
 
     void add(const std::string& kind, std::uint64_t size, std::uint64_t watermark) {
+        add({kind, size, watermark, m_device});
+    }
+    void add(const buffer_mark& seen) {
         const auto mark = std::find_if(m_marks.begin(), m_marks.end(),
-                                       [&](const buffer_mark& each) { return each.kind == kind; });
-        const buffer_mark seen{kind, size, watermark};
-        if (mark->size == 0 || seen.percent() > mark->percent()) {
+                                       [&](const buffer_mark& each) { return each.kind == seen.kind; });
+        const bool is_fuller = seen.percent() > mark->percent() ||
+                               (seen.percent() == mark->percent() && seen.device < mark->device);
+        if (mark->size == 0 || (seen.size > 0 && is_fuller)) {
             *mark = seen;
         }
     }
+    /// Whose memories are added from now on.
+    void begin(switch_id device) { m_device = device; }
     std::vector<buffer_mark> take() { return std::move(m_marks); }
 
  private:
+    switch_id m_device = 0;
     std::vector<buffer_mark> m_marks;
 };
 
@@ -92,14 +99,19 @@ std::vector<std::string> buffer_kinds(buffer_kind kind) {
 
 std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup) {
     mark_list marks(setup.shared.kind);
-    for (switch_id s = 0; s < made.switches(); ++s) {
+    for (const switch_id s : made.own_switches()) {
+        marks.begin(s);
         if (setup.shared.kind == buffer_kind::shared) {
             add_pools(*made.device(s).shared_memory(), made.device(s).ports(), marks);
         } else {
             add_ports(made.device(s), setup.shared.kind, setup.device, marks);
         }
     }
-    return marks.take();
+    mark_list all(setup.shared.kind);
+    for (const buffer_mark& mark : shared(made.team(), marks.take())) {
+        all.add(mark);
+    }
+    return all.take();
 }
 
 }  // namespace weir::tb

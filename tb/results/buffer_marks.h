@@ -14,9 +14,16 @@ struct buffer_mark {
     std::string kind;
     std::uint64_t size = 0;
     std::uint64_t watermark = 0;
+    /// The first one, where several are as full.
+    switch_id device = 0;
     /// Unit: %.
     double percent() const {
         return size > 0 ? 100.0 * static_cast<double>(watermark) / static_cast<double>(size) : 0;
+    }
+
+    template <class Octets>
+    void fields(Octets& o) {
+        o(kind, size, watermark, device);
     }
 };
 

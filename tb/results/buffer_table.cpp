@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "tb/results/lines_by_node.h"
 #include "tb/text/text_format.h"
 #include "weir/model/memory/shared_buffer.h"
 
@@ -12,8 +13,8 @@ namespace {
 
 class buffer_lines {
  public:
-    buffer_lines(output_file& file, const std::string& node, const shared_buffer& memory)
-        : m_file(file), m_node(node), m_memory(memory) {}
+    buffer_lines(std::string& lines, const std::string& node, const shared_buffer& memory)
+        : m_lines(lines), m_node(node), m_memory(memory) {}
 
     /// Without a slice: of all together.
     void pool(const char* what, std::optional<unsigned> slice, std::uint64_t size, std::uint64_t mark) {
@@ -23,7 +24,7 @@ class buffer_lines {
             m_line.add_nothing(2);
             add(size);
             add(mark);
-            m_file.write(m_line.end());
+            m_lines += m_line.end();
         }
     }
     /// `size` of 0: it has none of its own.
@@ -36,14 +37,14 @@ class buffer_lines {
                 m_line.add_nothing();
             }
             add(mark);
-            m_file.write(m_line.end());
+            m_lines += m_line.end();
         }
     }
 
  private:
     void add(std::uint64_t cells) { m_line.add(static_cast<std::uint64_t>(m_memory.bytes_of(cells).count())); }
 
-    output_file& m_file;
+    std::string& m_lines;
     std::string m_node;
     const shared_buffer& m_memory;
     csv_line m_line;
@@ -53,10 +54,13 @@ class buffer_lines {
 
 void write_buffer_table(output_file& file, fabric& made) {
     file.write("node,what,slice,port,class,size_bytes,watermark_bytes\n");
-    for (switch_id s = 0; s < made.switches(); ++s) {
-        const switch_node& device = made.device(s);
+    write_by_node(file, made, [&](const node_ref& n, std::string& text) {
+        if (n.is_host()) {
+            return;
+        }
+        const switch_node& device = made.device(n.index);
         const shared_buffer& memory = *device.shared_memory();
-        buffer_lines lines(file, made.plan().name(node_ref::of_switch(s)), memory);
+        buffer_lines lines(text, made.plan().name(n), memory);
         const std::uint64_t headroom = memory.headroom_pool().value_or(memory.private_headroom());
         for (unsigned slice = 0; slice < memory.slices(); ++slice) {
             lines.pool("lossless_pool", slice, memory.pool(true), memory.pool_mark(slice, true));
@@ -82,7 +86,7 @@ void write_buffer_table(output_file& file, fabric& made) {
                 lines.member("queue", port, k, 0, memory.queue_mark(port, c));
             }
         }
-    }
+    });
 }
 
 }  // namespace weir::tb

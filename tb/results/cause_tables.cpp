@@ -21,34 +21,68 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const cause_log* log_of(fabric& made, std::uint32_t node) {
+const cause_log* log_of(const fabric& made, std::uint32_t node) {
     const node_ref n = made.plan().node_at(node);
+    if (!made.is_here(n)) {
+        return nullptr;
+    }
     if (!n.is_host()) {
         return made.device(n.index).causes();
     }
     return made.host(n.index) != nullptr ? made.host(n.index)->causes() : nullptr;
 }
 
-/// All records of one kind of all nodes, in the order of time, then of nodes.
-template <class Record, class Get>
-std::vector<std::pair<std::uint32_t, const Record*>> in_order(fabric& made, Get&& get) {
-    std::vector<std::pair<std::uint32_t, const Record*>> records;
-    for (std::uint32_t node = 0; node < made.plan().nodes(); ++node) {
-        if (const cause_log* const log = log_of(made, node)) {
+/// What nodes have kept, in their order, of all ranks: on rank 0; elsewhere nothing.
+class cause_logs {
+ public:
+    /// Collective.
+    explicit cause_logs(const fabric& made) {
+        std::vector<std::pair<std::uint32_t, cause_log>> own;
+        for (std::uint32_t node = 0; node < made.plan().nodes(); ++node) {
+            if (const cause_log* const log = log_of(made, node)) {
+                if (made.team().is_alone()) {
+                    m_logs.emplace_back(node, log);
+                } else {
+                    own.emplace_back(node, *log);
+                }
+            }
+        }
+        if (made.team().is_alone()) {
+            return;
+        }
+        m_received = gathered(made.team(), std::move(own));
+        for (const auto& [node, log] : m_received) {
+            m_logs.emplace_back(node, &log);
+        }
+        std::sort(m_logs.begin(), m_logs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
+
+    const std::vector<std::pair<std::uint32_t, const cause_log*>>& all() const { return m_logs; }
+    /// All records of one kind, in the order of time, then of nodes.
+    template <class Record, class Get>
+    std::vector<std::pair<std::uint32_t, const Record*>> in_order(Get&& get) const {
+        std::vector<std::pair<std::uint32_t, const Record*>> records;
+        for (const auto& [node, log] : m_logs) {
             for (const Record& record : get(*log)) {
                 records.emplace_back(node, &record);
             }
         }
+        std::stable_sort(records.begin(), records.end(), [](const auto& a, const auto& b) {
+            return std::tie(a.second->time, a.first) < std::tie(b.second->time, b.first);
+        });
+        return records;
     }
-    std::stable_sort(records.begin(), records.end(), [](const auto& a, const auto& b) {
-        return std::tie(a.second->time, a.first) < std::tie(b.second->time, b.first);
-    });
-    return records;
-}
+
+ private:
+    std::vector<std::pair<std::uint32_t, const cause_log*>> m_logs;
+    /// Of ranks, this one included.
+    std::vector<std::pair<std::uint32_t, cause_log>> m_received;
+};
 
 class cause_writer {
  public:
-    cause_writer(fabric& made, std::uint32_t flows) : m_fabric(made), m_plan(made.plan()), m_flows(flows) {}
+    cause_writer(const topology& plan, const cause_logs& logs, bool is_shared, std::uint32_t flows)
+        : m_plan(plan), m_logs(logs), m_is_shared(is_shared), m_flows(flows) {}
 
     /// Returns the number of rows, as the next one.
     std::size_t write_xoffs(output_file& file) {
@@ -56,7 +90,7 @@ class cause_writer {
             "time_ns,node,port,class,peer,occupancy_bytes,counted_bytes,because,own_bytes,threshold_bytes,"
             "from_port,from_class,egress_port,egress_class,egress_paused,flow,src,dst,flow_bytes\n");
         const auto get = [](const cause_log& log) -> const std::vector<xoff_record>& { return log.xoffs(); };
-        const auto records = in_order<xoff_record>(m_fabric, get);
+        const auto records = m_logs.in_order<xoff_record>(get);
         for (const auto& [node, record] : records) {
             write_xoff(file, node, *record);
         }
@@ -68,7 +102,7 @@ class cause_writer {
             "time_ns,node,port,class,reason,flow,src,dst,frame_bytes,full,limit_bytes,in_use_bytes,"
             "filling_flow,filling_src,filling_dst,filling_bytes\n");
         const auto get = [](const cause_log& log) -> const std::vector<drop_record>& { return log.drops(); };
-        const auto records = in_order<drop_record>(m_fabric, get);
+        const auto records = m_logs.in_order<drop_record>(get);
         for (const auto& [node, record] : records) {
             write_drop(file, node, *record);
         }
@@ -159,14 +193,13 @@ class cause_writer {
         std::stable_sort(parts.begin(), parts.end(),
                          [](const part& a, const part& b) { return a.flow->of.bytes > b.flow->of.bytes; });
         const node_ref self = m_plan.node_at(node);
-        const bool is_shared = m_fabric.device(self.index).shared_memory() != nullptr;
         const auto begin = [&] {
             m_line.add_ns(x.time).add_name(m_plan.name(self)).add(x.ingress_port).add(x.frame_class);
             m_line.add_name(m_plan.name(m_plan.far_end(self, x.ingress_port).node))
                 .add(x.occupancy)
                 .add(x.counted)
                 .add_name(name_of(x.because));
-            if (is_shared) {
+            if (m_is_shared) {
                 m_line.add(x.own).add(x.threshold);
             } else {
                 m_line.add_nothing(2);
@@ -277,18 +310,20 @@ class cause_writer {
         return array;
     }
 
-    fabric& m_fabric;
     const topology& m_plan;
+    const cause_logs& m_logs;
+    bool m_is_shared;
     std::uint32_t m_flows;
     csv_line m_line;
 };
 
 }  // namespace
 
-std::vector<std::string> write_causes(const run_directory& directory, fabric& made,
-                                      const cause_options& options, std::uint32_t flows,
-                                      class_mask paused_classes, picoseconds end) {
-    cause_writer writer(made, flows);
+std::vector<std::string> write_causes(const run_directory& directory, const fabric& made,
+                                      const switch_setup& setup, const cause_options& options,
+                                      std::uint32_t flows, class_mask paused_classes, picoseconds end) {
+    const cause_logs logs(made);
+    cause_writer writer(made.plan(), logs, setup.shared.kind == buffer_kind::shared, flows);
     std::vector<std::string> empty;
     if (options.pauses) {
         output_file xoffs = directory.create("pause_causes.csv");
@@ -296,14 +331,12 @@ std::vector<std::string> write_causes(const run_directory& directory, fabric& ma
             empty.emplace_back("pause_causes.csv");
         }
         xoffs.finish();
-        const unsigned classes = made.switches() > 0 ? made.device(0).classes() : pfc_classes;
+        const unsigned classes = made.switches() > 0 ? setup.device.classes : pfc_classes;
         pause_attribution causes(made.plan(), end, classes, paused_classes);
         std::uint64_t left_out = 0;
-        for (std::uint32_t node = 0; node < made.plan().nodes(); ++node) {
-            if (const cause_log* const log = log_of(made, node)) {
-                causes.add(node, *log);
-                left_out += log->left_out();
-            }
+        for (const auto& [node, log] : logs.all()) {
+            causes.add(node, *log);
+            left_out += log->left_out();
         }
         causes.work_out();
         output_file faults = directory.create("pause_flows.csv");

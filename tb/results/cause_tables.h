@@ -14,8 +14,9 @@ namespace weir::tb {
 
 /// Writes what `options` asks for. `flows`: most that a cause names. `paused_classes`: those of which pauses
 /// count. All nodes have run to `end`. Returns which of pause_causes.csv and drop_causes.csv has no row.
-std::vector<std::string> write_causes(const run_directory& directory, fabric& made,
-                                      const cause_options& options, std::uint32_t flows,
-                                      class_mask paused_classes, picoseconds end);
+/// Collective.
+std::vector<std::string> write_causes(const run_directory& directory, const fabric& made,
+                                      const switch_setup& setup, const cause_options& options,
+                                      std::uint32_t flows, class_mask paused_classes, picoseconds end);
 
 }  // namespace weir::tb

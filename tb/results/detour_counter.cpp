@@ -1,13 +1,29 @@
 #include "tb/results/detour_counter.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "tb/results/summary_writer.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
 
-detour_counts detours_of(const std::vector<const detour_counter*>& counters) {
+void detour_counts::add(const detour_counts& other) {
+    const auto add_all = [](detour_histogram& to, const detour_histogram& more) {
+        std::transform(to.begin(), to.end(), more.begin(), to.begin(), std::plus<>{});
+    };
+    for (const auto& [tag, frames] : other.by_tag) {
+        add_all(by_tag[tag], frames);
+    }
+    add_all(all, other.all);
+}
+
+detour_counts detours_of(const std::vector<const detour_counter*>& counters, model::rank_team& team) {
     detour_counts counts;
     for (const detour_counter* const counter : counters) {
+        if (counter == nullptr) {
+            continue;
+        }
         const std::vector<std::uint32_t>& frames = counter->frames();
         for (std::size_t place = 0; place < frames.size(); ++place) {
             if (frames[place] > 0) {
@@ -16,7 +32,7 @@ detour_counts detours_of(const std::vector<const detour_counter*>& counters) {
             }
         }
     }
-    return counts;
+    return summed(team, std::move(counts));
 }
 
 detour_summary detour_summary_of(const detour_histogram& frames) {

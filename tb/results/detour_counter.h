@@ -3,7 +3,7 @@
 //
 //   detour_counter counter(guest);
 //   network.host(host)->run(counter);
-//   const detour_counts counts = detours_of(counters);      // at the end
+//   const detour_counts counts = detours_of(counters, network.team());      // at the end
 //   counts.by_tag.at(3)[0];         // frames of tag 2 that came without a detour
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tb/files/output_file.h"
+#include "weir/model/ranks/rank_team.h"
 #include "weir/protocol/endpoint.h"
 
 namespace weir::tb {
@@ -70,8 +71,15 @@ struct detour_counts {
     /// By the tag's place; only of tags that have frames.
     std::map<unsigned, detour_histogram> by_tag;
     detour_histogram all{};
+
+    void add(const detour_counts& other);
+    template <class Octets>
+    void fields(Octets& o) {
+        o(by_tag, all);
+    }
 };
-detour_counts detours_of(const std::vector<const detour_counter*>& counters);
+/// Of all ranks. Collective. Counters of hosts that are not here are null.
+detour_counts detours_of(const std::vector<const detour_counter*>& counters, model::rank_team& team);
 
 /// What is said of frames together.
 struct detour_summary {

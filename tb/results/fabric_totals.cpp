@@ -1,6 +1,7 @@
 #include "tb/results/fabric_totals.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 
@@ -34,6 +35,12 @@ struct wire_census {
         const frame_balance b = n.balance();
         const std::uint64_t leaving = b.sent - transmissions_done;
         in_stores += static_cast<std::int64_t>(n.frames_held() - b.inside - leaving);
+    }
+    void add(const wire_census& other) {
+        data_in_mail += other.data_in_mail;
+        control_in_mail += other.control_in_mail;
+        in_stores += other.in_stores;
+        control_under_way += other.control_under_way;
     }
     void add(const mac_port& mac) {
         control_under_way += mac.requests.stats().frames_sent - mac.timers.stats().frames_received;
@@ -83,7 +90,7 @@ void for_each_port(fabric& made, Visit&& visit) {
             visit(made.host(h)->mac(), node_ref::of_host(h));
         }
     }
-    for (switch_id s = 0; s < made.switches(); ++s) {
+    for (const switch_id s : made.own_switches()) {
         for (unsigned port = 0; port < made.device(s).ports(); ++port) {
             visit(made.device(s).mac(port), node_ref::of_switch(s));
         }
@@ -129,16 +136,43 @@ static bool may_lose_by_rule(const switch_config& device, drop_reason reason) {
 
 // Rules from outside say by losing some.
 std::vector<drop_reason> reported_reasons(const fabric& made) {
-    return reasons_that([&](drop_reason reason) {
-        for (switch_id s = 0; s < made.switches(); ++s) {
-            const switch_node& device = made.device(s);
-            if (may_lose_by_rule(device.parameters().device, reason) ||
-                device.stats().drops[static_cast<unsigned>(reason)] > 0) {
-                return true;
-            }
+    std::array<std::int64_t, drop_reasons> named{};
+    for (const switch_id s : made.own_switches()) {
+        const switch_node& device = made.device(s);
+        for (unsigned r = 0; r < drop_reasons; ++r) {
+            const bool is_named = may_lose_by_rule(device.parameters().device, static_cast<drop_reason>(r)) ||
+                                  device.stats().drops[r] > 0;
+            named[r] |= is_named ? 1 : 0;
         }
-        return false;
-    });
+    }
+    made.team().agree(named.data(), named.size());
+    return reasons_that([&](drop_reason reason) { return named[static_cast<unsigned>(reason)] != 0; });
+}
+
+void frame_counts::add(const frame_counts& other) {
+    host_sent += other.host_sent;
+    host_received += other.host_received;
+    delivered += other.delivered;
+    in_host_stacks += other.in_host_stacks;
+    switch_sent += other.switch_sent;
+    switch_received += other.switch_received;
+    switch_inside += other.switch_inside;
+    originated += other.originated;
+    unsent_link_down += other.unsent_link_down;
+    for (unsigned r = 0; r < drop_reasons; ++r) {
+        drops[r] += other.drops[r];
+    }
+}
+
+void pause_totals::add(const pause_totals& other) {
+    xoff_sent += other.xoff_sent;
+    xon_sent += other.xon_sent;
+    frames_sent += other.frames_sent;
+    for (const auto& [name, of_tier] : other.tiers) {
+        tier& sum = tiers[name];
+        sum.paused += of_tier.paused;
+        sum.transmitters += of_tier.transmitters;
+    }
 }
 
 frame_counts count_frames(fabric& made, bool links_change) {
@@ -149,14 +183,14 @@ frame_counts count_frames(fabric& made, bool links_change) {
     for (host_id h = 0; h < made.hosts(); ++h) {
         host_node* const host = made.host(h);
         if (host == nullptr) {
-            all_ours = false;
+            all_ours = all_ours && !made.is_here(node_ref::of_host(h));
             continue;
         }
         add_host(counts, *host);
         census.add(*host, host->stats().hops);
         census.add(host->mac());
     }
-    for (switch_id s = 0; s < made.switches(); ++s) {
+    for (const switch_id s : made.own_switches()) {
         switch_node& device = made.device(s);
         const frame_balance b = device.balance();
         counts.switch_sent += b.sent;
@@ -171,10 +205,11 @@ frame_counts count_frames(fabric& made, bool links_change) {
             census.add(device.mac(port));
         }
     }
+    census = summed(made.team(), census);
     if (all_ours && !links_change && !has_errors(made.plan())) {
         counts.on_wires = census.data_frames();
     }
-    return counts;
+    return summed(made.team(), std::move(counts));
 }
 
 frame_account account_of(const frame_counts& counts) {
@@ -205,7 +240,7 @@ pause_totals count_pauses(fabric& made, class_mask classes) {
     for_each_port(made, [&](const mac_port& mac, node_ref n) {
         add_pauses(totals, mac, classes, totals.tiers[tier_name(made.plan(), n)]);
     });
-    return totals;
+    return summed(made.team(), std::move(totals));
 }
 
 class_mask classes_sent(fabric& made) {
@@ -213,6 +248,9 @@ class_mask classes_sent(fabric& made) {
     for_each_port(made, [&](const mac_port& mac, node_ref) {
         sent = static_cast<class_mask>(sent | mac.classes_sent());
     });
+    for (const class_mask of_rank : shared_parts(made.team(), sent)) {
+        sent = static_cast<class_mask>(sent | of_rank);
+    }
     return sent;
 }
 
@@ -221,10 +259,11 @@ std::uint64_t packet_hops(fabric& made) {
     for (host_id h = 0; h < made.hosts(); ++h) {
         hops += made.host(h) != nullptr ? made.host(h)->stats().hops : 0;
     }
-    for (switch_id s = 0; s < made.switches(); ++s) {
+    for (const switch_id s : made.own_switches()) {
         hops += made.device(s).hops();
     }
-    return hops;
+    const std::vector<std::uint64_t> of_ranks = shared_parts(made.team(), hops);
+    return std::accumulate(of_ranks.begin(), of_ranks.end(), std::uint64_t{0});
 }
 
 }  // namespace weir::tb

@@ -17,7 +17,8 @@ namespace weir::tb {
 /// The reasons that every run names, and all that there are.
 std::vector<drop_reason> common_reasons();
 std::vector<drop_reason> all_reasons();
-/// Those that a run of this fabric names: also those of its switches' rules.
+/// Those that a run of this fabric names: also those of its switches' rules. Collective (rank_team.h), as all
+/// that follows: of all ranks.
 std::vector<drop_reason> reported_reasons(const fabric& made);
 
 /// Data frames, counted since the start of the run at the places where they pass.
@@ -38,6 +39,14 @@ struct frame_counts {
     /// On their way over a wire, counted in inboxes and stores. Not known where PFC frames may get lost:
     /// on links with errors or changes, and with modules that are not ours.
     std::optional<std::uint64_t> on_wires;
+
+    /// Of another rank; `reasons` and `on_wires` are those of all already.
+    void add(const frame_counts& other);
+    template <class Octets>
+    void fields(Octets& o) {
+        o(host_sent, host_received, delivered, in_host_stacks, switch_sent, switch_received, switch_inside,
+          originated, drops, reasons, unsent_link_down, on_wires);
+    }
 };
 
 /// sent + originated = delivered + dropped + inside, where sent are the frames that a host's MAC began to
@@ -81,6 +90,12 @@ struct pause_totals {
     };
     /// By the tier of the node that was paused.
     std::map<std::string, tier> tiers;
+
+    void add(const pause_totals& other);
+    template <class Octets>
+    void fields(Octets& o) {
+        o(xoff_sent, xon_sent, frames_sent, tiers);
+    }
 };
 /// Of these classes; settle the fabric first.
 pause_totals count_pauses(fabric& made, class_mask classes);

@@ -24,20 +24,21 @@ double jain_index(const std::vector<double>& rates) {
 
 flow_rates::flow_rates(fabric& made, const std::vector<traffic_endpoint*>& endpoints,
                        const std::vector<std::string>& tags, picoseconds window, picoseconds warmup)
-    : m_endpoints(endpoints), m_tags(tags), m_window(window), m_warmup(warmup) {
+    : m_fabric(made), m_endpoints(endpoints), m_tags(tags), m_window(window), m_warmup(warmup) {
     made.engine().look_every(window, *this);
 }
 
 flow_rates::snapshot flow_rates::take() const {
-    snapshot all;
+    std::vector<std::pair<std::uint64_t, progress>> own;
     for (const traffic_endpoint* endpoint : m_endpoints) {
         if (endpoint != nullptr) {
             for (const open_transfer& transfer : endpoint->open_transfers(endpoint->flows_open())) {
-                all[transfer.flow] = {transfer.tag, transfer.done_bytes};
+                own.push_back({transfer.flow, {transfer.tag, transfer.done_bytes}});
             }
         }
     }
-    return all;
+    const auto all = shared(m_fabric.team(), std::move(own));
+    return {all.begin(), all.end()};
 }
 
 // Where looks were left out nothing happened before the last window.

@@ -62,6 +62,7 @@ class flow_rates final : private periodic_look {
     static std::vector<window_share> shares(const snapshot& from, picoseconds start, const snapshot& to,
                                             picoseconds end);
 
+    fabric& m_fabric;
     const std::vector<traffic_endpoint*>& m_endpoints;
     const std::vector<std::string>& m_tags;
     picoseconds m_window;

@@ -77,18 +77,20 @@ class neighbourhood {
 /// Egress fills of switches at one sample.
 class egress_fills {
  public:
-    egress_fills(fabric& made, bytes egress_buffer)
-        : m_made(made), m_size(static_cast<std::uint64_t>(egress_buffer.count())) {}
+    /// `switches`: the first one, of all.
+    egress_fills(const sampled_node* switches, bytes egress_buffer)
+        : m_switches(switches), m_size(static_cast<std::uint64_t>(egress_buffer.count())) {}
 
+    std::uint32_t ports(switch_id s) const { return m_switches[s].ports; }
     std::uint32_t at(switch_id s, std::uint32_t port, std::size_t sample) const {
-        const occupancy_sampler& samples = m_made.device(s).samples();
+        const occupancy_sampler& samples = *m_switches[s].samples;
         return samples.fill(sample, samples.columns() / 2 + port);
     }
     free_memory free_in(const std::vector<switch_id>& switches, std::size_t sample) const {
         free_memory found;
         for (const switch_id s : switches) {
             ++found.switches;
-            for (std::uint32_t port = 0; port < m_made.device(s).ports(); ++port) {
+            for (std::uint32_t port = 0; port < ports(s); ++port) {
                 found.size_bytes += m_size;
                 found.free_bytes += m_size - std::min<std::uint64_t>(m_size, at(s, port, sample));
             }
@@ -97,7 +99,7 @@ class egress_fills {
     }
 
  private:
-    fabric& m_made;
+    const sampled_node* m_switches;
     std::uint64_t m_size;
 };
 
@@ -134,17 +136,20 @@ ordered_json summary_of_busy_links(const limit_timeline& timeline, const std::ve
     return j;
 }
 
-std::vector<full_queue> find_full_queues(fabric& made, const switch_config& device, const time_window& window) {
-    const topology& plan = made.plan();
-    const neighbourhood near(plan);
-    const egress_fills fills(made, device.egress_buffer);
-    const auto full_from = static_cast<std::uint64_t>((device.egress_buffer - device.max_frame).count());
+std::vector<full_queue> find_full_queues(const topology& plan, const std::vector<sampled_node>& samples,
+                                         const switch_config& device, const time_window& window) {
     std::vector<full_queue> full;
-    const std::size_t samples = made.switches() > 0 ? made.device(0).samples().size() : 0;
-    for (std::size_t i = 0; i < samples; ++i) {
-        const picoseconds time = made.device(0).samples().time(i);
-        for (switch_id s = 0; window.holds(time) && s < made.switches(); ++s) {
-            for (std::uint32_t port = 0; port < made.device(s).ports(); ++port) {
+    if (plan.switches() == 0 || samples.size() < plan.switches()) {
+        return full;
+    }
+    const sampled_node* const switches = samples.data() + (samples.size() - plan.switches());
+    const neighbourhood near(plan);
+    const egress_fills fills(switches, device.egress_buffer);
+    const auto full_from = static_cast<std::uint64_t>((device.egress_buffer - device.max_frame).count());
+    for (std::size_t i = 0; i < switches->samples->size(); ++i) {
+        const picoseconds time = switches->samples->time(i);
+        for (switch_id s = 0; window.holds(time) && s < plan.switches(); ++s) {
+            for (std::uint32_t port = 0; port < fills.ports(s); ++port) {
                 const std::uint32_t fill = fills.at(s, port, i);
                 if (fill > full_from) {
                     full.push_back({time, plan.name(node_ref::of_switch(s)), port, fill,

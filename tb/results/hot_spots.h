@@ -2,7 +2,7 @@
 // neighbourhood of full queues (full_queues.csv).
 //
 //   write_busy_links(file, timeline, resources, 0.9);
-//   const std::vector<full_queue> full = find_full_queues(network, config.device, window);
+//   const std::vector<full_queue> full = find_full_queues(plan, samples, config.device, window);
 //   write_full_queues(file, full);
 #pragma once
 
@@ -49,7 +49,8 @@ struct full_queue {
 };
 
 /// In order of time, node and port. Range: each port has `device.egress_buffer` of its own.
-std::vector<full_queue> find_full_queues(fabric& made, const switch_config& device, const time_window& window);
+std::vector<full_queue> find_full_queues(const topology& plan, const std::vector<sampled_node>& samples,
+                                         const switch_config& device, const time_window& window);
 void write_full_queues(output_file& file, const std::vector<full_queue>& full);
 /// Their number, and what was free beside them on average.
 nlohmann::ordered_json summary_of(const std::vector<full_queue>& full);

@@ -26,20 +26,28 @@ std::uint16_t capped(std::uint64_t count) {
     return static_cast<std::uint16_t>(std::min<std::uint64_t>(count, 65'535));
 }
 
+std::int64_t greatest_of_ranks(const fabric& made, std::int64_t value) {
+    made.team().agree(&value, 1);
+    return value;
+}
+
 /// Links and lookups count what has begun. Slots of cells, and frames that arrived for a memory, are counted
 /// when they are read.
 bool counts_lag(const fabric& made, const switch_config& device) {
-    return device.crossbar == crossbar_mode::cell || (made.switches() > 0 && made.device(0).sram() != nullptr);
+    const std::vector<switch_id>& switches = made.own_switches();
+    const bool has_timed_memories = !switches.empty() && made.device(switches.front()).sram() != nullptr;
+    return greatest_of_ranks(made, device.crossbar == crossbar_mode::cell || has_timed_memories ? 1 : 0) != 0;
 }
 
 picoseconds first_interval(const fabric& made, const switch_config& device) {
     picoseconds longest{0};
-    for (switch_id s = 0; s < made.switches(); ++s) {
+    for (const switch_id s : made.own_switches()) {
         for (unsigned port = 0; port < made.device(s).ports(); ++port) {
             const wire_output& wire = made.device(s).output(port);
             longest = std::max(longest, wire.wire_time(device.max_frame));
         }
     }
+    longest = picoseconds{greatest_of_ranks(made, longest.count())};
     return std::max(shortest_interval, longest * frames_per_interval);
 }
 
@@ -74,7 +82,8 @@ void limit_timeline::look(picoseconds now) {
     }
     finding found = find(now);
     const shared_readings& before = m_pending ? m_pending->readings : m_before;
-    if (before != nullptr && *found.readings == *before) {
+    const bool is_new = before == nullptr || !(*found.readings == *before);
+    if (greatest_of_ranks(m_made, is_new ? 1 : 0) == 0) {
         return;
     }
     if (m_pending) {
@@ -93,11 +102,16 @@ limit_timeline::finding limit_timeline::find(picoseconds now) {
 }
 
 void limit_timeline::prepare(const resource_readings& readings) {
-    if (m_resources != 0) {
+    if (m_is_prepared) {
         return;
     }
+    m_is_prepared = true;
     m_resources = readings.resources.size();
-    const std::size_t affordable = memory / (std::max<std::size_t>(m_resources, 1) * sizeof(small_load));
+    std::size_t of_all = 0;
+    for (const std::size_t of_rank : shared_parts(m_made.team(), m_resources)) {
+        of_all += of_rank;
+    }
+    const std::size_t affordable = memory / (std::max<std::size_t>(of_all, 1) * sizeof(small_load));
     m_capacity = static_cast<std::uint32_t>(std::clamp<std::size_t>(affordable, 32, most_intervals)) & ~3U;
     m_bound.resize(m_resources);
 }
@@ -155,7 +169,7 @@ void limit_timeline::add(picoseconds end, const shared_readings& now) {
     const picoseconds length = end - end_of_last();
     m_ends.push_back(end);
     m_loads.resize(m_ends.size() * m_resources);
-    small_load* to = &m_loads[(m_ends.size() - 1) * m_resources];
+    small_load* to = m_loads.data() + (m_ends.size() - 1) * m_resources;
     for (std::size_t i = 0; i < m_resources; ++i, ++to) {
         const resource_load load = now->load_since(*m_at_end, i, length);
         picoseconds& bound = m_bound[i].of_interval;
@@ -248,6 +262,41 @@ void limit_timeline::finish(picoseconds end) {
     // So that the length of an interval depends on the run alone.
     while (m_ends.size() >= m_capacity / 2) {
         join_pairs();
+    }
+    gather();
+}
+
+// The resources of a rank stand in the order of its nodes; those of all in the order of all nodes.
+void limit_timeline::gather() {
+    if (m_made.team().is_alone()) {
+        return;
+    }
+    const std::vector<rank_part> parts =
+        gathered_parts(m_made.team(), rank_part{nodes_of_resources(m_made, m_device), m_bound, m_loads});
+    struct place {
+        std::uint32_t node;
+        std::uint32_t rank;
+        std::uint32_t resource;
+    };
+    std::vector<place> order;
+    for (std::uint32_t rank = 0; rank < parts.size(); ++rank) {
+        for (std::uint32_t i = 0; i < parts[rank].nodes.size(); ++i) {
+            order.push_back({parts[rank].nodes[i], rank, i});
+        }
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [](const place& a, const place& b) { return a.node < b.node; });
+    m_resources = order.size();
+    m_bound.clear();
+    m_loads.clear();
+    for (const place& each : order) {
+        m_bound.push_back(parts[each.rank].bound[each.resource]);
+    }
+    for (std::size_t k = 0; k < m_ends.size() && !order.empty(); ++k) {
+        for (const place& each : order) {
+            const rank_part& of_rank = parts[each.rank];
+            m_loads.push_back(of_rank.loads[k * of_rank.nodes.size() + each.resource]);
+        }
     }
 }
 

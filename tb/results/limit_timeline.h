@@ -82,6 +82,18 @@ class limit_timeline : private periodic_look {
         shared_readings readings;
     };
 
+    /// What a rank knows of its resources. `nodes`: of each its node, as a place among all.
+    struct rank_part {
+        std::vector<std::uint32_t> nodes;
+        std::vector<bound_time> bound;
+        std::vector<small_load> loads;
+
+        template <class Octets>
+        void fields(Octets& o) {
+            o(nodes, bound, loads);
+        }
+    };
+
     void look(picoseconds now) override;
     finding find(picoseconds now);
     void prepare(const resource_readings& readings);
@@ -95,6 +107,8 @@ class limit_timeline : private periodic_look {
     void join_last();
     void join_pairs();
     void join(std::size_t first, std::size_t last, std::size_t to);
+    /// From now on, on rank 0, the resources are those of all ranks; elsewhere there are none.
+    void gather();
 
     fabric& m_made;
     const switch_config& m_device;
@@ -110,6 +124,7 @@ class limit_timeline : private periodic_look {
     shared_readings m_before;
     picoseconds m_reached{0};
     shared_readings m_at_end;
+    bool m_is_prepared = false;
     std::size_t m_resources = 0;
     std::vector<bound_time> m_bound;
     std::vector<picoseconds> m_ends;

@@ -79,7 +79,7 @@ void write_limits(output_file& file, const std::vector<resource_use>& resources)
             continue;
         }
         line.add_name(use.node()).add_name(name_of(use.kind)).add_name(use.part());
-        line.add_decimal(use.capacity, 0).add_name(use.capacity_unit);
+        line.add_decimal(use.capacity, 0).add_name(name_of(use.capacity_unit));
         line.add_decimal(use.busy_percent, 4).add_decimal(use.stalled_percent, 4);
         line.add_decimal(use.port_used_percent, 4).add(use.served);
         if (use.knows_waits) {

@@ -56,6 +56,16 @@ void port_series::watch(const std::vector<std::uint32_t>& nodes, picoseconds int
     }
 }
 
+/// A node's rows are those of one rank, in their order.
+template <class Row>
+static std::vector<Row> of_all_ranks(rank_team& team, const std::vector<Row>& own) {
+    std::vector<Row> rows = shared(team, own);
+    if (!team.is_alone()) {
+        std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.node < b.node; });
+    }
+    return rows;
+}
+
 void port_series::look(picoseconds now) {
     m_looked_at = now;
     m_port_rows.clear();
@@ -64,15 +74,17 @@ void port_series::look(picoseconds now) {
     for (const std::uint32_t place : m_nodes) {
         const node_ref node = plan.node_at(place);
         if (!node.is_host()) {
-            m_fabric.device(node.index).settle(now);
-            add_switch(place, m_fabric.device(node.index));
+            if (m_fabric.is_here(node)) {
+                m_fabric.device(node.index).settle(now);
+                add_switch(place, m_fabric.device(node.index));
+            }
         } else if (host_node* const host = m_fabric.host(node.index)) {
             host->settle(now);
             add_host(place, *host);
         }
     }
-    m_ports.keep(now, m_port_rows);
-    m_pools.keep(now, m_pool_rows);
+    m_ports.keep(now, of_all_ranks(m_fabric.team(), m_port_rows));
+    m_pools.keep(now, of_all_ranks(m_fabric.team(), m_pool_rows));
     if (std::max(m_ports.size(), m_pools.size()) >= most_samples || m_ports.rows() > most_rows<port_row> ||
         m_pools.rows() > most_rows<pool_row>) {
         m_ports.thin_out();
@@ -173,8 +185,7 @@ void port_series::add_pools(std::uint32_t node, const shared_buffer& memory) {
     const auto in_bytes = [&](std::uint64_t cells) { return byte_count(memory.bytes_of(cells)); };
     const std::uint64_t headroom = memory.headroom_pool().value_or(memory.private_headroom());
     for (std::uint16_t slice = 0; slice < memory.slices(); ++slice) {
-        const auto add = [&](const char* pool, std::uint64_t used, std::uint64_t threshold,
-                             std::uint64_t size) {
+        const auto add = [&](pool_kind pool, std::uint64_t used, std::uint64_t threshold, std::uint64_t size) {
             if (size > 0) {
                 m_pool_rows.push_back({node, pool, slice, in_bytes(used),
                                        threshold == no_limit ? no_limit : in_bytes(threshold), in_bytes(size)});
@@ -182,14 +193,14 @@ void port_series::add_pools(std::uint32_t node, const shared_buffer& memory) {
         };
         for (const bool lossless : {true, false}) {
             const std::uint32_t size = memory.pool(lossless);
-            add(lossless ? "lossless_pool" : "lossy_pool", size - memory.free_shared(slice, lossless),
-                memory.threshold_of(slice, lossless), size);
+            add(lossless ? pool_kind::lossless_pool : pool_kind::lossy_pool,
+                size - memory.free_shared(slice, lossless), memory.threshold_of(slice, lossless), size);
         }
-        add("headroom", memory.headroom_used(slice), no_limit, headroom);
+        add(pool_kind::headroom, memory.headroom_used(slice), no_limit, headroom);
         for (const bool lossless : {false, true}) {
             const std::uint32_t size = memory.queue_pool(lossless);
-            add(lossless ? "lossless_queue_pool" : "queue_pool", size - memory.free_of_queues(slice, lossless),
-                no_limit, size);
+            add(lossless ? pool_kind::lossless_queue_pool : pool_kind::queue_pool,
+                size - memory.free_of_queues(slice, lossless), no_limit, size);
         }
     }
 }
@@ -200,13 +211,25 @@ void port_series::finish(picoseconds end) {
     }
 }
 
-std::uint64_t port_series::ingress_capacity(const port_row& row) const {
-    const node_ref node = m_fabric.plan().node_at(row.node);
-    if (node.is_host() || m_fabric.device(node.index).shared_memory() != nullptr ||
-        m_fabric.device(node.index).own_ingress() == nullptr) {
-        return no_limit;
+// Of all ranks.
+std::map<port_series::port_place, port_series::capacities> port_series::capacities_of_ports() const {
+    std::vector<std::pair<port_place, capacities>> own;
+    for (const std::uint32_t place : m_nodes) {
+        const node_ref node = m_fabric.plan().node_at(place);
+        if (node.is_host() || !m_fabric.is_here(node) ||
+            m_fabric.device(node.index).shared_memory() != nullptr) {
+            continue;
+        }
+        const switch_node& device = m_fabric.device(node.index);
+        for (unsigned port = 0; port < device.ports(); ++port) {
+            const ingress_buffer* const ingress = device.own_ingress();
+            own.push_back({{place, static_cast<std::uint16_t>(port)},
+                           {ingress != nullptr ? ingress->limits(port).capacity : no_limit,
+                            device.own_egress() != nullptr ? byte_count(m_egress_capacity) : no_limit}});
+        }
     }
-    return m_fabric.device(node.index).own_ingress()->limits(row.port).capacity;
+    const auto all = shared(m_fabric.team(), std::move(own));
+    return {all.begin(), all.end()};
 }
 
 void port_series::write(output_file& file, const std::vector<picoseconds>& times) const {
@@ -220,14 +243,15 @@ void port_series::write(output_file& file, const std::vector<picoseconds>& times
     picoseconds before = times.empty() ? picoseconds{0} : times.front();
     csv_line line;
     const topology& plan = m_fabric.plan();
+    const std::map<port_place, capacities> of_ports = capacities_of_ports();
     m_ports.for_each(times, [&](picoseconds time, const std::vector<port_row>& rows) {
         const picoseconds passed = time - before;
         for (const port_row& row : rows) {
             port_row& old = last[{row.node, row.port, row.frame_class}];
             const node_ref node = plan.node_at(row.node);
             const bool in_switch = !node.is_host();
-            const bool has_egress = in_switch && m_fabric.device(node.index).own_egress() != nullptr &&
-                                    m_fabric.device(node.index).shared_memory() == nullptr;
+            const auto found = of_ports.find({row.node, row.port});
+            const capacities own = found != of_ports.end() ? found->second : capacities{};
             line.add_ns(time).add_name(plan.name(node)).add(row.port).add(row.frame_class);
             if (in_switch) {
                 line.add(row.ingress).add(row.counted);
@@ -235,10 +259,10 @@ void port_series::write(output_file& file, const std::vector<picoseconds>& times
                 line.add_nothing(2);
             }
             add_limit(line, row.threshold, no_limit);
-            add_limit(line, ingress_capacity(row), no_limit);
+            add_limit(line, own.ingress, no_limit);
             in_switch ? line.add(row.egress) : line.add_nothing();
             add_limit(line, row.egress_limit, no_limit);
-            add_limit(line, has_egress ? byte_count(m_egress_capacity) : no_limit, no_limit);
+            add_limit(line, own.egress, no_limit);
             if (passed > 0_ps) {
                 const auto rate = [&](std::uint64_t from, std::uint64_t to) {
                     __extension__ using wide = unsigned __int128;
@@ -266,7 +290,7 @@ void port_series::write_pools(output_file& file, const std::vector<picoseconds>&
     csv_line line;
     m_pools.write(times, [&](picoseconds time, const pool_row& row) {
         line.add_ns(time).add_name(m_fabric.plan().name(m_fabric.plan().node_at(row.node)));
-        line.add_name(row.pool).add(row.slice).add(row.occupancy);
+        line.add_name(name_of(row.pool)).add(row.slice).add(row.occupancy);
         add_limit(line, row.group_threshold, no_limit);
         file.write(line.add(row.size).end());
     });

@@ -12,11 +12,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "tb/files/run_directory.h"
 #include "tb/results/views_over_time.h"
+#include "weir/base/enum_names.h"
 #include "weir/model/fabric/fabric.h"
 
 namespace weir::tb {
@@ -66,9 +69,23 @@ class port_series final : private periodic_look {
                    paused > picoseconds{0};
         }
     };
+    enum class pool_kind : std::uint8_t {
+        lossless_pool,
+        lossy_pool,
+        headroom,
+        queue_pool,
+        lossless_queue_pool
+    };
+    friend constexpr auto names_of(pool_kind) {
+        return enum_names<pool_kind>({{pool_kind::lossless_pool, "lossless_pool"},
+                                      {pool_kind::lossy_pool, "lossy_pool"},
+                                      {pool_kind::headroom, "headroom"},
+                                      {pool_kind::queue_pool, "queue_pool"},
+                                      {pool_kind::lossless_queue_pool, "lossless_queue_pool"}});
+    }
     struct pool_row {
         std::uint32_t node;
-        const char* pool;
+        pool_kind pool;
         std::uint16_t slice;
         std::uint64_t occupancy;
         /// Of one group of the pool; `no_limit` where groups have none.
@@ -85,7 +102,14 @@ class port_series final : private periodic_look {
     void add_pools(std::uint32_t node, const shared_buffer& memory);
     static void add_traffic(port_row& row, const mac_port& mac);
     static void set_shared_limits(port_row& row, const shared_buffer& memory);
-    std::uint64_t ingress_capacity(const port_row& row) const;
+    /// Node, as a place among all, and port.
+    using port_place = std::pair<std::uint32_t, std::uint16_t>;
+    /// Of a port's memories, where they are its own.
+    struct capacities {
+        std::uint64_t ingress = no_limit;
+        std::uint64_t egress = no_limit;
+    };
+    std::map<port_place, capacities> capacities_of_ports() const;
 
     fabric& m_fabric;
     bytes m_egress_capacity;

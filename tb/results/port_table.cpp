@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tb/results/fabric_totals.h"
+#include "tb/results/lines_by_node.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -93,8 +94,8 @@ void add_pauses(csv_line& line, const class_counts& counts) {
 }
 
 // A host keeps one account for all classes of what its NIC holds and of what it lost: a line of its own.
-void write_host(output_file& file, csv_line& line, fabric& made, const std::vector<drop_reason>& reasons,
-                host_id h, picoseconds measured) {
+void add_host(std::string& lines, csv_line& line, fabric& made, const std::vector<drop_reason>& reasons,
+              host_id h, picoseconds measured) {
     const host_node& host = *made.host(h);
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_host(h);
@@ -114,7 +115,7 @@ void write_host(output_file& file, csv_line& line, fabric& made, const std::vect
         line.add_nothing(static_cast<unsigned>(reasons.size()) + 11);
         add_pauses(line, counts);
         line.add_decimal(percent(mac.stats.classes[c].tx_time, measured), 4).add_decimal(busy, 4);
-        file.write(line.end());
+        lines += line.end();
     }
     if (used) {
         line.add_name(plan.name(self)).add(0).add_name("all").add_name(peer).add_nothing(4);
@@ -122,12 +123,12 @@ void write_host(output_file& file, csv_line& line, fabric& made, const std::vect
         line.add_nothing(5);
         add_meter(line, &host.nic_meter());
         line.add_nothing(6).add_decimal(busy, 4);
-        file.write(line.end());
+        lines += line.end();
     }
 }
 
-void write_switch(output_file& file, csv_line& line, fabric& made, const std::vector<drop_reason>& reasons,
-                  switch_id s, picoseconds measured) {
+void add_switch(std::string& lines, csv_line& line, fabric& made, const std::vector<drop_reason>& reasons,
+                switch_id s, picoseconds measured) {
     switch_node& device = made.device(s);
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_switch(s);
@@ -148,7 +149,7 @@ void write_switch(output_file& file, csv_line& line, fabric& made, const std::ve
             add_pauses(line, counts);
             line.add_decimal(percent(mac.stats.classes[c].tx_time, measured), 4)
                 .add_decimal(percent(mac.stats.tx_busy(), measured), 4);
-            file.write(line.end());
+            lines += line.end();
         }
     }
 }
@@ -159,14 +160,10 @@ void write_port_table(output_file& file, fabric& made, picoseconds measured) {
     csv_line line;
     const std::vector<drop_reason> reasons = reported_reasons(made);
     file.write(header(reasons));
-    for (host_id h = 0; h < made.hosts(); ++h) {
-        if (made.host(h) != nullptr) {
-            write_host(file, line, made, reasons, h, measured);
-        }
-    }
-    for (switch_id s = 0; s < made.switches(); ++s) {
-        write_switch(file, line, made, reasons, s, measured);
-    }
+    write_by_node(file, made, [&](const node_ref& n, std::string& lines) {
+        n.is_host() ? add_host(lines, line, made, reasons, n.index, measured)
+                    : add_switch(lines, line, made, reasons, n.index, measured);
+    });
 }
 
 }  // namespace weir::tb

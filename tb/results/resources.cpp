@@ -13,7 +13,7 @@ namespace {
 /// One resource, as it is found.
 struct found_resource : resource_service {
     node_ref node;
-    const char* part = "";
+    resource_part part = resource_part::whole;
     unsigned number = 0;
     picoseconds busy{0};
     std::uint64_t lost_frames = 0;
@@ -48,7 +48,7 @@ class resource_finder {
                 add_link(resource_kind::host_link, m_made.host(h)->mac(), 0);
             }
         }
-        for (switch_id s = 0; s < m_made.switches(); ++s) {
+        for (const switch_id s : m_made.own_switches()) {
             const switch_node& device = m_made.device(s);
             m_node = node_ref::of_switch(s);
             for (unsigned port = 0; port < device.ports(); ++port) {
@@ -61,7 +61,7 @@ class resource_finder {
     }
 
  private:
-    found_resource start(resource_kind kind, const char* part, unsigned number) const {
+    found_resource start(resource_kind kind, resource_part part, unsigned number) const {
         found_resource use;
         use.kind = kind;
         use.node = m_node;
@@ -71,7 +71,7 @@ class resource_finder {
     }
 
     void add_link(resource_kind kind, const mac_port& mac, unsigned port) {
-        found_resource use = start(kind, "tx", port);
+        found_resource use = start(kind, resource_part::tx, port);
         use.capacity = static_cast<double>(mac.link.rate().count());
         use.busy = time_sending(mac);
         use.served = mac.stats.data().tx_frames + mac.stats.tx_control_frames;
@@ -88,9 +88,9 @@ class resource_finder {
             return;
         }
         const lookup_pipeline_stats& stats = pipeline.stats();
-        found_resource use = start(resource_kind::lookup, "", 0);
+        found_resource use = start(resource_kind::lookup, resource_part::whole, 0);
         use.capacity = 1e12 / static_cast<double>(pipeline.interval().count());
-        use.capacity_unit = "frames/s";
+        use.capacity_unit = resource_unit::frames;
         use.busy = pipeline.interval() * static_cast<std::int64_t>(stats.lookups);
         use.served = stats.lookups;
         use.lost_frames = device.lost_for_lookup();
@@ -104,9 +104,9 @@ class resource_finder {
         }
         if (m_config.crossbar == crossbar_mode::cell) {
             const picoseconds slot = device.crossbar_time(m_config.cell);
-            found_resource use = start(resource_kind::crossbar, "", 0);
+            found_resource use = start(resource_kind::crossbar, resource_part::whole, 0);
             use.capacity = 1e12 / static_cast<double>(slot.count()) * device.ports();
-            use.capacity_unit = "cells/s";
+            use.capacity_unit = resource_unit::cells;
             use.served = device.matches();
             use.busy = slot * static_cast<std::int64_t>(use.served) / device.ports();
             m_visit(use, m_no_ports);
@@ -115,7 +115,7 @@ class resource_finder {
         const double rate = 8e12 * 1e6 / static_cast<double>(device.crossbar_time(bytes{1'000'000}).count());
         for (unsigned port = 0; port < device.ports(); ++port) {
             const class_traffic data = device.mac(port).stats.data();
-            found_resource use = start(resource_kind::crossbar, "tx", port);
+            found_resource use = start(resource_kind::crossbar, resource_part::tx, port);
             use.capacity = rate;
             use.served = data.tx_frames;
             use.busy = time_crossing(device, port, data.tx_frames, data.tx_bytes);
@@ -140,7 +140,7 @@ class resource_finder {
         const std::vector<packet_sram>& memories = sram->memories();
         for (unsigned i = 0; i < memories.size(); ++i) {
             if (sram->slices() > 0) {
-                add_memory(*sram, i, "slice", i, ports_of_slice(device, i), {});
+                add_memory(*sram, i, resource_part::slice, i, ports_of_slice(device, i), {});
                 continue;
             }
             const unsigned port = i < device.ports() ? i : i - device.ports();
@@ -150,11 +150,11 @@ class resource_finder {
                 // A frame that waits to be written holds up no port.
                 const picoseconds stalled = sram->port(port).crossbar_in_stalled;
                 const picoseconds crossing = time_crossing(device, port, data.rx_frames, data.rx_bytes);
-                add_memory(*sram, i, "rx", port, {{reads, stalled + crossing}}, {});
+                add_memory(*sram, i, resource_part::rx, port, {{reads, stalled + crossing}}, {});
             } else {
                 const picoseconds stalled = sram->port(port).crossbar_out_stalled;
                 const picoseconds crossing = time_crossing(device, port, data.tx_frames, data.tx_bytes);
-                add_memory(*sram, i, "tx", port, {{reads, reads + time_sending(device.mac(port))}},
+                add_memory(*sram, i, resource_part::tx, port, {{reads, reads + time_sending(device.mac(port))}},
                            {{memories[i].writes().wait_time, stalled + crossing}});
             }
         }
@@ -173,7 +173,7 @@ class resource_finder {
         return ports;
     }
 
-    void add_memory(const sram_timing& sram, unsigned index, const char* part, unsigned number,
+    void add_memory(const sram_timing& sram, unsigned index, resource_part part, unsigned number,
                     std::vector<waiting_port> readers, const std::vector<waiting_port>& writers) {
         const packet_sram& memory = sram.memories()[index];
         const sram_stats& reads = memory.reads();
@@ -258,6 +258,14 @@ resource_readings read_resources(const fabric& made, const switch_config& device
     return readings;
 }
 
+std::vector<std::uint32_t> nodes_of_resources(const fabric& made, const switch_config& device) {
+    std::vector<std::uint32_t> nodes;
+    resource_finder(made, device, 0_ps, [&](const found_resource& use, const auto&) {
+        nodes.push_back(made.plan().node_index(use.node));
+    }).find();
+    return nodes;
+}
+
 std::vector<resource_use> resources_of(const fabric& made, const switch_config& device, picoseconds now,
                                        picoseconds measured) {
     std::size_t count = 0;
@@ -270,11 +278,20 @@ std::vector<resource_use> resources_of(const fabric& made, const switch_config& 
         resource_use& use = all.emplace_back();
         static_cast<resource_load&>(use) = one.load_since({}, 0, measured);
         static_cast<resource_service&>(use) = found;
-        use.node_name = &made.plan().name(found.node);
+        use.node_index = made.plan().node_index(found.node);
         use.part_kind = found.part;
         use.part_number = found.number;
     };
     resource_finder(made, device, now, add).find();
+    all = gathered(made.team(), std::move(all));
+    if (!made.team().is_alone()) {
+        std::stable_sort(all.begin(), all.end(), [](const resource_use& a, const resource_use& b) {
+            return a.node_index < b.node_index;
+        });
+    }
+    for (resource_use& use : all) {
+        use.node_name = &made.plan().name(made.plan().node_at(use.node_index));
+    }
     return all;
 }
 

@@ -39,6 +39,22 @@ constexpr auto names_of(resource_kind) {
                                       {resource_kind::memory_write, "memory_write"}});
 }
 
+/// Of what a port or a switch has several of; `whole`: a switch has one.
+enum class resource_part : std::uint8_t { whole, tx, rx, slice };
+constexpr auto names_of(resource_part) {
+    return enum_names<resource_part>({{resource_part::whole, ""},
+                                      {resource_part::tx, "tx"},
+                                      {resource_part::rx, "rx"},
+                                      {resource_part::slice, "slice"}});
+}
+
+/// What its capacity is counted in, a second.
+enum class resource_unit : std::uint8_t { bits, frames, cells };
+constexpr auto names_of(resource_unit) {
+    return enum_names<resource_unit>(
+        {{resource_unit::bits, "b/s"}, {resource_unit::frames, "frames/s"}, {resource_unit::cells, "cells/s"}});
+}
+
 /// A resource binds from here on: busy for so much of the time, or awaited for so much by a port that was
 /// sending or stood still for as much. Conventions. Unit: %.
 inline constexpr double binding_busy_percent = 90;
@@ -134,7 +150,7 @@ struct resource_service {
     resource_kind kind = resource_kind::link;
     /// In `capacity_unit`.
     double capacity = 0;
-    const char* capacity_unit = "b/s";
+    resource_unit capacity_unit = resource_unit::bits;
     /// Frames; cells where the crossbar moves cells.
     std::uint64_t served = 0;
     /// Frames that waited for it, their mean and longest wait; not known of links and crossbars.
@@ -148,10 +164,10 @@ struct resource_service {
 
 /// Since the end of the warm-up.
 struct resource_use : resource_load, resource_service {
-    /// The plan's, which outlives this; null: of no node.
+    /// The plan's, which outlives this; null: of no node, or just received from another rank.
     const std::string* node_name = nullptr;
-    /// `tx`, `rx`, `slice`; empty where a switch has one.
-    const char* part_kind = "";
+    std::uint32_t node_index = 0;
+    resource_part part_kind = resource_part::whole;
     std::uint32_t part_number = 0;
     /// Of the time, the intervals in which it bound (limit_timeline.h), from the first one's start to the last
     /// one's end. All 0 where it never did.
@@ -162,16 +178,21 @@ struct resource_use : resource_load, resource_service {
     bool ever_binds() const { return binds() || bound_percent > 0; }
     std::string node() const { return node_name != nullptr ? *node_name : std::string(); }
     /// `tx3`, `rx3`, `slice0`; empty where a switch has one.
-    std::string part() const { return *part_kind == 0 ? "" : part_kind + std::to_string(part_number); }
+    std::string part() const {
+        return part_kind == resource_part::whole ? "" : name_of(part_kind) + std::to_string(part_number);
+    }
     /// `tor0.tx3`.
-    std::string name() const { return *part_kind == 0 ? node() : node() + "." + part(); }
+    std::string name() const { return part_kind == resource_part::whole ? node() : node() + "." + part(); }
 };
 
 /// Nodes are settled up to `now`.
 /// `expected`: how many there are, where that is known.
 resource_readings read_resources(const fabric& made, const switch_config& device, picoseconds now,
                                  std::size_t expected = 0);
-/// The same with names, and with all numbers of `limits.csv` but when each bound. `measured`: above 0.
+/// The node of each of them, as a place among all.
+std::vector<std::uint32_t> nodes_of_resources(const fabric& made, const switch_config& device);
+/// The same with names, and with all numbers of `limits.csv` but when each bound, of all ranks: on rank 0;
+/// elsewhere none. `measured`: above 0. Collective.
 std::vector<resource_use> resources_of(const fabric& made, const switch_config& device, picoseconds now,
                                        picoseconds measured);
 

@@ -1,6 +1,7 @@
 #include "tb/results/results_collector.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "tb/results/buffer_marks.h"
@@ -26,6 +27,7 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_options(options),
       m_fabric(made),
       m_endpoints(std::move(endpoints)),
+      m_logs(m_endpoints, made.team()),
       m_tags(std::move(tags)),
       m_ideal(made.plan(), delays),
       m_program(options.ideal_ranks),
@@ -72,21 +74,20 @@ results_collector::results_collector(const run_directory& directory, const colle
 void results_collector::take_logs() {
     m_deliveries.clear();
     m_jobs_done.clear();
+    m_logs.take();
     for (host_id h = 0; h < m_endpoints.size(); ++h) {
-        if (m_endpoints[h] == nullptr) {
-            continue;
+        if (const host_log* const log = m_logs.of(h)) {
+            m_deliveries.add(h, log->deliveries, [](const delivery_record& d) { return d.end; });
+            m_jobs_done.add(h, log->jobs, [](const logged_job& j) { return j.job.end; });
         }
-        const host_log& log = m_endpoints[h]->log();
-        m_deliveries.add(h, log.deliveries, [](const delivery_record& d) { return d.end; });
-        m_jobs_done.add(h, log.jobs, [](const logged_job& j) { return j.job.end; });
     }
     m_deliveries.sort();
     m_jobs_done.sort();
     const auto delivery_at = [this](const log_place& p) -> const delivery_record& {
-        return m_endpoints[p.host]->log().deliveries[p.index];
+        return m_logs.of(p.host)->deliveries[p.index];
     };
     const auto job_at = [this](const log_place& p) -> const logged_job& {
-        return m_endpoints[p.host]->log().jobs[p.index];
+        return m_logs.of(p.host)->jobs[p.index];
     };
     if (m_options.ideal_jobs) {
         for (const log_place& place : m_deliveries.places()) {
@@ -111,14 +112,14 @@ void results_collector::take_logs() {
     for (; job != no_job; ++job) {
         record_job(job_at(*job).job);
     }
-    for (traffic_endpoint* endpoint : m_endpoints) {
-        if (endpoint != nullptr) {
-            for (const sender_record& record : endpoint->log().senders) {
+    for (host_id h = 0; h < m_endpoints.size(); ++h) {
+        if (const host_log* const log = m_logs.of(h)) {
+            for (const sender_record& record : log->senders) {
                 m_joiner.add(record);
             }
-            endpoint->clear_log();
         }
     }
+    m_logs.clear();
     m_joiner.take_ready([this](const completed_flow& flow) { write_held(flow); });
     if (m_reroutes) {
         take_reroutes();
@@ -173,6 +174,7 @@ void results_collector::take_reroutes() {
             log->clear_stays();
         }
     }
+    m_stays = gathered(m_fabric.team(), std::move(m_stays));
     std::stable_sort(m_stays.begin(), m_stays.end(), [](const host_stay& a, const host_stay& b) {
         return std::make_pair(a.stay.to, a.host) < std::make_pair(b.stay.to, b.host);
     });
@@ -245,14 +247,6 @@ class_mask results_collector::paused_classes() const {
     return static_cast<class_mask>(m_options.pausable_classes & classes_sent(m_fabric));
 }
 
-std::uint64_t results_collector::flows_started() const {
-    std::uint64_t started = 0;
-    for (const traffic_endpoint* endpoint : m_endpoints) {
-        started += endpoint != nullptr ? endpoint->log().flows_started : 0;
-    }
-    return started;
-}
-
 // A run may come to its end before the warm-up does.
 void results_collector::settle(picoseconds end) {
     m_fabric.settle(m_fabric.reached() > m_options.warmup ? std::max(end, m_options.warmup) : end);
@@ -305,17 +299,18 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     }
     summary.buffers = buffer_marks(m_fabric, m_options.switches);
     const auto sum = [this](auto&& of_endpoint) {
-        std::uint64_t all = 0;
+        std::uint64_t own = 0;
         for (const traffic_endpoint* endpoint : m_endpoints) {
-            all += endpoint != nullptr ? of_endpoint(*endpoint) : 0;
+            own += endpoint != nullptr ? of_endpoint(*endpoint) : 0;
         }
-        return all;
+        const std::vector<std::uint64_t> of_ranks = shared_parts(m_fabric.team(), own);
+        return std::accumulate(of_ranks.begin(), of_ranks.end(), std::uint64_t{0});
     };
     if (m_options.marks) {
         summary.ecn_seen = sum([](const traffic_endpoint& e) { return e.counters().marked_segments; });
     }
     if (!m_detours.empty()) {
-        summary.detours = detours_of(m_detours);
+        summary.detours = detours_of(m_detours, m_fabric.team());
     }
     if (m_options.probes) {
         summary.probes = sum(
@@ -326,7 +321,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     if (summary.measured == picoseconds{0}) {
         summary.goodput_bytes = 0;
     }
-    summary.flows_started = flows_started();
+    summary.flows_started = sum([](const traffic_endpoint& e) { return e.log().flows_started; });
     summary.flows_completed = m_flows_completed;
     summary.groups = m_statistics.groups();
     summary.fct = m_statistics.fct();
@@ -347,9 +342,11 @@ std::vector<resource_summary> results_collector::write_tables(picoseconds end, b
     std::vector<resource_use> resources = resources_of(m_fabric, m_options.switches.device, end, measured);
     m_timeline.finish(end);
     m_timeline.mark(resources);
-    run_results results{m_directory,      m_options, m_fabric,   m_endpoints, m_tags, m_timeline,
-                        m_rates.get(),    m_senders, m_series,   resources,   end,    measured,
-                        paused_classes(), m_detours, m_warnings, extra};
+    const std::vector<sampled_node> samples =
+        m_options.occupancy_interval > picoseconds{0} ? sampled_nodes(m_fabric) : std::vector<sampled_node>{};
+    run_results results{m_directory,   m_options,        m_fabric,  m_endpoints, m_tags,    m_timeline,
+                        m_rates.get(), m_senders,        m_series,  samples,     resources, end,
+                        measured,      paused_classes(), m_detours, m_warnings,  extra};
     write_run_tables(results, failed);
     return summary_of(resources);
 }

@@ -29,6 +29,7 @@
 #include "tb/results/port_series.h"
 #include "tb/results/precision_watch.h"
 #include "tb/results/program_result.h"
+#include "tb/results/rank_logs.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/sender_tables.h"
 #include "tb/results/summary_writer.h"
@@ -84,7 +85,6 @@ class results_collector {
 
     /// So far, of the logs that have been taken.
     std::uint64_t flows_completed() const { return m_flows_completed; }
-    std::uint64_t flows_started() const;
 
  private:
     /// Looking at every host costs a microsecond or two, which a short quantum would feel.
@@ -114,6 +114,7 @@ class results_collector {
     collector_options m_options;
     fabric& m_fabric;
     std::vector<traffic_endpoint*> m_endpoints;
+    rank_logs m_logs;
     std::vector<std::string> m_tags;
     std::vector<const detour_counter*> m_detours;
     ideal_times m_ideal;

@@ -24,7 +24,7 @@ namespace {
 constexpr bool explains = true;
 
 bool has_shared_memory(const run_results& r) {
-    return r.made.switches() > 0 && r.made.device(0).shared_memory() != nullptr;
+    return r.made.switches() > 0 && r.options.switches.shared.kind == buffer_kind::shared;
 }
 
 bool has_samples(const run_results& r) {
@@ -37,8 +37,8 @@ time_window sampled_window(const run_results& r) {
 
 void write_all_causes(run_results& r) {
     const cause_options& window = r.options.causes;
-    const std::vector<std::string> empty =
-        write_causes(r.directory, r.made, window, r.options.cause_flows, r.paused_classes, r.end);
+    const std::vector<std::string> empty = write_causes(r.directory, r.made, r.options.switches, window,
+                                                        r.options.cause_flows, r.paused_classes, r.end);
     for (const std::string& table : empty) {
         if (window.begin > picoseconds{0} || window.end < r.end) {
             r.warnings.push_back(table + " has no row: nothing to record in " +
@@ -48,7 +48,7 @@ void write_all_causes(run_results& r) {
 }
 
 void write_fill(run_results& r) {
-    const std::vector<sampled_node> nodes = sampled_nodes(r.made);
+    const std::vector<sampled_node>& nodes = r.samples;
     const time_window window = sampled_window(r);
     if (!has_sample(nodes, window)) {
         r.warnings.push_back("occupancy.csv and pauses.csv hold no sample: " +
@@ -60,14 +60,15 @@ void write_fill(run_results& r) {
 }
 
 void write_segment_tables(run_results& r) {
-    const std::vector<segment_counts> counts = count_segments(r.endpoints);
+    const std::vector<segment_counts> counts = count_segments(r.endpoints, r.made.team());
     r.table("segments.csv", [&](output_file& file) { write_segments(file, counts, r.tags); });
     r.table("paths.csv", [&](output_file& file) { write_paths(file, counts, r.tags); });
     r.extra["segments"] = to_json(counts, r.tags);
 }
 
 void write_full_queue_table(run_results& r) {
-    const std::vector<full_queue> full = find_full_queues(r.made, r.options.switches.device, sampled_window(r));
+    const std::vector<full_queue> full =
+        find_full_queues(r.made.plan(), r.samples, r.options.switches.device, sampled_window(r));
     r.table("full_queues.csv", [&](output_file& file) { write_full_queues(file, full); });
     r.extra["full_queues"] = summary_of(full);
 }
@@ -132,8 +133,9 @@ registry<run_file, run_file_traits>& run_files() {
          "frames that were delivered, by tag and number of detours: [detour.md](blocks/detour.md)",
          {"`switch.overflow = detour`", [](const run_results& r) { return !r.detours.empty(); },
           [](run_results& r) {
-              r.table("detours.csv",
-                      [&](output_file& file) { write_detour_table(file, detours_of(r.detours), r.tags); });
+              r.table("detours.csv", [&](output_file& file) {
+                  write_detour_table(file, detours_of(r.detours, r.made.team()), r.tags);
+              });
           },
           !explains}},
         {"occupancy.csv",
@@ -144,7 +146,7 @@ registry<run_file, run_file_traits>& run_files() {
          {"`output.occupancy_interval` above 0", has_samples,
           [](run_results& r) {
               r.table("pauses.csv", [&](output_file& file) {
-                  write_pauses(file, sampled_nodes(r.made), r.paused_classes, sampled_window(r));
+                  write_pauses(file, r.samples, r.paused_classes, sampled_window(r));
               });
           },
           explains}},
@@ -153,7 +155,7 @@ registry<run_file, run_file_traits>& run_files() {
          {"`output.series`", [](const run_results& r) { return r.series.is_on(); },
           [](run_results& r) {
               r.table("port_series.csv", [&](output_file& file) {
-                  r.series.write(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
+                  r.series.write(file, sample_times(r.samples, sampled_window(r)));
               });
           },
           explains}},
@@ -163,7 +165,7 @@ registry<run_file, run_file_traits>& run_files() {
           [](const run_results& r) { return r.series.is_on() && has_shared_memory(r); },
           [](run_results& r) {
               r.table("pool_series.csv", [&](output_file& file) {
-                  r.series.write_pools(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
+                  r.series.write_pools(file, sample_times(r.samples, sampled_window(r)));
               });
           },
           explains}},
@@ -172,7 +174,7 @@ registry<run_file, run_file_traits>& run_files() {
          {"`output.windows`", [](const run_results& r) { return r.senders.has_windows(); },
           [](run_results& r) {
               r.table("windows.csv", [&](output_file& file) {
-                  r.senders.write_windows(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
+                  r.senders.write_windows(file, sample_times(r.samples, sampled_window(r)));
               });
           },
           !explains}},
@@ -181,7 +183,7 @@ registry<run_file, run_file_traits>& run_files() {
          {"`output.rates`", [](const run_results& r) { return r.senders.has_rates(); },
           [](run_results& r) {
               r.table("rates.csv", [&](output_file& file) {
-                  r.senders.write_rates(file, sample_times(sampled_nodes(r.made), sampled_window(r)));
+                  r.senders.write_rates(file, sample_times(r.samples, sampled_window(r)));
               });
           },
           !explains}},

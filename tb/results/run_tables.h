@@ -34,6 +34,8 @@ struct run_results {
     const flow_rates* rates;
     const sender_tables& senders;
     const port_series& series;
+    /// Of all nodes; none where no samples are taken, and but on rank 0.
+    const std::vector<sampled_node>& samples;
     const std::vector<resource_use>& resources;
     picoseconds end;
     /// Since the end of the warm-up.

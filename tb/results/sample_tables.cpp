@@ -45,6 +45,18 @@ struct tier_sample {
     }
 };
 
+/// A node's, for another rank.
+struct sent_samples {
+    std::uint32_t index = 0;
+    std::uint32_t ports = 0;
+    occupancy_sampler samples;
+
+    template <class Octets>
+    void fields(Octets& o) {
+        o(index, ports, samples);
+    }
+};
+
 /// Samples that all nodes have; they have the same times.
 std::size_t common_samples(const std::vector<sampled_node>& nodes) {
     std::size_t count = nodes.empty() ? 0 : std::numeric_limits<std::size_t>::max();
@@ -102,7 +114,11 @@ void start_samples(fabric& made, picoseconds interval) {
     for (const node* n : nodes) {
         bytes_per_sample += 2 * n->ports() * sizeof(std::uint32_t);
     }
-    const std::uint64_t affordable = sample_memory / std::max<std::uint64_t>(bytes_per_sample, 1);
+    std::uint64_t of_all = 0;
+    for (const std::uint64_t of_rank : shared_parts(made.team(), bytes_per_sample)) {
+        of_all += of_rank;
+    }
+    const std::uint64_t affordable = sample_memory / std::max<std::uint64_t>(of_all, 1);
     const auto capacity = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 64, most_samples));
     made.sample_every(interval, capacity & ~3U);
 }
@@ -110,13 +126,26 @@ void start_samples(fabric& made, picoseconds interval) {
 std::vector<sampled_node> sampled_nodes(fabric& made) {
     const topology& plan = made.plan();
     std::vector<sampled_node> nodes;
-    for (std::uint32_t i = 0; i < plan.nodes(); ++i) {
-        const node_ref n = plan.node_at(i);
-        if (n.is_host() && made.host(n.index) == nullptr) {
-            continue;
+    const auto add = [&](std::uint32_t index, std::uint32_t ports,
+                         std::shared_ptr<const occupancy_sampler> samples) {
+        const node_ref n = plan.node_at(index);
+        nodes.push_back({plan.name(n), tier_name(plan, n), std::move(samples), ports});
+    };
+    if (made.team().is_alone()) {
+        for (const node* n : made.engine().members()) {
+            add(n->index(), n->ports(), {std::shared_ptr<void>(), &n->samples()});  // the node's own
         }
-        const node& at = n.is_host() ? static_cast<const node&>(*made.host(n.index)) : made.device(n.index);
-        nodes.push_back({plan.name(n), tier_name(plan, n), &at.samples(), at.ports()});
+        return nodes;
+    }
+    std::vector<sent_samples> own;
+    for (const node* n : made.engine().members()) {
+        own.push_back({n->index(), n->ports(), n->samples()});
+    }
+    std::vector<sent_samples> all = gathered(made.team(), std::move(own));
+    std::sort(all.begin(), all.end(),
+              [](const sent_samples& a, const sent_samples& b) { return a.index < b.index; });
+    for (sent_samples& each : all) {
+        add(each.index, each.ports, std::make_shared<const occupancy_sampler>(std::move(each.samples)));
     }
     return nodes;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct time_window {
 struct sampled_node {
     std::string name;
     std::string tier;
-    const occupancy_sampler* samples;
+    /// The node's own, or what another rank has sent.
+    std::shared_ptr<const occupancy_sampler> samples;
     std::uint32_t ports = 0;
 
     bool is_switch() const { return samples->columns() > 1; }
@@ -41,7 +43,7 @@ struct sampled_node {
 
 /// Before the run: every node takes samples from time 0 on.
 void start_samples(fabric& made, picoseconds interval);
-/// Hosts, then switches.
+/// Hosts, then switches, of all ranks: on rank 0; elsewhere none. Collective.
 std::vector<sampled_node> sampled_nodes(fabric& made);
 
 /// Of the samples that all of them have, in the window.

@@ -70,17 +70,25 @@ void put_percent(ordered_json& group, const char* name, std::uint64_t part, std:
 
 }  // namespace
 
-std::vector<segment_counts> count_segments(const std::vector<traffic_endpoint*>& endpoints) {
-    std::vector<segment_counts> all;
+/// By tag.
+static void add_to(std::vector<segment_counts>& all, const std::vector<segment_counts>& more) {
+    all.resize(std::max(all.size(), more.size()));
+    for (std::size_t tag = 0; tag < more.size(); ++tag) {
+        all[tag].add(more[tag]);
+    }
+}
+
+std::vector<segment_counts> count_segments(const std::vector<traffic_endpoint*>& endpoints, rank_team& team) {
+    std::vector<segment_counts> own;
     for (const traffic_endpoint* endpoint : endpoints) {
         if (endpoint == nullptr || endpoint->segments() == nullptr) {
             continue;
         }
-        const std::vector<segment_counts>& more = endpoint->segments()->counts();
-        all.resize(std::max(all.size(), more.size()));
-        for (std::size_t tag = 0; tag < more.size(); ++tag) {
-            all[tag].add(more[tag]);
-        }
+        add_to(own, endpoint->segments()->counts());
+    }
+    std::vector<segment_counts> all;
+    for (const std::vector<segment_counts>& of_rank : shared_parts(team, std::move(own))) {
+        add_to(all, of_rank);
     }
     return all;
 }

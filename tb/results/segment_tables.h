@@ -15,8 +15,8 @@
 
 namespace weir::tb {
 
-/// Of all hosts, by tag.
-std::vector<segment_counts> count_segments(const std::vector<traffic_endpoint*>& endpoints);
+/// Of all hosts, of all ranks, by tag. Collective.
+std::vector<segment_counts> count_segments(const std::vector<traffic_endpoint*>& endpoints, rank_team& team);
 
 void write_segments(output_file& file, const std::vector<segment_counts>& counts,
                     const std::vector<std::string>& tags);

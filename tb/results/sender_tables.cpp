@@ -53,6 +53,7 @@ std::vector<sender_tables::window_row> sender_tables::windows() const {
             }
         }
     }
+    rows = shared(m_fabric.team(), std::move(rows));
     std::sort(rows.begin(), rows.end(), [](const window_row& a, const window_row& b) {
         return std::tie(a.host, a.flow) < std::tie(b.host, b.flow);
     });
@@ -75,6 +76,7 @@ std::vector<sender_tables::rate_row> sender_tables::rates() const {
             }
         }
     }
+    rows = shared(m_fabric.team(), std::move(rows));
     std::sort(rows.begin(), rows.end(), [](const rate_row& a, const rate_row& b) {
         return std::tie(a.host, a.dst, a.flow, a.priority) < std::tie(b.host, b.dst, b.flow, b.priority);
     });

@@ -271,6 +271,16 @@ ordered_json to_json(const run_summary& summary) {
     return j;
 }
 
+void run_facts::add(const run_facts& other) {
+    cpu_seconds += other.cpu_seconds;
+    peak_memory_bytes += other.peak_memory_bytes;
+    setup_cpu_seconds += other.setup_cpu_seconds;
+    setup_memory_bytes += other.setup_memory_bytes;
+    engine_events += other.engine_events;
+    rtl.insert(rtl.end(), other.rtl.begin(), other.rtl.end());
+    ranks.insert(ranks.end(), other.ranks.begin(), other.ranks.end());
+}
+
 ordered_json to_json(const run_facts& facts) {
     ordered_json j;
     j["wall_seconds"] = facts.wall_seconds;
@@ -298,6 +308,14 @@ ordered_json to_json(const run_facts& facts) {
     j["warnings"] = facts.warnings;
     for (const run_facts::rtl_cycles& each : facts.rtl) {
         j["rtl_cycles"][each.switch_name][each.block] = each.cycles;
+    }
+    for (const run_facts::rank_part& each : facts.ranks) {
+        j["ranks"].push_back({{"hosts", each.hosts},
+                              {"switches", each.switches},
+                              {"cut_links", each.cut_links},
+                              {"engine_events", each.engine_events},
+                              {"cpu_seconds", each.cpu_seconds},
+                              {"peak_memory_bytes", each.peak_memory_bytes}});
     }
     return j;
 }

@@ -88,8 +88,31 @@ struct run_facts {
         std::string switch_name;
         std::string block;
         std::uint64_t cycles = 0;
+
+        template <class Octets>
+        void fields(Octets& o) {
+            o(switch_name, block, cycles);
+        }
     };
     std::vector<rtl_cycles> rtl;
+    /// What each of several ranks had of the run; empty where one process had all.
+    struct rank_part {
+        std::uint32_t hosts = 0;
+        std::uint32_t switches = 0;
+        /// Directions of links that end at other ranks.
+        std::uint64_t cut_links = 0;
+        std::uint64_t engine_events = 0;
+        double cpu_seconds = 0;
+        std::uint64_t peak_memory_bytes = 0;
+    };
+    std::vector<rank_part> ranks;
+
+    /// Of another rank of the run: its part, and the sums.
+    void add(const run_facts& other);
+    template <class Octets>
+    void fields(Octets& o) {
+        o(cpu_seconds, peak_memory_bytes, setup_cpu_seconds, setup_memory_bytes, engine_events, rtl, ranks);
+    }
 };
 
 nlohmann::ordered_json to_json(const run_facts& facts);

@@ -14,11 +14,12 @@ void write_watchdog_table(output_file& file, fabric& made) {
         switch_id device;
     };
     std::vector<entry> entries;
-    for (switch_id s = 0; s < made.switches(); ++s) {
+    for (const switch_id s : made.own_switches()) {
         for (const watchdog_event& event : made.device(s).watchdog_events()) {
             entries.push_back({event, s});
         }
     }
+    entries = gathered(made.team(), std::move(entries));
     std::stable_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
         return std::tie(a.event.time, a.device) < std::tie(b.event.time, b.device);
     });

@@ -10,6 +10,8 @@
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/huge_pages.h"
+#include "tb/ranks/rank_session.h"
+#include "tb/ranks/ranks_of_nodes.h"
 #include "tb/results/result_table.h"
 #include "tb/results/results_collector.h"
 #include "tb/results/run_verdict.h"
@@ -40,6 +42,18 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
     }
     for (const rtl_use& use : simulated.rtl().uses()) {
         facts.rtl.push_back({use.switch_name, use.block, use.cycles});
+    }
+    const fabric& network = simulated.network();
+    if (const frame_exchange* const exchange = network.exchange()) {
+        const std::size_t switches = network.own_switches().size();
+        const std::size_t hosts = simulated.network().engine().members().size() - switches;
+        facts.ranks.push_back({static_cast<std::uint32_t>(hosts), static_cast<std::uint32_t>(switches),
+                               exchange->cut_links(), facts.engine_events, facts.cpu_seconds,
+                               facts.peak_memory_bytes});
+    }
+    const std::vector<run_facts> parts = shared_parts(network.team(), facts);
+    for (std::size_t r = 1; r < parts.size(); ++r) {
+        facts.add(parts[r]);
     }
     directory.write("run.json", to_text(to_json(facts)));
     directory.synchronise();
@@ -79,12 +93,12 @@ class warning_log {
 };
 
 bool lost_at_ingress(const fabric& made) {
-    for (switch_id s = 0; s < made.switches(); ++s) {
-        if (made.device(s).stats().drops[static_cast<unsigned>(drop_reason::ingress_full)] != 0) {
-            return true;
-        }
+    std::int64_t lost = 0;
+    for (const switch_id s : made.own_switches()) {
+        lost |= made.device(s).stats().drops[static_cast<unsigned>(drop_reason::ingress_full)] != 0 ? 1 : 0;
     }
-    return false;
+    made.team().agree(&lost, 1);
+    return lost != 0;
 }
 
 const command_declaration declared{
@@ -100,18 +114,25 @@ const command_declaration declared{
     SIZE_MAX,
 };
 
+/// All ranks have found it together.
+bool is_known_to_all(const sc_core::sc_report& report) {
+    const std::string_view type = report.get_msg_type();
+    return type == deadlock_report_type || type == violation_report_type;
+}
+
 /// `hint`: what may help to understand the failure that is thrown.
-int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& stopwatch, warning_log& warnings,
-             std::ostream& out, std::ostream& err, std::string& hint) {
+int simulate(prepared_run& run, rank_team& team, const run_directory& directory, run_stopwatch& stopwatch,
+             warning_log& warnings, std::ostream& out, std::ostream& err, std::string& hint) {
     const run_config& config = run.loaded.config;
     std::ostringstream effective;
     write_effective_ini(effective, config);
     directory.write("effective.ini", effective.str());
 
-    reserve_huge_pages(likely_memory(run.topology.plan));
+    reserve_huge_pages(likely_memory(run.topology.plan) / team.size());
     // For as long as the process lives: SystemC takes modules out of its registries in quadratic time, which
     // for 70,000 of them is far longer than to build them, and a process has one simulation.
-    simulation& simulated = *new simulation(config, run.topology, run.inputs, run.trace.get());
+    simulation& simulated =
+        *new simulation(config, run.topology, run.inputs, run.trace.get(), team, ranks_of_nodes(team, run));
     collector_options collected = collector_options_of(config, run.topology);
     collected.ideal_ranks = run.ideal_ranks;
     results_collector collector(directory, collected, simulated.network(), simulated.endpoints(), run.tags,
@@ -127,7 +148,7 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     const signal_guard signals;
     {
         const picoseconds end = config.run.duration == picoseconds{0} ? never : config.run.duration;
-        run_progress progress(err, config.run.progress, end);
+        run_progress progress(err, config.run.progress && team.leads(), end);
         const simulation::barrier_call at_barrier = [&](picoseconds time) {
             collector.take(time);
             traces.take(time);
@@ -136,9 +157,12 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
         try {
             simulated.run(at_barrier);
         } catch (const sc_core::sc_report& report) {
+            if (!team.is_alone() && !is_known_to_all(report)) {
+                throw;
+            }
             traces.finish_failed(report);
             warnings.add(traces.warnings());
-            if (!config.trace.drop_causes && lost_at_ingress(simulated.network())) {
+            if (lost_at_ingress(simulated.network()) && !config.trace.drop_causes) {
                 hint = "--trace.drop_causes=on writes whose frames filled the memory (drop_causes.csv)";
             }
             try {
@@ -184,9 +208,32 @@ int simulate(prepared_run& run, const run_directory& directory, run_stopwatch& s
     return 0;
 }
 
-}  // namespace
+/// It is not known to the other ranks, which have to be ended.
+struct failure_of_rank {
+    failure what;
+};
 
-int run_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+/// False where no rank has any. Files may differ between machines.
+bool print_errors_of_ranks(rank_team& team, const config_errors& errors, std::ostream& err) {
+    std::ostringstream own;
+    if (!errors.empty()) {
+        print_errors(errors, own);
+    }
+    const std::vector<std::string> texts = shared_parts(team, own.str());
+    const auto first =
+        std::find_if(texts.begin(), texts.end(), [](const std::string& t) { return !t.empty(); });
+    if (first == texts.end()) {
+        return false;
+    }
+    if (first != texts.begin()) {
+        err << "On rank " << first - texts.begin() << ":\n";
+    }
+    err << *first;
+    return true;
+}
+
+/// `out` and `err` go nowhere but on rank 0.
+int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostream& out, std::ostream& err) {
     std::vector<const char*> argv{"weir", "run"};
     for (const std::string& arg : args) {
         argv.push_back(arg.c_str());
@@ -209,11 +256,14 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     config_errors errors = given.errors;
     prepared_run run = prepare_run(load_config_files(given.options(), given.files()));
     errors.insert(errors.end(), run.errors.begin(), run.errors.end());
-    if (errors.empty() && !dry) {
+    if (errors.empty() && !team.is_alone() && run.loaded.config.run.engine == engine_kind::literal) {
+        errors.push_back({{}, 0, "run.engine", "'literal' runs in one process; expected fast, or no mpirun"});
+    }
+    if (errors.empty() && !dry && team.leads()) {
         errors = check_run_directory(out_option);
     }
-    if (!errors.empty()) {
-        return print_errors(errors, err);
+    if (print_errors_of_ranks(team, errors, err)) {
+        return exit_status::bad_input;
     }
     warning_log warnings(err);
     warnings.add(run.warnings);
@@ -222,16 +272,27 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         return 0;
     }
     std::optional<run_directory> directory;
-    try {
-        directory.emplace(out_option);
-    } catch (const output_error& error) {
-        const command_error refused =
-            refused_path(error, "--out", "a writable directory that no other run uses");
-        return print_failure("weir run", failure_of(refused), err);
+    std::int64_t refused = exit_status::success;
+    if (team.leads()) {
+        try {
+            directory.emplace(out_option);
+        } catch (const output_error& error) {
+            const command_error why =
+                refused_path(error, "--out", "a writable directory that no other run uses");
+            refused = print_failure("weir run", failure_of(why), err);
+        }
+    } else {
+        directory.emplace();
+    }
+    team.agree(&refused, 1);
+    if (refused != exit_status::success) {
+        return static_cast<int>(refused);
     }
     std::string hint;
     try {
-        return simulate(run, *directory, stopwatch, warnings, out, err, hint);
+        return simulate(run, team, *directory, stopwatch, warnings, out, err, hint);
+    } catch (const ended_by_other_rank&) {
+        throw;
     } catch (const std::exception& error) {
         failure what = failure_of(error);
         // The input has been found good: what fails now is the environment.
@@ -239,6 +300,45 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
         const int status = print_failure("weir run", what, err);
         err << "weir run: the run failed; incomplete files in " << out_option << " end in .partial\n"
             << (hint.empty() ? "" : "hint: " + hint + "\n");
+        const auto* const report = dynamic_cast<const sc_core::sc_report*>(&error);
+        if (!team.is_alone() && (report == nullptr || !is_known_to_all(*report))) {
+            throw failure_of_rank{what};
+        }
+        return status;
+    }
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
+    std::optional<rank_session> ranks;
+    try {
+        ranks.emplace();
+    } catch (const std::runtime_error& error) {
+        return print_failure("weir run", failure_of(command_error(error.what(), exit_status::bad_input)), err);
+    }
+    rank_team& team = ranks->team();
+    std::ostream nowhere(nullptr);
+    const bool speaks = team.leads();
+    try {
+        return run_as_rank(args, team, speaks ? out : nowhere, speaks ? err : nowhere);
+    } catch (const ended_by_other_rank&) {
+        ranks->wait_for_end();
+        return exit_status::environment;
+    } catch (const failure_of_rank& failed) {
+        // The leader has said it.
+        if (!speaks) {
+            print_failure("weir run: rank " + std::to_string(team.rank()), failed.what, err);
+        }
+        ranks->end_all(failed.what.status);
+        return failed.what.status;
+    } catch (const std::exception& error) {
+        if (team.is_alone()) {
+            throw;
+        }
+        const std::string who = speaks ? "weir run" : "weir run: rank " + std::to_string(team.rank());
+        const int status = print_failure(who, failure_of(error), err);
+        ranks->end_all(status);
         return status;
     }
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "tb/process/ending_signals.h"
+#include "tb/ranks/rank_session.h"
 #include "tb/results/results_collector.h"
 #include "tb/setup/rtl_blocks.h"
 #include "tb/shared/read_profiles.h"
@@ -115,7 +116,7 @@ void simulation::run(barrier_call at_barrier) {
         std::rethrow_exception(m_failure);
     }
     if (m_other_failed) {
-        throw std::runtime_error("another rank of the run has failed");
+        throw ended_by_other_rank();
     }
     m_simulated = end_of_run();
 }
@@ -279,9 +280,12 @@ bool simulation::goes_on(picoseconds time, bool is_over) {
     if (m_complete) {
         return has_duration;  // the domain's own end
     }
-    if (m_precision != nullptr && time >= m_precision->next_look() && m_precision->look(time)) {
-        m_known_at = time;
-        m_complete = true;
+    if (m_precision != nullptr && time >= m_precision->next_look()) {
+        // Values come to one rank.
+        std::int64_t is_known = m_precision->look(time) ? 1 : 0;
+        m_fabric.team().agree(&is_known, 1);
+        m_known_at = is_known != 0 ? time : never;
+        m_complete = is_known != 0;
     }
     return !m_complete;
 }

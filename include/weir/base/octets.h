@@ -26,6 +26,21 @@
 
 namespace weir {
 
+class octet_writer;
+
+namespace detail {
+
+/// The class says itself what goes.
+template <class T, class = void>
+inline constexpr bool names_fields = false;
+template <class T>
+inline constexpr bool
+    names_fields<T, std::void_t<decltype(std::declval<T&>().fields(std::declval<octet_writer&>()))>> = true;
+template <class T>
+inline constexpr bool goes_as_it_is = std::is_trivially_copyable_v<T> && !names_fields<T>;
+
+}  // namespace detail
+
 class octet_writer {
  public:
     template <class... T>
@@ -37,7 +52,7 @@ class octet_writer {
  private:
     template <class T>
     void put(const T& value) {
-        if constexpr (std::is_trivially_copyable_v<T>) {
+        if constexpr (detail::goes_as_it_is<T>) {
             static_assert(!std::is_pointer_v<T>, "an address means nothing to another process");
             append(&value, 1);
         } else {
@@ -51,7 +66,7 @@ class octet_writer {
     template <class T>
     void put(const std::vector<T>& list) {
         put(list.size());
-        if constexpr (std::is_trivially_copyable_v<T>) {
+        if constexpr (detail::goes_as_it_is<T>) {
             append(list.data(), list.size());
         } else {
             for (const T& each : list) {
@@ -103,7 +118,7 @@ class octet_reader {
  private:
     template <class T>
     void get(T& value) {
-        if constexpr (std::is_trivially_copyable_v<T>) {
+        if constexpr (detail::goes_as_it_is<T>) {
             copy(&value, 1);
         } else {
             value.fields(*this);
@@ -116,7 +131,7 @@ class octet_reader {
     }
     template <class T>
     void get(std::vector<T>& list) {
-        if constexpr (std::is_trivially_copyable_v<T>) {
+        if constexpr (detail::goes_as_it_is<T>) {
             list.resize(length(sizeof(T)));
             copy(list.data(), list.size());
         } else {

@@ -48,7 +48,7 @@ TEST(detour_counter, counts_by_tag_and_hands_everything_on) {
     EXPECT_EQ(guest.with_annex, 1);
     EXPECT_EQ(guest.ended, 1);
     EXPECT_FALSE(counter.needs_kernel_thread());
-    const detour_counts all = detours_of({&counter, &counter});
+    const detour_counts all = detours_of({&counter, &counter}, model::lone_rank::team());
     ASSERT_EQ(all.by_tag.size(), 4U);
     EXPECT_EQ(all.by_tag.at(detour_counter::place_of_tag(3))[0], 2U);
     EXPECT_EQ(all.by_tag.at(detour_counter::place_of_tag(3))[255], 2U);

@@ -17,7 +17,7 @@ resource_use memory(int port, double busy, double stalled, double used, std::uin
     static const std::string node = "tor0";
     use.node_name = &node;
     if (port >= 0) {
-        use.part_kind = "rx";
+        use.part_kind = resource_part::rx;
         use.part_number = static_cast<std::uint32_t>(port);
     }
     use.busy_percent = busy;

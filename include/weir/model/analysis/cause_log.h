@@ -39,6 +39,11 @@ struct filling_queue {
     std::vector<filling_flow> flows;
     /// Of a queue that is not paused: all that the switch holds for it.
     std::vector<flow_bytes> sharing;
+
+    template <class Octets>
+    void fields(Octets& o) {
+        o(egress_port, frame_class, paused, bytes, flows, sharing);
+    }
 };
 
 /// Whose bytes brought a memory to its threshold.
@@ -69,6 +74,11 @@ struct xoff_record {
     /// its threshold. Unit: B.
     std::uint64_t own = 0;
     std::uint64_t threshold = 0;
+
+    template <class Octets>
+    void fields(Octets& o) {
+        o(time, ingress_port, frame_class, occupancy, counted, queues, because, own, threshold);
+    }
 };
 
 /// A pause that an egress port, or a host's NIC, obeyed.
@@ -80,6 +90,11 @@ struct pause_record {
     pfc_class frame_class = 0;
     /// What the node held for the queue at its begin.
     std::vector<flow_bytes> stopped;
+
+    template <class Octets>
+    void fields(Octets& o) {
+        o(begin, end, egress_port, frame_class, stopped);
+    }
 };
 
 /// What was full when a frame was lost.
@@ -119,6 +134,11 @@ struct drop_record {
     std::uint64_t limit = 0;
     std::uint64_t in_use = 0;
     std::vector<flow_bytes> filling;
+
+    template <class Octets>
+    void fields(Octets& o) {
+        o(time, port, frame_class, reason, frame, full, limit, in_use, filling);
+    }
 };
 
 struct cause_options {
@@ -133,7 +153,7 @@ struct cause_options {
 
 class cause_log {
  public:
-    explicit cause_log(const cause_options& options) : m_options(options) {}
+    explicit cause_log(const cause_options& options = {}) : m_options(options) {}
 
     bool wants_pauses(picoseconds now) const { return m_options.pauses && is_within(now); }
     bool wants_drops(picoseconds now) const { return m_options.drops && is_within(now); }
@@ -181,6 +201,11 @@ class cause_log {
     const std::vector<drop_record>& drops() const { return m_drops; }
     /// Events that found the log full.
     std::uint64_t left_out() const { return m_left_out; }
+    /// The records, for another process.
+    template <class Octets>
+    void fields(Octets& o) {
+        o(m_xoffs, m_pauses, m_drops, m_left_out);
+    }
 
  private:
     bool is_within(picoseconds now) const { return now >= m_options.begin && now < m_options.end; }

@@ -92,6 +92,11 @@ class occupancy_sampler {
         static constexpr pause_sample none{};
         return m_pauses.empty() ? none : m_pauses[i];
     }
+    /// What the samples hold, for another process.
+    template <class Octets>
+    void fields(Octets& o) {
+        o(m_columns, m_times, m_pauses, m_fills);
+    }
     /// Bytes in use at sample `i`.
     std::uint32_t fill(std::size_t i, std::uint32_t column) const { return m_fills[i * m_columns + column]; }
 

@@ -112,4 +112,14 @@ std::vector<Record> shared(rank_team& team, std::vector<Record> own) {
     return joined(shared_parts(team, std::move(own)));
 }
 
+/// What all ranks have counted together, on all ranks. `Counts`: has `add` for another one.
+template <class Counts>
+Counts summed(rank_team& team, Counts own) {
+    std::vector<Counts> parts = shared_parts(team, std::move(own));
+    for (std::size_t r = 1; r < parts.size(); ++r) {
+        parts.front().add(parts[r]);
+    }
+    return std::move(parts.front());
+}
+
 }  // namespace weir::model

@@ -55,6 +55,11 @@ struct host_log {
     std::vector<logged_job> jobs;
     std::uint64_t flows_started = 0;
 
+    bool is_empty() const { return deliveries.empty() && senders.empty() && jobs.empty(); }
+    template <class Octets>
+    void fields(Octets& o) {
+        o(deliveries, senders, jobs, flows_started);
+    }
     void clear() {
         deliveries.clear();
         senders.clear();

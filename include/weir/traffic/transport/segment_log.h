@@ -48,6 +48,11 @@ struct segment_counts {
     std::vector<std::uint64_t> by_path;
 
     void add(const segment_counts& other);
+    template <class Octets>
+    void fields(Octets& o) {
+        o(received, marked, early, tcp_received, late, acks, echoes, retransmits, timeouts, path_changes,
+          udp_sent_bytes, udp_received_bytes, late_by, by_path);
+    }
 };
 
 /// Why a sender left a path.
