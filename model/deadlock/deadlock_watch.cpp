@@ -1,6 +1,7 @@
 #include "weir/model/deadlock/deadlock_watch.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace weir::model {
@@ -15,6 +16,18 @@ bool counts(const ingress_limits& limits, pfc_class c, pfc_class other) {
         return true;
     }
     return limits.count == threshold_count::drain_bytes ? other >= c : other == c;
+}
+
+/// Of a pause that the port asks for, or is to obey, it is known what ends it: the memories are weir's own, and
+/// the link has no errors and does not change.
+bool is_certain(const switch_node& device, unsigned port) {
+    return !device.mac(port).impaired && device.own_egress() != nullptr && device.own_ingress() != nullptr;
+}
+
+/// Classes that the port wants its link partner to stop.
+unsigned wanted_at(const switch_node& device, unsigned port) {
+    const unsigned wanted = device.mac(port).requests.wanted();
+    return wanted != 0 && device.own_ingress()->limits(port).one_class ? ~0U : wanted;
 }
 
 /// Calls `visit(slot, egress_port, class)` for each frame that is charged to the port's memory and waits: in
@@ -69,17 +82,13 @@ void deadlock_watch::look(picoseconds now) {
                    ? held[c] == 0
                    : m_switches[device]->own_egress()->would_have_room(c, held);
     };
-    shared_waits shared(m_switches);
-    const wait_graph graph(std::move(queues), room, &shared);
+    shared_waits memories(m_switches);
+    const wait_graph graph(std::move(queues), room, &memories, m_team);
     if (graph.stuck().empty()) {
         return;
     }
-    deadlock_report report;
+    deadlock_report report = report_of(graph, memories);
     report.found = now;
-    report.stuck_queues = graph.stuck().size();
-    for (const wait_graph::step& step : graph.circle()) {
-        report.circle.push_back(explain(step, shared, report.since));
-    }
     if (m_on_found) {
         m_on_found(report);
     } else {
@@ -90,39 +99,84 @@ void deadlock_watch::look(picoseconds now) {
 void deadlock_watch::find_pauses() {
     m_pauses.clear();
     for (switch_id s = 0; s < m_switches.size(); ++s) {
-        m_switches[s]->paused_ports().for_each([&](unsigned port) { find_pauses_at(s, port); });
-    }
-}
-
-// Pauses requested by a switch whose memories are weir's own, over a link without errors or changes: only of
-// these is it known what ends them.
-void deadlock_watch::find_pauses_at(switch_id s, unsigned port) {
-    const link_end& by = m_plan.far_end(node_ref::of_switch(s), port);
-    if (by.node.is_host()) {
-        return;
-    }
-    const mac_port& mac = m_switches[s]->mac(port);
-    const switch_node& partner = *m_switches[by.node.index];
-    const mac_port& asking = partner.mac(by.port);
-    if (mac.impaired || asking.impaired || m_switches[s]->own_egress() == nullptr ||
-        m_switches[s]->own_ingress() == nullptr || partner.own_ingress() == nullptr ||
-        partner.own_egress() == nullptr) {
-        return;
-    }
-    const bool one_class = partner.own_ingress()->limits(by.port).one_class;
-    const unsigned wanted = one_class && asking.requests.wanted() != 0 ? ~0U : asking.requests.wanted();
-    for (unsigned c = 0; c < m_switches[s]->classes(); ++c) {
-        if ((mac.timers.paused_mask() >> c & 1) != 0) {
-            m_pauses.push_back({{s, port, static_cast<pfc_class>(c)},
-                                (wanted >> c & 1) != 0,
-                                asking.requests.stats().xon_sent[c]});
+        if (m_switches[s] != nullptr) {
+            m_switches[s]->paused_ports().for_each([&](unsigned port) { find_pauses_at(s, port); });
         }
     }
 }
 
-// The pauses that are kept up, of switches that themselves have such a queue: all others end.
-std::vector<class_queue> deadlock_watch::kept_pauses() const {
+// Pauses requested by a switch of which it is certain what ends them. If that is another rank's, only the half
+// that is seen from here: the queue is paused.
+void deadlock_watch::find_pauses_at(switch_id s, unsigned port) {
+    const link_end& by = m_plan.far_end(node_ref::of_switch(s), port);
+    if (by.node.is_host() || !is_certain(*m_switches[s], port)) {
+        return;
+    }
+    const switch_node* const partner = m_switches[by.node.index].get();
+    if (partner != nullptr && !is_certain(*partner, by.port)) {
+        return;
+    }
+    const unsigned wanted = partner != nullptr ? wanted_at(*partner, by.port) : ~0U;
+    const class_mask paused = m_switches[s]->mac(port).timers.paused_mask();
+    for (unsigned c = 0; c < m_switches[s]->classes(); ++c) {
+        if ((paused >> c & 1) != 0) {
+            m_pauses.push_back({{s, port, static_cast<pfc_class>(c)},
+                                (wanted >> c & 1) != 0,
+                                partner != nullptr ? partner->mac(by.port).requests.stats().xon_sent[c] : 0});
+        }
+    }
+}
+
+void deadlock_watch::add_cut_link(const link_end& here) {
+    if (!m_plan.far_end(here.node, here.port).node.is_host()) {
+        m_cut_ends.push_back({here.node.index, here.port});
+    }
+}
+
+// The other half: other ranks' queues that a switch of this rank wants to be paused, and has sent no XON since
+// the look before.
+void deadlock_watch::add_kept_for_others(std::vector<class_queue>& queues) {
+    for (cut_end& end : m_cut_ends) {
+        const switch_node& device = *m_switches[end.device];
+        if (!is_certain(device, end.port)) {
+            continue;
+        }
+        const unsigned wanted = wanted_at(device, end.port);
+        const auto& xon_sent = device.mac(end.port).requests.stats().xon_sent;
+        const link_end& paused = m_plan.far_end(node_ref::of_switch(end.device), end.port);
+        for (unsigned c = 0; c < device.classes(); ++c) {
+            if ((wanted >> c & 1) != 0 && xon_sent[c] == end.xon_sent[c]) {
+                queues.push_back({paused.node.index, paused.port, static_cast<pfc_class>(c)});
+            }
+        }
+        end.xon_sent = xon_sent;
+    }
+}
+
+// Both ends of a link name the queues that it keeps paused; those count that two have named.
+std::vector<class_queue> deadlock_watch::kept_on_all_ranks() {
     std::vector<class_queue> kept = kept_up(m_pauses_before, m_pauses);
+    if (m_team.is_alone()) {
+        return kept;
+    }
+    std::vector<class_queue> named = kept;
+    std::copy_if(kept.begin(), kept.end(), std::back_inserter(named),
+                 [this](const class_queue& queue) { return is_here(paused_by(queue).node); });
+    add_kept_for_others(named);
+    named = shared(m_team, std::move(named));
+    std::sort(named.begin(), named.end());
+    kept.clear();
+    for (std::size_t i = 1; i < named.size(); ++i) {
+        if (named[i] == named[i - 1]) {
+            kept.push_back(named[i]);
+        }
+    }
+    return kept;
+}
+
+// The pauses that are kept up, of switches that themselves have such a queue: all others end.
+std::vector<class_queue> deadlock_watch::kept_pauses() {
+    std::vector<class_queue> kept = kept_on_all_ranks();
     for (bool taken_out = true; taken_out;) {
         std::vector<bool> has_queue(m_switches.size());
         for (const class_queue& queue : kept) {
@@ -137,30 +191,45 @@ std::vector<class_queue> deadlock_watch::kept_pauses() const {
     return kept;
 }
 
+// What this rank knows of it.
 paused_queue deadlock_watch::describe(const class_queue& queue) const {
-    const switch_node& device = *m_switches[queue.device];
     const link_end& by = paused_by(queue);
     paused_queue q;
     q.queue = queue;
-    for (frame_slot slot = device.own_egress()->head(queue.egress_port, queue.frame_class); slot != no_slot;
+    q.by_device = by.node.index;
+    q.by_port = by.port;
+    if (is_here(node_ref::of_switch(queue.device))) {
+        describe_queue(q);
+    }
+    q.is_judged_here = is_here(by.node);
+    if (q.is_judged_here) {
+        describe_memory(q);
+    }
+    return q;
+}
+
+void deadlock_watch::describe_queue(paused_queue& q) const {
+    const switch_node& device = *m_switches[q.queue.device];
+    for (frame_slot slot = device.own_egress()->head(q.queue.egress_port, q.queue.frame_class); slot != no_slot;
          slot = device.slab().route(slot).next) {
         q.queued_bytes += device.slab().route(slot).charged_bytes;
     }
     if (device.shared_memory() != nullptr) {
         q.stored = shared_waits::held_by(device, q.queue);
     }
-    switch_node& partner = *m_switches[by.node.index];
-    const ingress_limits& limits = partner.own_ingress()->limits(by.port);
-    q.by_device = by.node.index;
-    q.by_port = by.port;
+}
+
+void deadlock_watch::describe_memory(paused_queue& q) const {
+    switch_node& partner = *m_switches[q.by_device];
+    const ingress_limits& limits = partner.own_ingress()->limits(q.by_port);
     if (partner.shared_memory() != nullptr) {
         q.by_shared_memory = true;
         q.waiting = shared_waits(m_switches).frames_of(q);
-        return q;
+        return;
     }
     q.xon = limits.xon;
-    for_each_waiting(partner, by.port, [&](frame_slot slot, unsigned out, pfc_class c) {
-        if (!counts(limits, queue.frame_class, c)) {
+    for_each_waiting(partner, q.by_port, [&](frame_slot slot, unsigned out, pfc_class c) {
+        if (!counts(limits, q.queue.frame_class, c)) {
             return;
         }
         if (q.waiting.empty() || q.waiting.back().egress_port != out || q.waiting.back().frame_class != c) {
@@ -168,16 +237,35 @@ paused_queue deadlock_watch::describe(const class_queue& queue) const {
         }
         q.waiting.back().bytes += std::as_const(partner).slab().route(slot).charged_bytes;
     });
-    return q;
 }
 
-// `since`: moves on to when the last of the frames that wait here came.
-deadlock_step deadlock_watch::explain(const wait_graph::step& step, const shared_waits& shared,
-                                      picoseconds& since) const {
+// Each step is explained where the memory is that has paused its queue, and the queue's fill comes from where
+// that is.
+deadlock_report deadlock_watch::report_of(const wait_graph& graph, const shared_waits& memories) const {
+    deadlock_report report;
+    report.stuck_queues = graph.stuck().size();
+    std::vector<std::int64_t> queued_bytes;
+    std::vector<std::pair<std::size_t, deadlock_step>> explained;
+    for (const wait_graph::step& step : graph.circle()) {
+        if (step.queue->is_judged_here) {
+            explained.emplace_back(queued_bytes.size(), explain(step, memories));
+        }
+        queued_bytes.push_back(step.queue->queued_bytes);
+    }
+    m_team.agree(queued_bytes.data(), queued_bytes.size());
+    report.circle.resize(queued_bytes.size());
+    for (auto& [at, step] : shared(m_team, std::move(explained))) {
+        step.queued_bytes = static_cast<std::uint32_t>(queued_bytes[at]);
+        report.since = std::max(report.since, step.since);
+        report.circle[at] = std::move(step);
+    }
+    return report;
+}
+
+deadlock_step deadlock_watch::explain(const wait_graph::step& step, const shared_waits& memories) const {
     switch_node& partner = *m_switches[step.queue->by_device];
     deadlock_step s;
     s.queue = step.queue->queue;
-    s.queued_bytes = step.queue->queued_bytes;
     s.by_device = step.queue->by_device;
     s.by_port = step.queue->by_port;
     s.limits = partner.own_ingress()->limits(s.by_port);
@@ -187,14 +275,14 @@ deadlock_step deadlock_watch::explain(const wait_graph::step& step, const shared
     flow_bytes_list flows;
     const auto add_flow = [&](const stored_frame& stored) {
         flows.add(stored.frame, stored.route.charged_bytes);
-        since = std::max(since, stored.route.arrival);
+        s.since = std::max(s.since, stored.route.arrival);
     };
     if (step.queue->by_shared_memory) {
-        s.shared = shared.describe(*step.queue);
+        s.shared = memories.describe(*step.queue);
         for (frame_slot slot = partner.own_egress()->head(step.frames->egress_port, step.frames->frame_class);
              slot != no_slot; slot = std::as_const(partner).slab().route(slot).next) {
             const stored_frame& stored = std::as_const(partner).slab()[slot];
-            if (shared.counts(*step.queue, stored.route)) {
+            if (memories.counts(*step.queue, stored.route)) {
                 add_flow(stored);
             }
         }

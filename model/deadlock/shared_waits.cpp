@@ -9,7 +9,8 @@ namespace weir::model {
 void shared_waits::suppose(const std::vector<paused_queue>& stuck) {
     m_held.clear();
     for (const paused_queue& q : stuck) {
-        const shared_buffer* const memory = m_switches[q.queue.device]->shared_memory();
+        const switch_node* const device = m_switches[q.queue.device].get();
+        const shared_buffer* const memory = device != nullptr ? device->shared_memory() : nullptr;
         if (memory == nullptr) {
             continue;
         }

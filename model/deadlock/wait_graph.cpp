@@ -1,7 +1,6 @@
 #include "weir/model/deadlock/wait_graph.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace weir::model {
 
@@ -20,7 +19,8 @@ std::vector<class_queue> kept_up(const std::vector<seen_pause>& before, const st
     return kept;
 }
 
-wait_graph::wait_graph(std::vector<paused_queue> queues, room_rule room, shared_memory_rule* shared)
+wait_graph::wait_graph(std::vector<paused_queue> queues, room_rule room, shared_memory_rule* shared,
+                       rank_team& team)
     : m_stuck(std::move(queues)), m_room(std::move(room)) {
     std::sort(m_stuck.begin(), m_stuck.end(),
               [](const paused_queue& a, const paused_queue& b) { return a.queue < b.queue; });
@@ -33,7 +33,8 @@ wait_graph::wait_graph(std::vector<paused_queue> queues, room_rule room, shared_
         if (shared != nullptr) {
             shared->suppose(m_stuck);
         }
-    } while (release_one_round(shared));
+    } while (release_one_round(shared, team));
+    find_waits(team);
 }
 
 // What an egress port holds when all that can leave it has left.
@@ -67,13 +68,20 @@ bool wait_graph::is_kept(const paused_queue& q, const shared_memory_rule* shared
 
 // True: some queue can send again, so others may. Repeated until nothing changes, this leaves the largest set
 // of queues that keep each other paused.
-bool wait_graph::release_one_round(shared_memory_rule* shared) {
+bool wait_graph::release_one_round(const shared_memory_rule* shared, rank_team& team) {
+    std::vector<std::int64_t> may_send;
+    for (const paused_queue& q : m_stuck) {
+        may_send.push_back(q.is_judged_here && !is_kept(q, shared) ? 1 : 0);
+    }
+    team.agree(may_send.data(), may_send.size());
     std::vector<paused_queue> still;
-    std::copy_if(m_stuck.begin(), m_stuck.end(), std::back_inserter(still),
-                 [&](const paused_queue& q) { return is_kept(q, shared); });
-    const bool released = still.size() != m_stuck.size();
+    for (std::size_t i = 0; i < m_stuck.size(); ++i) {
+        if (may_send[i] == 0) {
+            still.push_back(std::move(m_stuck[i]));
+        }
+    }
     m_stuck = std::move(still);
-    return released;
+    return m_stuck.size() != may_send.size() && !m_stuck.empty();
 }
 
 // The queue that frames wait for which never cross: their own class's where it holds frames for good, else the
@@ -90,6 +98,32 @@ std::size_t wait_graph::queue_in_the_way(const paused_queue& q, const paused_que
     return m_at.at({q.by_device, w.egress_port, static_cast<pfc_class>(most - held.begin())});
 }
 
+wait_graph::stuck_wait wait_graph::wait_of(std::size_t at) const {
+    const paused_queue& q = m_stuck[at];
+    const paused_queue::waiting_frames* most = nullptr;
+    for (const paused_queue::waiting_frames& w : q.waiting) {
+        if (waits_for_good(q, w) && (most == nullptr || w.bytes > most->bytes)) {
+            most = &w;
+        }
+    }
+    return {at, *most, queue_in_the_way(q, *most)};  // without such frames, the pause could end
+}
+
+void wait_graph::find_waits(rank_team& team) {
+    if (m_stuck.empty()) {
+        return;
+    }
+    std::vector<stuck_wait> here;
+    for (std::size_t i = 0; i < m_stuck.size(); ++i) {
+        if (m_stuck[i].is_judged_here) {
+            here.push_back(wait_of(i));
+        }
+    }
+    m_waits = model::shared(team, std::move(here));
+    std::sort(m_waits.begin(), m_waits.end(),
+              [](const stuck_wait& a, const stuck_wait& b) { return a.queue < b.queue; });
+}
+
 // From any stuck queue along the frames with most bytes that wait for good, until a queue comes again. The
 // circle begins at its lowest queue, so that its text does not depend on where the search began.
 std::vector<wait_graph::step> wait_graph::circle() const {
@@ -98,15 +132,8 @@ std::vector<wait_graph::step> wait_graph::circle() const {
     std::vector<std::size_t> place(m_stuck.size(), nowhere);
     for (std::size_t at = 0; !m_stuck.empty() && place[at] == nowhere;) {
         place[at] = steps.size();
-        const paused_queue& q = m_stuck[at];
-        const paused_queue::waiting_frames* most = nullptr;
-        for (const paused_queue::waiting_frames& w : q.waiting) {
-            if (waits_for_good(q, w) && (most == nullptr || w.bytes > most->bytes)) {
-                most = &w;
-            }
-        }
-        steps.push_back({&q, most});
-        at = queue_in_the_way(q, *most);
+        steps.push_back({&m_stuck[at], &m_waits[at].frames});
+        at = m_waits[at].next;
         if (place[at] != nowhere) {  // here the circle closes
             steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(place[at]));
         }

@@ -28,7 +28,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
       m_ports(ports_of_links(plan, parameters.changes, parameters.wire_overhead)),
       m_plan(plan),
       m_domain("domain", m_clock),
-      m_deadlocks(m_plan, m_switches) {
+      m_deadlocks(m_plan, m_switches, *parameters.team) {
     if (sc_core::sc_get_time_resolution() != sc_core::sc_time(1, sc_core::SC_PS) ||
         to_sc_time(12'345_ps) != sc_core::sc_time(12'345, sc_core::SC_PS)) {
         SC_REPORT_FATAL("/weir/fabric", "the kernel's time resolution must be 1 ps");
@@ -127,6 +127,9 @@ void fabric::connect_across(const link_end& here, const link_end& there, const p
     own.output(here.port).connect(m_exchange->far_input(m_plan.node_index(there.node), rank, there.port, link,
                                                         m_parameters.device.telemetry));
     m_exchange->add(m_plan.node_index(here.node), own.input(here.port), rank);
+    if (!here.node.is_host()) {
+        m_deadlocks.add_cut_link(here);
+    }
 }
 
 void fabric::schedule(const link_end& end, const link_change& change) {
@@ -188,8 +191,7 @@ void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds 
                            const thread_config& threads) {
     m_domain.configure(engine, quantum, end, longest_standstill(), threads);
     if (m_parameters.flow_control.mode != flow_control_mode::none) {
-        m_domain.look_every(deadlock_watch::interval(longest_pause_delay() + longest_way_into_memory()),
-                            m_deadlocks);
+        m_domain.look_every(deadlock_interval(), m_deadlocks);
     }
 }
 

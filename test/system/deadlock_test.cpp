@@ -1,12 +1,12 @@
 // Deadlocks: found, explained, gone when what causes them is mended, and never reported where there is none.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <iostream>
 #include <optional>
 
 #include "program.h"
 #include "support/fabric_rig.h"
+#include "support/random_ring.h"
 #include "weir/model/memory/shared_buffer.h"
 
 using namespace weir;
@@ -131,108 +131,11 @@ INSTANTIATE_TEST_SUITE_P(experiments, deadlock_however_it_runs,
 
 // --- a literal reference: let it go on, and see ------------------------------------------------------------
 
-/// A ring of three to five switches with two hosts each, clockwise or by shortest paths, random thresholds,
-/// classes and loads; memories of the ports' own, or one for all ports of a switch. The run goes on after a
-/// deadlock has been found, so that one sees whether it was one.
-struct random_ring {
-    enum kind { ports_memories, one_memory, slow_links, memories_at_ingress };
-    random_ring(std::uint64_t seed, kind of) : with(of), chance(seed, 0, random_purpose::adversary) {
-        const unsigned switches = 3 + below(3);
-        for (unsigned s = 0; s < switches; ++s) {
-            const node_ref self = node_ref::of_switch(plan.add_switch("s" + std::to_string(s), 1));
-            for (unsigned i = 0; i < 2; ++i) {
-                const host_id h = plan.add_host("h" + std::to_string(2 * s + i));
-                // Slow hosts keep pauses up for long that end after all.
-                plan.add_link(
-                    node_ref::of_host(h), self,
-                    {std::array{10_Gbps, 10_Gbps, 10_Gbps, 10_Gbps, 1_Gbps, 200_Mbps}[below(6)], 1us});
-            }
-        }
-        for (unsigned s = 0; s < switches; ++s) {
-            // On slow and long links an XON is long on its way, and waits long for the frame before it.
-            const bit_rate rate = of != slow_links ? 10_Gbps : std::array{1_Gbps, 1_Gbps, 100_Mbps}[below(3)];
-            const picoseconds latency =
-                of != slow_links ? 1us : std::array<picoseconds, 3>{1us, 100us, 300us}[below(3)];
-            plan.add_link(node_ref::of_switch(s), node_ref::of_switch((s + 1) % switches), {rate, latency});
-        }
-        plan.finish();
-        parameters.flow_control.mode = below(4) == 0 ? flow_control_mode::pause : flow_control_mode::pfc;
-        parameters.flow_control.count =
-            below(2) == 0 ? threshold_count::class_bytes : threshold_count::drain_bytes;
-        parameters.flow_control.quanta = pause_quanta{2000};
-        parameters.device.classes = 1 + below(3);
-        parameters.device.ingress_buffer = bytes{of == slow_links ? 300'000 : 40'000 * (1 + below(3))};
-        parameters.device.share =
-            std::array{egress_share::whole, egress_share::fixed, egress_share::dynamic}[below(3)];
-        parameters.device.share_alpha = 2;
-        parameters.device.scheduler =
-            below(2) == 0 ? scheduler_kind::strict : scheduler_kind::deficit_round_robin;
-        if (below(3) == 0) {
-            parameters.device.crossbar = crossbar_mode::cell;
-        }
-        if (of == one_memory) {
-            parameters.device.crossbar = crossbar_mode::frame;
-            share_memory();
-        }
-        if (of == memories_at_ingress) {
-            parameters.device.crossbar = crossbar_mode::frame;
-            parameters.shared.kind = buffer_kind::input_buffered;
-        }
-        const bool clockwise = below(4) != 0;
-        for (switch_id s = 0; clockwise && s < switches; ++s) {
-            for (host_id h = 0; h < plan.hosts(); ++h) {
-                const port_bitmap next{
-                    plan.far_end(node_ref::of_switch(s), 2).node.index == (s + 1) % switches ? 2U : 3U};
-                if (plan.edge_switch(h) != s) {
-                    parameters.routes.push_back({s, h, next});
-                }
-            }
-        }
-    }
-    void share_memory() {
-        shared_buffer_config& shared = parameters.shared;
-        shared.kind = buffer_kind::shared;
-        shared.memory = 4_MB;
-        shared.lossless_pool = bytes{100'000 + 100'000 * below(4)};
-        shared.lossy_pool = 100_KB;
-        shared.slices = 1 + below(2);
-        shared.alpha = std::array{0.0625, 0.25, 1.0, 8.0}[below(4)];
-        if (below(4) == 0) {
-            shared.threshold = bytes{10'000 + 10'000 * below(4)};
-        }
-        shared.minimum = bytes{std::array{0, 0, 1000, 4000}[below(4)]};
-        shared.xon = bytes{std::array{0, 0, 3000}[below(3)]};
-        shared.xon_offset = bytes{std::array{0, 0, 2000}[below(3)]};
-        if (below(4) == 0) {
-            shared.lossless_classes = std::vector<std::uint32_t>{0};
-        }
-        parameters.device.memory_cell = bytes{std::array{0, 208}[below(2)]};
-    }
-    unsigned below(unsigned n) { return chance.below(n); }
-
-    kind with;
-    random_stream chance;
-    topology plan;
-    fabric_parameters parameters;
-};
-
 class random_ring_test : public testing::TestWithParam<unsigned> {};
 TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_arrives) {
     random_ring ring(GetParam(), static_cast<random_ring::kind>(GetParam() / 120));
     fabric_rig rig(ring.plan, ring.parameters);
-    unsigned sent = 0;
-    for (host_id h = 0; h < ring.plan.hosts(); ++h) {
-        const unsigned hosts = ring.plan.hosts();
-        const host_id to = (h + 2 + ring.below(hosts - 3)) % hosts;
-        const unsigned count = (150 + ring.below(450)) * (ring.with == random_ring::slow_links ? 4 : 1);
-        if (to != h && ring.below(6) != 0) {
-            rig.stream(picoseconds{1'000'000} * ring.below(50), static_cast<int>(count),
-                       rig.frame(h, to, static_cast<std::uint16_t>(400 + ring.below(1100)),
-                                 static_cast<pfc_class>(ring.below(3))),
-                       h);
-            sent += count;
-        }
-    }
+    const unsigned sent = ring.send(rig);
     std::optional<deadlock_report> found;
     std::map<class_queue, std::uint64_t> sent_by_then;
     // In a shared memory, frames of others that have come into the circle's ports hold it, too.
@@ -254,8 +157,7 @@ TEST_P(random_ring_test, what_is_found_never_moves_again_and_what_is_not_found_a
             }
         }
     });
-    const std::string message =
-        fatal_message([&] { rig.run(ring.with == random_ring::slow_links ? 3s : 300ms); });
+    const std::string message = fatal_message([&] { rig.run(ring.duration()); });
     unsigned arrived = 0;
     for (const scripted_endpoint& end : rig.ends) {
         arrived += static_cast<unsigned>(end.arrivals.size());

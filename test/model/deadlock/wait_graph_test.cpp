@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "support/thread_team.h"
+#include "weir/base/rng.h"
+
 using namespace weir;
 using namespace weir::model;
+using namespace weir::test;
 
 namespace {
 
@@ -234,6 +238,58 @@ TEST(kept_pauses, are_told_apart_by_their_queues) {
 TEST(wait_graph, nothing_paused_is_nothing_stuck) {
     EXPECT_TRUE(wait_graph({}, never_room).stuck().empty());
     EXPECT_TRUE(wait_graph({}, never_room).circle().empty());
+}
+
+// A switch's rank is its number modulo how many ranks there are. A rank knows of its own switches only.
+TEST(wait_graph, ranks_that_each_judge_some_pauses_find_the_same_circle_as_one_that_judges_all) {
+    unsigned circles = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        random_stream chance(seed, 0, random_purpose::adversary);
+        const unsigned switches = 4 + chance.below(6);
+        std::vector<paused_queue> queues;
+        for (std::uint32_t s = 0; s < switches; ++s) {
+            for (std::uint32_t port = 0; port < 2; ++port) {
+                paused_queue q = ring_queue(s, chance.below(switches), 0, 1 + chance.below(8000));
+                q.queue.egress_port = port;
+                q.queued_bytes = 1000 + chance.below(9000);
+                q.waiting = {{0, 0, 1 + chance.below(5000)}, {1, 0, 1 + chance.below(5000)}};
+                queues.push_back(q);
+            }
+        }
+        const auto room = [](std::uint32_t, std::uint32_t, pfc_class, const class_counts& held) {
+            return held[0] < 3000;
+        };
+        const auto text = [](const wait_graph& graph) {
+            std::string steps = std::to_string(graph.stuck().size());
+            for (const wait_graph::step& step : graph.circle()) {
+                steps += " " + std::to_string(step.queue->queue.device) + "." +
+                         std::to_string(step.queue->queue.egress_port) + " " +
+                         std::to_string(step.frames->bytes);
+            }
+            return steps;
+        };
+        const std::string by_one = text(wait_graph(queues, room));
+        circles += by_one != "0" ? 1 : 0;
+        thread_team team(2 + chance.below(2));
+        std::vector<std::string> found(team.size());
+        team.run([&](rank_team& rank) {
+            std::vector<paused_queue> known = queues;
+            for (paused_queue& q : known) {
+                q.is_judged_here = q.by_device % team.size() == rank.rank();
+                if (!q.is_judged_here) {
+                    q.waiting.clear();
+                    q.xon = 1;
+                }
+                if (q.queue.device % team.size() != rank.rank()) {
+                    q.queued_bytes = 0;
+                }
+            }
+            found[rank.rank()] = text(wait_graph(known, room, nullptr, rank));
+        });
+        EXPECT_EQ(found, std::vector<std::string>(team.size(), by_one)) << "seed " << seed;
+    }
+    EXPECT_GT(circles, 50U);
+    EXPECT_LT(circles, 250U);
 }
 
 }  // namespace

@@ -45,7 +45,16 @@ struct deadlock_step {
     std::uint32_t waits_for_next = 0;
     /// They are in the next step's queue, and not on their way to it.
     bool waits_in_queue = false;
+    /// When the last of these frames came.
+    picoseconds since{0};
     std::vector<flow_bytes> flows;
+
+    /// For other ranks (octets.h).
+    template <class Octets>
+    void fields(Octets& o) {
+        o(queue, queued_bytes, by_device, by_port, limits, occupancy, counted, shared, waiting_class,
+          waits_for_next, waits_in_queue, since, flows);
+    }
 };
 
 struct deadlock_report {

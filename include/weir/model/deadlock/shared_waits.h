@@ -23,7 +23,8 @@ namespace weir::model {
 
 class shared_waits : public shared_memory_rule {
  public:
-    /// By number; they outlive this.
+    /// By number, null where another rank has it; they outlive this. Queues below are paused by memories of
+    /// this rank.
     explicit shared_waits(const std::vector<std::unique_ptr<switch_node>>& switches) : m_switches(switches) {}
 
     void suppose(const std::vector<paused_queue>& stuck) override;

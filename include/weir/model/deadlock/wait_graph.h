@@ -10,6 +10,10 @@
 // Where all ports of a switch share one memory, frames stand in their egress queues at once, and a pause ends
 // when its group may go on: `shared_memory_rule` says that.
 //
+// Whether a pause could end depends on one switch only, given which queues are stuck. So where a fabric is
+// spread over ranks, all have the same list of queues, each rank judges the pauses that its own switches asked
+// for, and the ranks agree after every round.
+//
 //   wait_graph graph(queues, room);
 //   if (!graph.stuck().empty()) { report(graph.circle()); }
 #pragma once
@@ -23,6 +27,7 @@
 #include <vector>
 
 #include "weir/model/frame/frame_slab.h"
+#include "weir/model/ranks/rank_team.h"
 
 namespace weir::model {
 
@@ -81,6 +86,9 @@ struct paused_queue {
     bool by_shared_memory = false;
     /// Where the queue's own switch has a shared memory: what the queue holds of it.
     std::vector<stored_cells> stored;
+    /// The memory that has paused it is this rank's. Elsewhere `xon`, `waiting` and `by_shared_memory` mean
+    /// nothing; nor do `queued_bytes` and `stored` where the queue's own switch is another rank's.
+    bool is_judged_here = true;
 };
 
 /// Which pauses of shared memories go on.
@@ -100,8 +108,10 @@ class wait_graph {
     using room_rule = std::function<bool(std::uint32_t device, std::uint32_t egress_port, pfc_class c,
                                          const class_counts& held)>;
 
-    /// Each queue once. `shared`: where there are shared memories; used by this call only.
-    wait_graph(std::vector<paused_queue> queues, room_rule room, shared_memory_rule* shared = nullptr);
+    /// Each queue once. `shared`: where there are shared memories; used by this call only. Collective: all
+    /// ranks give the same queues, each of which one rank judges, and have the same result.
+    wait_graph(std::vector<paused_queue> queues, room_rule room, shared_memory_rule* shared = nullptr,
+               rank_team& team = lone_rank::team());
 
     /// Queues that can never send again, in ascending order of `class_queue`.
     const std::vector<paused_queue>& stuck() const { return m_stuck; }
@@ -117,11 +127,20 @@ class wait_graph {
     std::vector<step> circle() const;
 
  private:
+    /// Of a stuck queue, by place in `m_stuck`: as in `step`, and the next step's queue.
+    struct stuck_wait {
+        std::size_t queue;
+        paused_queue::waiting_frames frames;
+        std::size_t next;
+    };
+
     bool waits_for_good(const paused_queue& q, const paused_queue::waiting_frames& w) const;
     std::size_t queue_in_the_way(const paused_queue& q, const paused_queue::waiting_frames& w) const;
     bool is_kept(const paused_queue& q, const shared_memory_rule* shared) const;
-    bool release_one_round(shared_memory_rule* shared);
+    bool release_one_round(const shared_memory_rule* shared, rank_team& team);
     void count_held();
+    stuck_wait wait_of(std::size_t at) const;
+    void find_waits(rank_team& team);
 
     // All at first; what can send again is taken out.
     std::vector<paused_queue> m_stuck;
@@ -129,6 +148,8 @@ class wait_graph {
     std::map<class_queue, std::size_t> m_at;
     // Bytes of the stuck queues of an egress port.
     std::map<std::pair<std::uint32_t, std::uint32_t>, class_counts> m_held;
+    // Of all stuck queues, in their order.
+    std::vector<stuck_wait> m_waits;
 };
 
 }  // namespace weir::model

@@ -93,6 +93,10 @@ class fabric : public sc_core::sc_module, public address_map {
     /// Before the run: what happens when a deadlock is found, at each look at which it stands; without a call
     /// the run ends with it.
     void on_deadlock(deadlock_watch::found_call call) { m_deadlocks.on_found(std::move(call)); }
+    /// With flow control the fabric looks for deadlocks at whole multiples of this.
+    picoseconds deadlock_interval() const {
+        return deadlock_watch::interval(longest_pause_delay() + longest_way_into_memory());
+    }
 
     /// Brings all statistics up to `now` and checks the conservation of frames; a violation is fatal.
     void settle(picoseconds now);
