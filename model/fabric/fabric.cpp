@@ -4,19 +4,10 @@
 #include <map>
 
 #include "weir/base/unit_text.h"
+#include "weir/model/fabric/module_names.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
 
 namespace weir::model {
-
-// A plan's name as SystemC allows it: agg0.1 is agg0_1 in the hierarchy.
-static std::string module_name(const std::string& name) {
-    std::string allowed = name;
-    for (char& c : allowed) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        c = plain ? c : '_';
-    }
-    return allowed;
-}
 
 static bool has_watchdog(const pfc_config& pfc) {
     return pfc.mode == flow_control_mode::pfc && pfc.watchdog != watchdog_action::off;
@@ -34,6 +25,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         SC_REPORT_FATAL("/weir/fabric", "the kernel's time resolution must be 1 ps");
     }
     const bool literal = parameters.engine == engine_kind::literal;
+    const std::vector<std::string> names = module_names(plan);
     const std::vector<host_id>& open = parameters.open_hosts;
     for (host_id h = 0; h < plan.hosts(); ++h) {
         m_hosts.emplace_back();
@@ -51,8 +43,8 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         host.telemetry = parameters.device.telemetry;
         host.literal_engine = literal;
         const node_ref self = node_ref::of_host(h);
-        m_hosts.back() = std::make_unique<host_node>(module_name(plan.name(self)).c_str(), h, m_clock,
-                                                     m_ports[plan.ports(self)[0]], host);
+        m_hosts.back() =
+            std::make_unique<host_node>(names[h].c_str(), h, m_clock, m_ports[plan.ports(self)[0]], host);
         m_domain.add(*m_hosts.back());
     }
     switch_parameters device;
@@ -77,7 +69,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
         }
         device.profiles = parameters.profiles.empty() ? shared_profiles{} : parameters.profiles[s];
         device.place = needs_places ? fabric_place{&m_plan, divisors[s]} : fabric_place{};
-        m_switches.back() = std::make_unique<switch_node>(module_name(plan.name(self)).c_str(),
+        m_switches.back() = std::make_unique<switch_node>(names[plan.node_index(self)].c_str(),
                                                           plan.node_index(self), m_clock, ports, device);
         m_domain.add(*m_switches.back());
     }

@@ -13,36 +13,31 @@ namespace weir::tb {
 /// One direction of a link.
 class link_capture::tap final : public wire_tap {
  public:
-    struct sent_frame {
-        picoseconds first_bit;
-        ethernet_frame frame;
-    };
-
-    tap(picoseconds begin, picoseconds end, mac_address sender)
-        : m_begin(begin), m_end(end), m_sender(sender) {}
+    tap(picoseconds begin, picoseconds end, std::uint32_t interface)
+        : m_begin(begin), m_end(end), m_interface(interface) {}
 
     void on_sent(const ethernet_frame& frame, picoseconds first_bit) override {
         if (first_bit >= m_begin && first_bit < m_end) {
-            m_frames.push_back({first_bit, frame});
+            m_frames.push_back({first_bit, m_interface, frame});
         }
     }
 
     /// Takes nothing from now on. At a barrier.
     void stop() { m_end = picoseconds{0}; }
-    const mac_address& sender() const { return m_sender; }
-    /// Time is that of the first bit's leaving.
-    std::vector<sent_frame>& frames() { return m_frames; }
+    /// In the order of time.
+    std::vector<captured_frame>& frames() { return m_frames; }
 
  private:
     picoseconds m_begin;
     picoseconds m_end;
-    mac_address m_sender;
-    std::vector<sent_frame> m_frames;
+    std::uint32_t m_interface;
+    std::vector<captured_frame> m_frames;
 };
 
 link_capture::link_capture(const capture_options& options, header_lengths headers, fabric& network,
                            const std::vector<link_direction>& directions, wire_taps& taps, output_file file)
-    : m_octets(headers),
+    : m_team(network.team()),
+      m_octets(headers),
       m_file(std::move(file), "weir " WEIR_VERSION),
       m_snap(static_cast<std::uint32_t>(options.pcap_snap.count())),
       m_limit(options.pcap_limit) {
@@ -51,42 +46,58 @@ link_capture::link_capture(const capture_options& options, header_lengths header
         const topology_link& link = plan.link(direction.link);
         const link_end& from = direction.backwards ? link.b : link.a;
         const link_end& to = direction.backwards ? link.a : link.b;
+        const unsigned interface = m_file.add_interface(
+            {link.name, plan.name(from.node) + " to " + plan.name(to.node), link.rate, m_snap});
+        m_senders.push_back(port_address(plan.node_index(from.node), from.port));
+        if (!network.is_here(from.node)) {
+            continue;
+        }
         node* const sender = from.node.is_host() ? static_cast<node*>(network.host(from.node.index))
                                                  : &network.device(from.node.index);
-        m_file.add_interface(
-            {link.name, plan.name(from.node) + " to " + plan.name(to.node), link.rate, m_snap});
-        m_taps.push_back(std::make_unique<tap>(options.window_start, options.window_end.value_or(never),
-                                               port_address(plan.node_index(from.node), from.port)));
+        m_taps.push_back(
+            std::make_unique<tap>(options.window_start, options.window_end.value_or(never), interface));
         taps.add(sender->output(from.port), *m_taps.back());
     }
 }
 
 link_capture::~link_capture() = default;
 
-void link_capture::take() {
-    for (std::uint32_t t = 0; t < m_taps.size(); ++t) {
-        const auto& frames = m_taps[t]->frames();
-        for (std::uint32_t f = 0; f < frames.size(); ++f) {
-            m_entries.push_back({frames[f].first_bit, t, f});
-        }
+// What leaves at one port stays in its order; it has one rank's tap.
+std::vector<link_capture::captured_frame> link_capture::gather() {
+    std::vector<captured_frame> own;
+    for (const auto& t : m_taps) {
+        own.insert(own.end(), t->frames().begin(), t->frames().end());
+        t->frames().clear();
     }
-    std::sort(m_entries.begin(), m_entries.end(), [](const entry& a, const entry& b) {
-        return std::tie(a.time, a.tap, a.place) < std::tie(b.time, b.tap, b.place);
+    std::vector<captured_frame> all = gathered(m_team, std::move(own));
+    std::stable_sort(all.begin(), all.end(), [](const captured_frame& a, const captured_frame& b) {
+        return std::tie(a.time, a.interface) < std::tie(b.time, b.interface);
     });
-    for (const entry& e : m_entries) {
+    return all;
+}
+
+void link_capture::write(const captured_frame& captured) {
+    m_file.add_packet(captured.interface, captured.time,
+                      m_octets.write(captured.frame, m_senders[captured.interface], m_snap),
+                      captured.frame.frame_bytes);
+}
+
+void link_capture::take() {
+    if (m_stopped) {
+        return;
+    }
+    for (const captured_frame& captured : gather()) {
         if (m_written == m_limit) {
-            m_cut = std::min(m_cut, e.time);
+            m_cut = captured.time;
             break;
         }
         ++m_written;
-        const ethernet_frame& frame = m_taps[e.tap]->frames()[e.place].frame;
-        m_file.add_packet(e.tap, e.time, m_octets.write(frame, m_taps[e.tap]->sender(), m_snap),
-                          frame.frame_bytes);
+        write(captured);
     }
-    m_entries.clear();
-    for (auto& t : m_taps) {
-        t->frames().clear();
-        if (m_cut != never) {
+    // Rank 0 alone has seen it.
+    m_stopped = on_any(m_team, m_cut != never);
+    if (m_stopped) {
+        for (const auto& t : m_taps) {
             t->stop();
         }
     }

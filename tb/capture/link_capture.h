@@ -1,8 +1,9 @@
 // `trace.pcap`: what leaves both ends of chosen links, into one capture, in the order of time.
 //
 // Each direction of a link is an interface of the capture. Its tap only copies frames; at each barrier, when
-// all nodes have reached the same time, what the taps hold is sorted and written. Frames of one time stand in
-// the order of the interfaces, so the file does not depend on the quantum.
+// all nodes have reached the same time, what the taps of all ranks hold is gathered on rank 0, sorted and
+// written. Frames of one time stand in the order of the interfaces, so the file depends neither on the quantum
+// nor on the ranks.
 //
 //   link_capture capture(config.trace, headers, network, directions, taps, directory.create("trace.pcapng"));
 //   capture.take();       // at each barrier
@@ -41,7 +42,7 @@ class link_capture {
                  const std::vector<link_direction>& directions, wire_taps& taps, output_file file);
     ~link_capture();
 
-    /// All frames that have left by now. Throws output_error.
+    /// All frames that have left by now. Collective, as `finish`. Throws output_error.
     void take();
     void finish();
     /// What the user should know of a file that is not what was asked for, one sentence each.
@@ -50,7 +51,17 @@ class link_capture {
 
  private:
     class tap;
+    struct captured_frame {
+        /// When the first bit left.
+        picoseconds time;
+        std::uint32_t interface;
+        ethernet_frame frame;
+    };
 
+    std::vector<captured_frame> gather();
+    void write(const captured_frame& captured);
+
+    rank_team& m_team;
     frame_octets m_octets;
     pcapng_writer m_file;
     std::uint32_t m_snap;
@@ -58,14 +69,12 @@ class link_capture {
     std::uint64_t m_written = 0;
     /// When the first frame beyond the limit left; else `never`.
     picoseconds m_cut = never;
+    /// The limit has been reached: nothing is captured any more, on any rank.
+    bool m_stopped = false;
+    /// Of the links' ends that are here.
     std::vector<std::unique_ptr<tap>> m_taps;
-    /// Tap and place of its frames, in the order of time.
-    struct entry {
-        picoseconds time;
-        std::uint32_t tap;
-        std::uint32_t place;
-    };
-    std::vector<entry> m_entries;
+    /// By interface: address of the port that sends.
+    std::vector<mac_address> m_senders;
 };
 
 }  // namespace weir::tb

@@ -25,7 +25,7 @@ class frame_path_trace {
     frame_path_trace(const run_config& config, const std::vector<fabric_change>& changes, fabric& network,
                      wire_taps& taps, const run_directory& directory);
 
-    /// All nodes have reached `time`.
+    /// All nodes have reached `time`. Collective, as the next.
     void take(picoseconds time);
     /// The run has ended, at `end`.
     void finish(picoseconds end);

@@ -42,12 +42,12 @@ class node_recorder final : public node_watch {
         : m_source(source), m_node(node), m_filter(filter) {}
 
     void on_pauses(unsigned port, class_mask paused, picoseconds now) override {
-        if (!m_filter) {
+        if (!m_stopped && !m_filter) {
             add(now, port, journey_record::what::pauses).paused = paused;
         }
     }
     void on_drop(unsigned port, drop_reason reason, const ethernet_frame& frame, picoseconds now) override {
-        if (!m_filter || m_filter(frame)) {
+        if (!m_stopped && (!m_filter || m_filter(frame))) {
             journey_record& r = add(now, port, journey_record::what::drop);
             r.reason = reason;
             r.frame = frame;
@@ -56,13 +56,15 @@ class node_recorder final : public node_watch {
     // Frames that are not told apart are not followed from port to port.
     void on_placed(unsigned wanted, unsigned placed, std::uint64_t held_bytes, const ethernet_frame& frame,
                    picoseconds now) override {
-        if (m_filter && m_filter(frame)) {
+        if (!m_stopped && m_filter && m_filter(frame)) {
             journey_record& r = add(now, placed, journey_record::what::placed);
             r.wanted = static_cast<std::uint16_t>(wanted);
             r.held_bytes = held_bytes;
             r.frame = frame;
         }
     }
+    /// Records nothing from now on. At a barrier.
+    void stop() { m_stopped = true; }
     std::vector<journey_record>& records() { return m_records; }
 
  private:
@@ -79,6 +81,7 @@ class node_recorder final : public node_watch {
     std::uint32_t m_source;
     std::uint32_t m_node;
     const frame_filter& m_filter;
+    bool m_stopped = false;
     std::vector<journey_record> m_records;
 };
 
@@ -106,6 +109,7 @@ class port_recorder final : public wire_tap {
             r.frame = frame;
         }
     }
+    /// As above.
     void stop() { m_end = picoseconds{0}; }
     std::vector<journey_record>& records() { return m_records; }
 

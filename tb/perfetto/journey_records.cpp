@@ -24,21 +24,28 @@ journey_records::journey_records(const run_config& config, const std::vector<fab
     std::uint32_t source = 0;
     for (const std::uint32_t n : nodes) {
         const node_ref reference = m_plan.node_at(n);
+        const std::uint32_t first = source;
+        source += 1 + static_cast<std::uint32_t>(m_plan.ports(reference).size());
+        if (!network.is_here(reference)) {
+            continue;
+        }
         node& at = reference.is_host() ? static_cast<node&>(*network.host(reference.index))
                                        : network.device(reference.index);
-        m_nodes.push_back(std::make_unique<node_recorder>(source++, n, m_filter));
+        m_nodes.push_back(std::make_unique<node_recorder>(first, n, m_filter));
         taps.add(at, *m_nodes.back());
         for (unsigned port = 0; port < at.ports(); ++port) {
-            m_ports.push_back(
-                std::make_unique<port_recorder>(source++, n, port, at.output(port), start, end, m_filter));
+            m_ports.push_back(std::make_unique<port_recorder>(first + 1 + port, n, port, at.output(port), start,
+                                                              end, m_filter));
             taps.add(at.output(port), *m_ports.back());
         }
     }
 }
 
+// A source is on one rank, so that its records stay in their order.
 void journey_records::gather() {
-    const auto take_from = [this](std::vector<journey_record>& records) {
-        m_pending.insert(m_pending.end(), records.begin(), records.end());
+    std::vector<journey_record> own;
+    const auto take_from = [&own](std::vector<journey_record>& records) {
+        own.insert(own.end(), records.begin(), records.end());
         records.clear();
     };
     for (const auto& n : m_nodes) {
@@ -47,6 +54,8 @@ void journey_records::gather() {
     for (const auto& p : m_ports) {
         take_from(p->records());
     }
+    own = gathered(m_network.team(), std::move(own));
+    m_pending.insert(m_pending.end(), own.begin(), own.end());
     std::stable_sort(m_pending.begin(), m_pending.end(), [](const journey_record& a, const journey_record& b) {
         return std::tie(a.time, a.source) < std::tie(b.time, b.source);
     });
@@ -54,14 +63,24 @@ void journey_records::gather() {
 
 // What comes after a run's end is not visited, and nodes may run past it.
 void journey_records::take(picoseconds time, const visitor& visit) {
+    if (m_stopped) {
+        return;
+    }
     gather();
     const picoseconds done = time - picoseconds{1};
     visit_until(m_ends_with_traffic ? std::min(done, m_network.last_activity()) : done, visit);
+    // Rank 0 alone has visited.
+    m_stopped = on_any(m_network.team(), m_stopped);
+    if (m_stopped) {
+        stop_recorders();
+    }
 }
 
 void journey_records::finish(picoseconds end, const visitor& visit) {
-    gather();
-    visit_until(end, visit);
+    if (!m_stopped) {
+        gather();
+        visit_until(end, visit);
+    }
 }
 
 void journey_records::visit_until(picoseconds until, const visitor& visit) {
@@ -72,7 +91,11 @@ void journey_records::visit_until(picoseconds until, const visitor& visit) {
     m_pending.erase(m_pending.begin(), m_pending.begin() + static_cast<std::ptrdiff_t>(next));
 }
 
-void journey_records::stop() {
+void journey_records::stop_recorders() {
+    m_pending.clear();
+    for (const auto& n : m_nodes) {
+        n->stop();
+    }
     for (const auto& p : m_ports) {
         p->stop();
     }

@@ -1,4 +1,5 @@
-// What a fabric's nodes record of frames, brought into one order at each barrier.
+// What a fabric's nodes record of frames, brought into one order at each barrier, on rank 0. The other ranks
+// hand over what theirs have recorded, and visit nothing.
 //
 //   journey_records records(config, changes, network, nodes, taps);
 //   records.take(reached, [](const journey_record& r) { ... });      // at each barrier
@@ -24,12 +25,13 @@ class journey_records {
                     const std::vector<std::uint32_t>& nodes, wire_taps& taps, frame_filter filter = {});
 
     using visitor = std::function<void(const journey_record&)>;
-    /// All nodes have reached `time`: visits what is certain by then, in order of time.
+    /// All nodes have reached `time`: visits what is certain by then, in order of time. Collective, as the
+    /// next.
     void take(picoseconds time, const visitor& visit);
     /// The run has ended, at `end`: nothing that happened later is visited.
     void finish(picoseconds end, const visitor& visit);
-    /// Records no more frames that are sent.
-    void stop();
+    /// While `take` visits: nothing more need be recorded, or visited from the next barrier on.
+    void stop() { m_stopped = true; }
 
     /// Where a frame that is sent goes, and when its last bit is there.
     node_ref far_end(const journey_record& sent) const;
@@ -37,6 +39,7 @@ class journey_records {
 
  private:
     void gather();
+    void stop_recorders();
     void visit_until(picoseconds until, const visitor& visit);
     const link_end& far_port(const journey_record& sent, link_id& link) const;
 
@@ -44,11 +47,13 @@ class journey_records {
     const topology& m_plan;
     bool m_ends_with_traffic;
     frame_filter m_filter;
+    /// Of the nodes that are here.
     std::vector<std::unique_ptr<node_recorder>> m_nodes;
     std::vector<std::unique_ptr<port_recorder>> m_ports;
     std::vector<link_history> m_links;
     /// Sorted, not certain yet.
     std::vector<journey_record> m_pending;
+    bool m_stopped = false;
 };
 
 }  // namespace weir::tb

@@ -32,7 +32,7 @@ class journey_trace {
                   const std::vector<std::uint32_t>& nodes, wire_taps& taps, const run_directory& directory);
     ~journey_trace();
 
-    /// All nodes have reached `time`.
+    /// All nodes have reached `time`. Collective, as the next.
     void take(picoseconds time);
     /// The run has ended, at `end`: nothing that happened later is written.
     void finish(picoseconds end);

@@ -25,7 +25,8 @@ class run_traces {
     /// Before the simulation starts. Throws output_error, as the others.
     run_traces(const prepared_run& run, fabric& network, const run_directory& directory);
 
-    /// All nodes have reached `time`.
+    /// All nodes have reached `time`. Collective, as the next two: all ranks call it at the same times, and
+    /// rank 0 writes.
     void take(picoseconds time);
     /// The run has ended, at `end`.
     void finish(picoseconds end);

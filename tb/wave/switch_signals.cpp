@@ -101,15 +101,16 @@ class switch_signals::recording {
     std::uint32_t m_word = 0;
 };
 
-switch_signals::switch_signals(const switch_node& device, const switch_signal_options& options,
-                               std::uint32_t first_word, std::vector<wave_signal>& signals)
+switch_signals::switch_signals(const switch_node* device, const std::string& name, unsigned ports,
+                               const switch_signal_options& options, std::uint32_t first_word,
+                               std::vector<wave_signal>& signals)
     : m_device(device),
       m_options(options),
       m_first_word(first_word),
-      m_ports(device.ports()),
+      m_ports(ports),
       m_connections(m_ports),
       m_wanted(m_ports) {
-    declaration declare(device.name(), signals);
+    declaration declare(name, signals);
     visit(declare);
     m_known.resize(declare.words());
 }
@@ -119,8 +120,11 @@ template <class Sink>
 void switch_signals::visit(Sink& sink) {
     if (m_options.drops) {
         sink.enter_device();
-        const drop_counts& drops = m_device.stats().drops;
-        sink.number("drops", count_bits, std::accumulate(drops.begin(), drops.end(), std::uint64_t{0}));
+        std::uint64_t drops = 0;
+        if constexpr (Sink::reads) {
+            drops = count_of_drops();
+        }
+        sink.number("drops", count_bits, drops);
     }
     for (unsigned port = 0; port < m_ports; ++port) {
         visit_port(sink, port);
@@ -134,7 +138,7 @@ void switch_signals::visit(Sink& sink) {
             for (unsigned c = 0; c < m_options.classes; ++c) {
                 port_bitmap favored;
                 if constexpr (Sink::reads) {
-                    favored = m_device.egress_memory().view().favored[level * pfc_classes + c];
+                    favored = m_device->egress_memory().view().favored[level * pfc_classes + c];
                 }
                 sink.bitmap_of_class("favored_below_",
                                      static_cast<std::uint64_t>(m_options.levels[level].count()), c, m_ports,
@@ -150,19 +154,27 @@ void switch_signals::visit_port(Sink& sink, unsigned port) {
     class_counts fill{};
     sink.enter("rx", port);
     if constexpr (Sink::reads) {
-        fill = memory ? fill_of(m_device.ingress_memory(), port) : fill;
+        fill = memory ? fill_of(m_device->ingress_memory(), port) : fill;
     }
     visit_memory(sink, fill);
     if (m_options.pause) {
-        sink.number("xoff", pfc_classes, m_device.mac(port).requests.wanted());
+        class_mask wanted = 0;
+        if constexpr (Sink::reads) {
+            wanted = m_device->mac(port).requests.wanted();
+        }
+        sink.number("xoff", pfc_classes, wanted);
     }
     sink.enter("tx", port);
     if constexpr (Sink::reads) {
-        fill = memory ? fill_of(m_device.egress_memory(), port) : fill;
+        fill = memory ? fill_of(m_device->egress_memory(), port) : fill;
     }
     visit_memory(sink, fill);
     if (m_options.pause) {
-        sink.number("paused", pfc_classes, m_device.mac(port).timers.paused_mask());
+        class_mask paused = 0;
+        if constexpr (Sink::reads) {
+            paused = m_device->mac(port).timers.paused_mask();
+        }
+        sink.number("paused", pfc_classes, paused);
     }
     if (m_options.match) {
         port_bitmap connected;
@@ -197,7 +209,7 @@ void switch_signals::visit_slice(Sink& sink, unsigned slice) {
         visit_pool(sink, slice, true);
         std::uint64_t headroom = 0;
         if constexpr (Sink::reads) {
-            const shared_buffer& memory = *m_device.shared_memory();
+            const shared_buffer& memory = *m_device->shared_memory();
             headroom = static_cast<std::uint64_t>(memory.bytes_of(memory.headroom_used(slice)).count());
         }
         sink.number("headroom_bytes", count_bits, headroom);
@@ -213,7 +225,7 @@ void switch_signals::visit_pool(Sink& sink, unsigned slice, bool lossless) {
     std::uint64_t taken = 0;
     std::uint64_t threshold = 0;
     if constexpr (Sink::reads) {
-        const shared_buffer& memory = *m_device.shared_memory();
+        const shared_buffer& memory = *m_device->shared_memory();
         const auto in_bytes = [&](std::uint64_t cells) {
             return static_cast<std::uint64_t>(memory.bytes_of(cells).count());
         };
@@ -223,6 +235,11 @@ void switch_signals::visit_pool(Sink& sink, unsigned slice, bool lossless) {
     }
     sink.number(lossless ? "lossless_bytes" : "lossy_bytes", count_bits, taken);
     sink.number(lossless ? "lossless_threshold" : "lossy_threshold", threshold_bits, threshold);
+}
+
+std::uint64_t switch_signals::count_of_drops() const {
+    const drop_counts& counts = m_device->stats().drops;
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
 // Through the interface, so that it holds for any module that takes a buffer's place.
@@ -259,12 +276,11 @@ void switch_signals::on_match(unsigned ingress_port, unsigned egress_port, picos
 }
 
 void switch_signals::look_for_trigger(picoseconds now) {
-    const drop_counts& counts = m_device.stats().drops;
-    const std::uint64_t drops = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    const std::uint64_t drops = count_of_drops();
     bool fires = m_options.trigger == wave_trigger::drop && drops != m_drops;
     m_drops = drops;
     for (unsigned port = 0; port < m_ports; ++port) {
-        const class_mask wanted = m_device.mac(port).requests.wanted();
+        const class_mask wanted = m_device->mac(port).requests.wanted();
         fires = fires || (m_options.trigger == wave_trigger::xoff && (wanted & ~unsigned{m_wanted[port]}) != 0);
         m_wanted[port] = wanted;
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "tb/wave/wave_file.h"
@@ -36,9 +37,11 @@ struct switch_signal_options {
 
 class switch_signals final : public switch_probe {
  public:
-    /// Appends its signals to the list. `first_word`: the number of words before them (wave_window.h). The
-    /// switch outlives this, and need not be elaborated yet.
-    switch_signals(const switch_node& device, const switch_signal_options& options, std::uint32_t first_word,
+    /// Appends the signals of the switch `name` (of SystemC's hierarchy) to the list. `first_word`: the number
+    /// of words before them (wave_window.h). The switch outlives this, and need not be elaborated yet. Null:
+    /// another rank has it and records, and they are declared only.
+    switch_signals(const switch_node* device, const std::string& name, unsigned ports,
+                   const switch_signal_options& options, std::uint32_t first_word,
                    std::vector<wave_signal>& signals);
 
     void after_instant(picoseconds now, picoseconds next) override;
@@ -72,9 +75,10 @@ class switch_signals final : public switch_probe {
     void visit_pool(Sink& sink, unsigned slice, bool lossless);
     template <class Memory>
     class_counts fill_of(const Memory& memory, unsigned port) const;
+    std::uint64_t count_of_drops() const;
     void look_for_trigger(picoseconds now);
 
-    const switch_node& m_device;
+    const switch_node* m_device;
     switch_signal_options m_options;
     std::uint32_t m_first_word;
     unsigned m_ports;

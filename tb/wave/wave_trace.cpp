@@ -1,11 +1,12 @@
 #include "tb/wave/wave_trace.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
+#include <utility>
 
 #include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/fabric/module_names.h"
 
 namespace weir::tb {
 
@@ -50,14 +51,17 @@ wave_limits limits_of(const capture_options& trace) {
     return limits;
 }
 
-/// As SystemC allows it.
-std::string scope_of(const std::string& name) {
-    std::string scope = name;
-    for (char& c : scope) {
-        c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+/// What one rank's switches have recorded.
+struct recorded_changes {
+    std::vector<wave_change> changes;
+    /// The first one of all, or `never`.
+    picoseconds trigger = never;
+
+    template <class Octets>
+    void fields(Octets& octets) {
+        octets(changes, trigger);
     }
-    return scope;
-}
+};
 
 }  // namespace
 
@@ -116,12 +120,17 @@ wave_trace::wave_trace(const run_config& config, fabric& network, const std::vec
       m_options(config.trace.wave),
       m_ends_with_traffic(config.run.duration == picoseconds{0}) {
     std::vector<wave_signal> signals;
+    const std::vector<std::string> names = module_names(network.plan());
     std::uint32_t words = 0;
     for (const switch_id s : switches) {
-        m_probes.push_back(
-            std::make_unique<switch_signals>(network.device(s), signals_of(config), words, signals));
-        words += m_probes.back()->words();
-        network.device(s).set_probe(*m_probes.back());
+        switch_node* const device = network.is_here(node_ref::of_switch(s)) ? &network.device(s) : nullptr;
+        auto probe = std::make_unique<switch_signals>(device, scope_of(names, s), network.plan().port_count(s),
+                                                      signals_of(config), words, signals);
+        words += probe->words();
+        if (device != nullptr) {
+            device->set_probe(*probe);
+            m_probes.push_back(std::move(probe));
+        }
     }
     m_file = create_wave_file(m_options.format, directory);
     m_file->declare(signals);
@@ -130,22 +139,26 @@ wave_trace::wave_trace(const run_config& config, fabric& network, const std::vec
         widths.push_back(signal.width);
     }
     m_window = std::make_unique<wave_window>(limits_of(config.trace), widths, *m_file);
-    find_alike(switches);
+    find_alike(switches, names);
+}
+
+std::string wave_trace::scope_of(const std::vector<std::string>& names, switch_id s) const {
+    return m_network.name() + ("." + names[m_network.plan().node_index(node_ref::of_switch(s))]);
 }
 
 // Where `s.0` and `s-0` both become `s_0`, the second one gets a number, which does not say which switch it is.
-void wave_trace::find_alike(const std::vector<switch_id>& switches) {
+void wave_trace::find_alike(const std::vector<switch_id>& switches, const std::vector<std::string>& names) {
     constexpr std::size_t most_listed = 8;
     const topology& plan = m_network.plan();
     std::map<std::string, std::size_t> count;
     for (std::uint32_t n = 0; n < plan.nodes(); ++n) {
-        ++count[scope_of(plan.name(plan.node_at(n)))];
+        ++count[module_name(plan.name(plan.node_at(n)))];
     }
     std::size_t found = 0;
     for (const switch_id s : switches) {
         const std::string& name = plan.name(node_ref::of_switch(s));
-        if (count[scope_of(name)] > 1 && ++found <= most_listed) {
-            m_alike += (m_alike.empty() ? "" : ", ") + std::string(m_network.device(s).name()) + " is " + name;
+        if (count[module_name(name)] > 1 && ++found <= most_listed) {
+            m_alike += (m_alike.empty() ? "" : ", ") + scope_of(names, s) + " is " + name;
         }
     }
     if (found > most_listed) {
@@ -153,33 +166,42 @@ void wave_trace::find_alike(const std::vector<switch_id>& switches) {
     }
 }
 
-void wave_trace::gather() {
+// To rank 0's window. Returns the first trigger, which the other ranks, with windows that stay empty, need not
+// know.
+picoseconds wave_trace::gather() {
+    recorded_changes own;
     for (const auto& probe : m_probes) {
         std::vector<wave_change>& changes = probe->changes();
-        m_changes.insert(m_changes.end(), changes.begin(), changes.end());
+        own.changes.insert(own.changes.end(), changes.begin(), changes.end());
         changes.clear();
+        own.trigger = std::min(own.trigger, probe->triggered_at());
     }
-    m_window->add(m_changes);
-}
-
-picoseconds wave_trace::first_trigger(picoseconds until) const {
-    picoseconds first = never;
-    for (const auto& probe : m_probes) {
-        first = std::min(first, probe->triggered_at());
+    picoseconds trigger = never;
+    std::vector<std::vector<wave_change>> parts;
+    for (recorded_changes& part : gathered_parts(m_network.team(), std::move(own))) {
+        parts.push_back(std::move(part.changes));
+        trigger = std::min(trigger, part.trigger);
     }
-    return first <= until ? first : never;
+    std::vector<wave_change> all = joined(std::move(parts));
+    m_window->add(all);
+    return trigger;
 }
 
 // What comes after a run's end is not written, and nodes may run past it.
+static picoseconds up_to(picoseconds until, picoseconds trigger) {
+    return trigger <= until ? trigger : never;
+}
+
 void wave_trace::take(picoseconds time) {
-    if (m_window->closed()) {
+    if (m_closed) {
         return;
     }
-    gather();
+    const picoseconds trigger = gather();
     const picoseconds done = time - picoseconds{1};
     const picoseconds sure = m_ends_with_traffic ? std::min(done, m_network.last_activity()) : done;
-    m_window->take(sure, first_trigger(sure));
-    if (m_window->closed()) {
+    m_window->take(sure, up_to(sure, trigger));
+    m_closed = on_any(m_network.team(), m_window->closed());
+    if (m_closed) {
         for (const auto& probe : m_probes) {
             probe->stop();
         }
@@ -187,13 +209,13 @@ void wave_trace::take(picoseconds time) {
 }
 
 void wave_trace::finish(picoseconds end) {
-    gather();
-    m_window->finish(end, first_trigger(end));
+    const picoseconds trigger = gather();
+    m_window->finish(end, up_to(end, trigger));
 }
 
 void wave_trace::finish_failed(picoseconds end, picoseconds deadlock) {
-    gather();
-    m_window->finish(end, m_options.trigger == wave_trigger::deadlock ? deadlock : first_trigger(end));
+    const picoseconds trigger = gather();
+    m_window->finish(end, m_options.trigger == wave_trigger::deadlock ? deadlock : up_to(end, trigger));
 }
 
 std::vector<std::string> wave_trace::warnings(const std::string& window) const {

@@ -1,8 +1,9 @@
 // `trace.wave`: chosen switches' signals into one waveform.
 //
 // Each switch's signals are recorded by a probe of its own, on the thread that runs the switch. At each
-// barrier, when all nodes have reached the same time, what the probes hold is sorted and written, so that the
-// file depends neither on the quantum nor on the threads nor on the engine.
+// barrier, when all nodes have reached the same time, what the probes of all ranks hold is gathered on rank 0,
+// sorted and written, so that the file depends neither on the quantum nor on the threads nor on the engine nor
+// on the ranks. All ranks declare the signals of all switches, from the plan: so they agree on their places.
 //
 //   wave_trace wave(config, network, switches, directory);
 //   wave.take(reached);      // at each barrier
@@ -36,7 +37,7 @@ class wave_trace {
     wave_trace(const run_config& config, fabric& network, const std::vector<switch_id>& switches,
                const run_directory& directory);
 
-    /// All nodes have reached `time`.
+    /// All nodes have reached `time`. Collective, as the next two.
     void take(picoseconds time);
     /// The run has ended, at `end`: nothing that happened later is written.
     void finish(picoseconds end);
@@ -48,9 +49,9 @@ class wave_trace {
     std::vector<std::string> warnings(const std::string& window) const;
 
  private:
-    void find_alike(const std::vector<switch_id>& switches);
-    void gather();
-    picoseconds first_trigger(picoseconds until) const;
+    void find_alike(const std::vector<switch_id>& switches, const std::vector<std::string>& names);
+    std::string scope_of(const std::vector<std::string>& names, switch_id s) const;
+    picoseconds gather();
 
     fabric& m_network;
     std::string m_name;
@@ -59,10 +60,12 @@ class wave_trace {
     wave_options m_options;
     /// The run ends when its traffic does: with the last frame, which is not known as long as it runs.
     bool m_ends_with_traffic;
+    /// Of the switches that are here.
     std::vector<std::unique_ptr<switch_signals>> m_probes;
     std::unique_ptr<wave_file> m_file;
     std::unique_ptr<wave_window> m_window;
-    std::vector<wave_change> m_changes;
+    /// Nothing more will be written: known on all ranks.
+    bool m_closed = false;
 };
 
 }  // namespace weir::tb

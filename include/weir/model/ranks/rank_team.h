@@ -63,6 +63,13 @@ class lone_rank final : public rank_team {
     }
 };
 
+/// On all ranks, whether it is so on one of them.
+inline bool on_any(rank_team& team, bool here) {
+    std::int64_t any = here ? 1 : 0;
+    team.agree(&any, 1);
+    return any != 0;
+}
+
 /// A value of each rank, by rank: on rank 0; elsewhere none. `Part`: as octets.h takes it.
 template <class Part>
 std::vector<Part> gathered_parts(rank_team& team, Part own) {
@@ -95,6 +102,10 @@ template <class Record>
 std::vector<Record> joined(std::vector<std::vector<Record>> parts) {
     std::vector<Record> all;
     for (std::vector<Record>& part : parts) {
+        if (all.empty()) {
+            all = std::move(part);
+            continue;
+        }
         all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
     }
     return all;
