@@ -1,0 +1,37 @@
+#include "tb/process/launcher.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace weir::tb {
+namespace {
+
+TEST(launcher, a_process_that_nothing_has_launched_is_one) {
+    ::unsetenv("OMPI_COMM_WORLD_SIZE");
+    ::unsetenv("PMI_SIZE");
+    EXPECT_EQ(launched_processes(), 1U);
+}
+
+TEST(launcher, says_how_many_processes_it_has_started) {
+    ::setenv("PMI_SIZE", "3", 1);
+    EXPECT_EQ(launched_processes(), 3U);
+    ::setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+    EXPECT_EQ(launched_processes(), 4U);
+    ::setenv("OMPI_COMM_WORLD_SIZE", "many", 1);
+    EXPECT_EQ(launched_processes(), 1U);
+}
+
+TEST(launcher, has_variables_of_its_own_and_leaves_those_of_the_user) {
+    for (const char* own : {"OMPI_COMM_WORLD_RANK", "OMPI_MCA_orte_hnp_uri", "OMPI_MCA_ess",
+                            "OMPI_MCA_ess_base_vpid", "PMIX_RANK", "PMI_RANK", "PRTE_LAUNCHED"}) {
+        EXPECT_TRUE(is_launcher_variable(own)) << own;
+    }
+    for (const char* of_user :
+         {"PATH", "OMPI_MCA_btl", "OMPI_MCA_mpi_yield_when_idle", "OMP_NUM_THREADS", "PMI", "MY_OMPI_"}) {
+        EXPECT_FALSE(is_launcher_variable(of_user)) << of_user;
+    }
+}
+
+}  // namespace
+}  // namespace weir::tb
