@@ -84,12 +84,90 @@ metis_graph graph_of(const topology& plan, const std::vector<double>& host_weigh
     return graph;
 }
 
+/// The most that a part may have, over the mean.
+constexpr double most_uneven = 1.03;
+
+/// Moves vertices from the heaviest part to the lightest one, those that cost the least cut first: METIS leaves
+/// small graphs of heavy vertices uneven.
+void even_out(const metis_graph& graph, unsigned ranks, std::vector<idx_t>& part) {
+    std::vector<std::int64_t> load(ranks);
+    for (std::size_t v = 0; v < part.size(); ++v) {
+        load[static_cast<std::size_t>(part[v])] += graph.vertex_weights[v];
+    }
+    const double mean = static_cast<double>(std::accumulate(load.begin(), load.end(), std::int64_t{0})) / ranks;
+    // Each move makes the loads of two parts more equal, so this ends.
+    for (;;) {
+        const auto [light, heavy] = std::minmax_element(load.begin(), load.end());
+        const auto from = static_cast<idx_t>(heavy - load.begin());
+        const auto to = static_cast<idx_t>(light - load.begin());
+        std::size_t moved = part.size();
+        std::int64_t least_cost = 0;
+        for (std::size_t v = 0; v < part.size(); ++v) {
+            if (part[v] != from || graph.vertex_weights[v] >= *heavy - *light) {
+                continue;
+            }
+            std::int64_t cost = 0;
+            for (auto e = graph.begins[v]; e < graph.begins[v + 1]; ++e) {
+                const auto edge = static_cast<std::size_t>(e);
+                const idx_t far = part[static_cast<std::size_t>(graph.neighbours[edge])];
+                cost += far == from ? graph.edge_weights[edge] : far == to ? -graph.edge_weights[edge] : 0;
+            }
+            if (moved == part.size() || cost < least_cost) {
+                moved = v;
+                least_cost = cost;
+            }
+        }
+        if (moved == part.size() || static_cast<double>(*heavy) <= most_uneven * mean) {
+            return;
+        }
+        part[moved] = to;
+        *heavy -= graph.vertex_weights[moved];
+        *light += graph.vertex_weights[moved];
+    }
+}
+
+/// Each vertex, the heaviest first, to the part that has least: for so few that there is little to choose.
+std::vector<idx_t> dealt_out(const metis_graph& graph, unsigned ranks) {
+    std::vector<std::size_t> order(graph.vertex_weights.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return graph.vertex_weights[a] > graph.vertex_weights[b];
+    });
+    std::vector<idx_t> part(order.size());
+    std::vector<std::int64_t> load(ranks);
+    for (const std::size_t v : order) {
+        const auto least = std::min_element(load.begin(), load.end());
+        part[v] = static_cast<idx_t>(least - load.begin());
+        *least += graph.vertex_weights[v];
+    }
+    return part;
+}
+
+/// None is heavier than one of so many equal parts.
+std::vector<idx_t> at_most_a_part(std::vector<idx_t> weights, unsigned parts) {
+    for (;;) {
+        const std::int64_t all = std::accumulate(weights.begin(), weights.end(), std::int64_t{0});
+        const auto most = static_cast<idx_t>(std::max<std::int64_t>(1, all / parts));
+        if (*std::max_element(weights.begin(), weights.end()) <= most) {
+            return weights;
+        }
+        for (idx_t& weight : weights) {
+            weight = std::min(weight, most);
+        }
+    }
+}
+
 std::vector<idx_t> cut(metis_graph graph, unsigned ranks) {
     auto vertices = static_cast<idx_t>(graph.vertex_weights.size());
     std::vector<idx_t> part(graph.vertex_weights.size());
-    if (ranks == 1 || vertices <= 1) {
+    if (ranks == 1) {
         return part;
     }
+    // Where a half that is to be cut again has fewer vertices than parts, METIS prints to standard output.
+    if (part.size() <= std::size_t{2} * ranks) {
+        return dealt_out(graph, ranks);
+    }
+    std::vector<idx_t> weights = at_most_a_part(graph.vertex_weights, ranks);
     idx_t options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;
@@ -98,11 +176,12 @@ std::vector<idx_t> cut(metis_graph graph, unsigned ranks) {
     idx_t edges_cut = 0;
     // Recursive bisection keeps few parts more even than the direct way.
     const int status = METIS_PartGraphRecursive(
-        &vertices, &constraints, graph.begins.data(), graph.neighbours.data(), graph.vertex_weights.data(),
-        nullptr, graph.edge_weights.data(), &parts, nullptr, nullptr, options, &edges_cut, part.data());
+        &vertices, &constraints, graph.begins.data(), graph.neighbours.data(), weights.data(), nullptr,
+        graph.edge_weights.data(), &parts, nullptr, nullptr, options, &edges_cut, part.data());
     if (status != METIS_OK) {
         throw std::runtime_error("METIS cannot cut the fabric: error " + std::to_string(status));
     }
+    even_out(graph, ranks, part);
     return part;
 }
 
