@@ -47,6 +47,8 @@ struct surroundings {
     unsigned seconds = 0;
     /// As nohup leaves SIGHUP.
     int ignored_signal = 0;
+    /// What starts the program, with its own options, such as mpirun. Found in PATH.
+    std::vector<std::string> launcher{};
 };
 
 /// A running program.
@@ -85,7 +87,8 @@ class process {
         if (around.ignored_signal != 0) {
             std::signal(around.ignored_signal, SIG_IGN);
         }
-        std::vector<std::string> words{WEIR_PROGRAM};
+        std::vector<std::string> words = around.launcher;
+        words.emplace_back(WEIR_PROGRAM);
         words.insert(words.end(), args.begin(), args.end());
         std::vector<char*> argv;
         for (std::string& word : words) {
@@ -107,7 +110,7 @@ class process {
             ::close(stream);
         }
         ::alarm(around.seconds);
-        ::execv(WEIR_PROGRAM, argv.data());
+        ::execvp(argv[0], argv.data());
         ::_exit(121);
     }
 

@@ -1,0 +1,121 @@
+// Runs the program as ranks under mpirun.
+//
+//   run_program(where, {"run", "c.ini", "--out", "out"}, as_ranks(3));
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "program.h"
+
+namespace weir::test {
+
+// OpenMPI's threads are not instrumented.
+#if defined(WEIR_MPIRUN) && !defined(__SANITIZE_THREAD__)
+inline constexpr const char* mpirun = WEIR_MPIRUN;
+#else
+inline constexpr const char* mpirun = "";
+#endif
+
+#define WEIR_NEEDS_MPIRUN()                                                                              \
+    if (*mpirun == '\0' || !fs::exists(mpirun)) {                                                        \
+        GTEST_SKIP()                                                                                     \
+            << "needs mpirun, and a program that was built with MPI and METIS, without ThreadSanitizer"; \
+    }                                                                                                    \
+    static_assert(true)
+
+/// One that hangs is ended.
+inline surroundings as_ranks(unsigned ranks, unsigned seconds = 300) {
+    surroundings around;
+    // Each rank may use all processors, and there may be fewer of them than ranks.
+    around.launcher = {mpirun, "--quiet", "--allow-run-as-root", "--oversubscribe", "--bind-to",
+                       "none", "-n",      std::to_string(ranks)};
+    around.seconds = seconds;
+#ifdef __SANITIZE_ADDRESS__
+    // OpenMPI does not give all its memory back.
+    const char* const usual = std::getenv("ASAN_OPTIONS");
+    around.environment["ASAN_OPTIONS"] =
+        (usual != nullptr ? std::string(usual) + ':' : std::string()) + "detect_leaks=0";
+#endif
+    return around;
+}
+
+/// Without what mpirun says itself of ranks that fail: between lines of dashes, and after its name.
+inline std::string said_by_ranks(const std::string& err) {
+    std::string said;
+    bool by_mpirun = false;
+    std::istringstream lines(err);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.size() > 60 && line.find_first_not_of('-') == std::string::npos) {
+            by_mpirun = !by_mpirun;
+        } else if (!by_mpirun && !line.empty() && line.find("] PMIX ERROR") == std::string::npos) {
+            said += line + '\n';
+        }
+    }
+    return said;
+}
+
+/// Name and contents of every file that does not depend on how a run runs. effective.ini has what was said
+/// of threads.
+inline std::map<std::string, std::string> results_but_threads(const fs::path& directory) {
+    std::map<std::string, std::string> files = results_in(directory);
+    std::string& effective = files["effective.ini"];
+    for (const char* option : {"\nthreads = ", "\nthread_grain = "}) {
+        if (const std::size_t at = effective.find(option); at != std::string::npos) {
+            effective.erase(at, effective.find('\n', at + 1) - at);
+        }
+    }
+    return files;
+}
+
+/// Whether a process that is not this one's child ends within a second.
+inline bool ends_soon(pid_t id) {
+    for (int i = 0; i < 100; ++i) {
+        const std::string stat = contents("/proc/" + std::to_string(id) + "/stat");
+        // One that has ended may wait for its parent to ask how.
+        if (stat.empty() || stat.find(") Z ") != std::string::npos) {
+            return true;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+}
+
+/// Process of each rank, by rank, once there are so many; empty if that takes too long.
+inline std::map<unsigned, pid_t> ranks_of(const process& launcher, unsigned count) {
+    for (int i = 0; i < 1'000; ++i) {
+        std::map<unsigned, pid_t> ranks;
+        for (const auto& entry : fs::directory_iterator("/proc")) {
+            const std::string name = entry.path().filename().string();
+            if (std::isdigit(static_cast<unsigned char>(name.front())) == 0) {
+                continue;
+            }
+            std::istringstream stat(contents(entry.path() / "stat"));
+            std::string id;
+            std::string command;
+            std::string state;
+            pid_t parent = 0;
+            stat >> id >> command >> state >> parent;
+            const std::string environment = '\0' + contents(entry.path() / "environ");
+            const std::string key = std::string(1, '\0') + "OMPI_COMM_WORLD_RANK=";
+            const std::size_t at = environment.find(key);
+            if (parent == launcher.id() && command == "(weir)" && at != std::string::npos) {
+                ranks[static_cast<unsigned>(std::stoul(environment.substr(at + key.size())))] = std::stoi(id);
+            }
+        }
+        if (ranks.size() == count) {
+            return ranks;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return {};
+}
+
+}  // namespace weir::test

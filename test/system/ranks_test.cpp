@@ -1,0 +1,499 @@
+// One simulation as several processes: every file but run.json has the bytes that one process writes, every end
+// has its exit status and its words, and no failure of a rank leaves anything that looks whole.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <random>
+
+#include "random_configuration.h"
+#include "ranks_rig.h"
+
+using namespace weir::test;
+using nlohmann::json;
+
+namespace {
+
+struct rank_way {
+    unsigned ranks;
+    unsigned threads;
+};
+
+arguments rank_words(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
+/// `options` in one process into `alone`, then in each way into `ranks`. Returns the exit status of the one
+/// process.
+int expect_same_as_one_process(const scratch_directory& where, const arguments& options,
+                               const std::vector<rank_way>& ways) {
+    const auto run = [&](const rank_way& how, const surroundings& around) {
+        arguments all = combined(combined({"run"}, options), {"--run.progress=off", "--out", "out"});
+        if (how.threads > 1) {
+            all.insert(all.end(), {"--run.threads=" + std::to_string(how.threads), "--run.thread_grain=0"});
+        }
+        return run_program(where, all, around);
+    };
+    const auto move_files = [&](const char* to) {
+        fs::remove_all(where / to);
+        if (fs::exists(where / "out")) {
+            fs::rename(where / "out", where / to);
+        }
+    };
+    const auto files = [&](const char* out) {
+        return fs::exists(where / out) ? results_but_threads(where / out)
+                                       : std::map<std::string, std::string>{};
+    };
+    const outcome alone = run({1, 1}, {});
+    move_files("alone");
+    const auto expected = files("alone");
+    for (const rank_way& how : ways) {
+        SCOPED_TRACE(std::to_string(how.ranks) + " ranks of " + std::to_string(how.threads) + " threads");
+        const outcome made = run(how, as_ranks(how.ranks));
+        move_files("ranks");
+        EXPECT_EQ(made.status, alone.status) << made.err;
+        EXPECT_EQ(made.out, alone.out);
+        EXPECT_EQ(said_by_ranks(made.err), alone.err);
+        const auto found = files("ranks");
+        for (const auto& [name, text] : expected) {
+            const auto same = found.find(name);
+            if (same == found.end()) {
+                ADD_FAILURE() << name << " is missing";
+            } else if (same->second != text) {
+                const auto differs =
+                    std::mismatch(text.begin(), text.end(), same->second.begin(), same->second.end()).first;
+                const auto at = static_cast<std::size_t>(differs - text.begin());
+                const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+                ADD_FAILURE() << name << " differs at octet " << at << ":\n"
+                              << text.substr(line, 300) << "\nand\n"
+                              << same->second.substr(line, 300);
+            }
+        }
+        EXPECT_EQ(found.size(), expected.size());
+    }
+    return alone.status;
+}
+
+const std::vector<rank_way> few_ways{{2, 1}, {3, 1}, {2, 2}};
+const std::vector<rank_way> all_ways{{1, 2}, {2, 1}, {2, 2}, {3, 1}, {3, 2}, {4, 1}, {4, 2}};
+
+// --- fingerprints and random configurations ---------------------------------------------------------------
+
+const char* const fingerprints[] = {
+    "baseline_queries",    "cells_pim",           "cut_links",       "detail_cells",
+    "detail_queries",      "fat_tree_rates",      "fc_incast",       "pfabric_queries",
+    "priority_flows",      "priority_pfc_bursts", "roce_beside_tcp", "scatter_udp",
+    "shared_lossy_queues", "shared_slices_pfc",   "triggered_trace", "weighted_classes"};
+
+class ranks_of_fingerprints : public testing::TestWithParam<const char*> {
+ protected:
+    void expect_same(const std::vector<rank_way>& ways) const {
+        const scratch_directory where;
+        const arguments options{WEIR_GOLDEN_DIR "/../fingerprint/" + std::string(GetParam()) + ".ini"};
+        EXPECT_EQ(expect_same_as_one_process(where, options, ways), 0);
+        EXPECT_GT(summary_of(where / "alone")["packet_hops"], 500);
+    }
+};
+TEST_P(ranks_of_fingerprints, write_the_bytes_of_one_process) {
+    WEIR_NEEDS_MPIRUN();
+    expect_same(few_ways);
+}
+TEST_P(ranks_of_fingerprints, long_run_write_the_bytes_of_one_process_with_up_to_four_ranks) {
+    WEIR_NEEDS_MPIRUN();
+    expect_same(all_ways);
+}
+INSTANTIATE_TEST_SUITE_P(all, ranks_of_fingerprints, testing::ValuesIn(fingerprints),
+                         [](const auto& of) { return std::string(of.param); });
+
+TEST(ranks, have_all_fingerprints_compared) {
+    std::size_t configurations = 0;
+    for (const auto& entry : fs::directory_iterator(WEIR_GOLDEN_DIR "/../fingerprint")) {
+        configurations += entry.path().extension() == ".ini" ? 1 : 0;
+    }
+    EXPECT_EQ(configurations, std::size(fingerprints)) << "one is missing in ranks_test.cpp";
+}
+
+/// How many ended with each exit status.
+std::map<int, unsigned> compare_random(unsigned first, unsigned count, const std::vector<rank_way>& ways) {
+    std::map<int, unsigned> ended;
+    for (unsigned number = first; number < first + count; ++number) {
+        const random_configuration configuration = make_random_configuration(number);
+        SCOPED_TRACE("random configuration " + std::to_string(number) + ":\n" + configuration.text());
+        const scratch_directory where;
+        configuration.write(where);
+        ++ended[expect_same_as_one_process(where, {"c.ini"}, ways)];
+    }
+    for (const auto& [status, runs] : ended) {
+        std::cout << runs << " configurations ended with status " << status << ", alike in " << ways.size()
+                  << " ways\n";
+    }
+    return ended;
+}
+TEST(ranks, write_the_bytes_of_one_process_for_random_configurations) {
+    WEIR_NEEDS_MPIRUN();
+    EXPECT_GE(compare_random(2'000, 6, {{2, 1}, {3, 2}})[0], 4U);
+}
+class ranks_of_random_configurations : public testing::TestWithParam<unsigned> {};
+TEST_P(ranks_of_random_configurations, long_run_write_the_bytes_of_one_process) {
+    WEIR_NEEDS_MPIRUN();
+    EXPECT_GE(compare_random(3'000 + 50 * GetParam(), 50, all_ways)[0], 35U);
+}
+INSTANTIATE_TEST_SUITE_P(four, ranks_of_random_configurations, testing::Range(0U, 4U));
+
+// --- options that write more ------------------------------------------------------------------------------
+
+const std::string small_racks =
+    "--fabric.topology=racks --fabric.racks=3 --fabric.hosts_per_rack=4 --fabric.roots=2 ";
+const std::string rank_queries = small_racks + "--traffic.kind=query --traffic.rate=2500 --run.duration=3ms ";
+const std::string paused_queries = WEIR_GOLDEN_DIR "/../fingerprint/detail_queries.ini --run.duration=6ms ";
+const std::string all_tables =
+    "--output.segments=on --output.fairness_window=50us --output.busy_links=50% --output.full_queues=on "
+    "--output.series=* --output.windows=* --output.rates=* --output.ideal_jobs=on --output.occupancy_nodes=* ";
+const std::string fat_tree_rounds =
+    "--fabric.topology=fat_tree --fabric.k=4 --link.rate=1Gbps --switch.classes=1 --switch.drop=egress_tail "
+    "--switch.egress_buffer=40KB --tcp.initial_window=10 --traffic.kind=incast --traffic.incast_bytes=300KB "
+    "--traffic.incast_rounds=2 --trace.drop_causes=on ";
+const std::string deadlock_folder = WEIR_GOLDEN_DIR "/../../tb/experiments/deadlock/";
+
+struct rank_case {
+    const char* name;
+    std::string options;
+    /// In summary.json: what has happened, or the comparison would say little.
+    const char* happened;
+    /// Files that are there only with these options.
+    std::vector<std::string> files;
+};
+std::ostream& operator<<(std::ostream& to, const rank_case& of) {
+    return to << of.name;
+}
+
+const std::vector<rank_case> rank_cases{
+    {"every_table",
+     paused_queries + all_tables + "--trace.pause_causes=on --trace.drop_causes=on",
+     "/pfc/xoff_sent",
+     {"segments.csv", "paths.csv", "fairness.csv", "busy_links.csv", "full_queues.csv", "port_series.csv",
+      "windows.csv", "pause_causes.csv", "pause_flows.csv", "pause_tree.json"}},
+    {"warmup", paused_queries + all_tables + "--run.warmup=1ms", "/pfc/xoff_sent", {"fairness.csv"}},
+    {"limiters",
+     small_racks + all_tables +
+         "--switch.scheme=dcqcn --link.rate=10Gbps --traffic.kind=permutation --traffic.load=90% "
+         "--traffic.transport=roce --run.duration=2ms",
+     "/packet_hops",
+     {"rates.csv"}},
+    {"precision_of_transfers",
+     "--fabric.topology=racks --fabric.racks=2 --fabric.hosts_per_rack=4 --link.rate=10Gbps "
+     "--traffic.kind=poisson --traffic.load=60% --traffic.sizes=4KB --traffic.transport=udp --run.warmup=1ms "
+     "--output.jobs=false --output.fairness_window=50us --run.duration=1s "
+     "--run.until=p99_of_fct_within_15%_and_mean_of_slowdown_within_5%",
+     "/until/ended_run",
+     {}},
+    {"precision_of_jobs",
+     small_racks + "--traffic.kind=query --traffic.rate=2500 --run.until=mean_of_jct_within_15% "
+                   "--run.duration=1s",
+     "/until/ended_run",
+     {}},
+    {"drop_causes", fat_tree_rounds + all_tables, "/frames/dropped", {"drop_causes.csv"}},
+    {"detours",
+     fat_tree_rounds + all_tables +
+         "--switch.overflow=detour --marking.kind=step --marking.threshold_frames=10 --tcp.congestion=dctcp "
+         "--tcp.duplicate_acks=0",
+     "/packet_hops",
+     {"segments.csv"}},
+    {"storm",
+     deadlock_folder + "storm.ini --run.duration=5ms --output.series=* --trace.pause_causes=on",
+     "/pfc/xoff_sent",
+     {"port_series.csv", "pause_causes.csv"}},
+    {"watchdog",
+     deadlock_folder + "storm_watchdog.ini --run.duration=5ms --trace.pause_causes=on --trace.drop_causes=on",
+     "/drops/watchdog",
+     {"watchdog.csv"}},
+    {"watchdog_that_forwards",
+     deadlock_folder + "storm_watchdog.ini --run.duration=5ms --pfc.watchdog=forward",
+     "/pfc/xoff_sent",
+     {"watchdog.csv"}},
+    {"parallel_program",
+     small_racks + all_tables +
+         "--traffic.kind=goal --traffic.program=ring_all_reduce "
+         "--traffic.program_bytes=100KB",
+     "/flows/completed",
+     {"segments.csv"}},
+    {"parallel_program_with_warmup",
+     small_racks + "--traffic.kind=goal --traffic.program=all_to_all --traffic.program_bytes=20KB "
+                   "--run.warmup=10us",
+     "/flows/completed",
+     {}},
+    {"changing_links",
+     rank_queries + all_tables +
+         "--fabric.link=tor0-root0_down_at=500us --fabric.link=tor0-root0_up_at=1ms "
+         "--fabric.link=tor1-root1_rate=100Mbps_at=1ms --fabric.link=h1-tor0_latency=20us_at=1500us "
+         "--fabric.link=h3-tor0_down_at=2ms",
+     "/drops/link_down",
+     {"port_series.csv"}},
+};
+
+class ranks_of_options : public testing::TestWithParam<rank_case> {};
+TEST_P(ranks_of_options, write_the_bytes_of_one_process) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    arguments options = rank_words(GetParam().options);
+    for (std::string& option : options) {  // values with blanks
+        if (option.rfind("--run.until", 0) == 0 || option.rfind("--fabric.link", 0) == 0) {
+            std::replace(option.begin(), option.end(), '_', ' ');
+        }
+    }
+    ASSERT_EQ(expect_same_as_one_process(where, options, {{2, 1}, {3, 1}}), 0);
+    const json happened = summary_of(where / "alone").at(json::json_pointer(GetParam().happened));
+    EXPECT_TRUE(happened.is_boolean() ? happened.get<bool>() : happened > 0) << happened;
+    for (const std::string& name : GetParam().files) {
+        EXPECT_TRUE(fs::exists(where / "ranks" / name)) << name;
+    }
+}
+INSTANTIATE_TEST_SUITE_P(all, ranks_of_options, testing::ValuesIn(rank_cases),
+                         [](const auto& of) { return std::string(of.param.name); });
+
+// --- ends -------------------------------------------------------------------------------------------------
+
+TEST(ranks, find_a_deadlock_with_the_words_and_files_of_one_process) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    EXPECT_EQ(expect_same_as_one_process(where, {deadlock_folder + "ring.ini", "--trace.pause_causes=on"},
+                                         {{2, 1}, {3, 1}}),
+              1);
+    const json failure = json::parse(contents(where / "ranks" / "failure.json"));
+    EXPECT_EQ(failure["verdict"], "deadlock");
+}
+
+TEST(ranks, end_traffic_that_cannot_end_as_one_process_does) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    where.write("two.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n10,2,7,5000\n");
+    EXPECT_EQ(
+        expect_same_as_one_process(where,
+                                   combined(rank_words(small_racks),
+                                            {"--traffic.kind=trace", "--traffic.file=two.csv",
+                                             "--fabric.link=tor0-root0 down", "--fabric.link=tor0-root1 down"}),
+                                   {{2, 1}, {3, 1}}),
+        1);
+    EXPECT_EQ(json::parse(contents(where / "ranks" / "failure.json"))["verdict"], "limit");
+}
+
+/// Thresholds that are too high for the memory: a lossless frame is lost.
+const std::string lost_frames =
+    small_racks +
+    "--link.rate=10Gbps --traffic.kind=incast --traffic.incast_bytes=2MB --switch.scheme=fc "
+    "--switch.ingress_buffer=40KB --pfc.xoff=39KB --pfc.xon=3KB ";
+TEST(ranks, end_at_a_lossless_loss_with_the_words_and_files_of_one_process) {
+    WEIR_NEEDS_MPIRUN();
+    for (const char* more : {"", "--trace.drop_causes=on --trace.pause_causes=on"}) {
+        const scratch_directory where;
+        EXPECT_EQ(expect_same_as_one_process(where, rank_words(lost_frames + more), {{2, 1}, {3, 1}}), 1);
+    }
+}
+
+/// Takes minutes if nobody stops it.
+arguments endless(const std::string& out) {
+    return combined(rank_words("run " + small_racks),
+                    {"--traffic.kind=query", "--traffic.rate=2500", "--run.duration=1000s",
+                     "--run.progress=off", "--out", out});
+}
+void wait_for_flows(const scratch_directory& where) {
+    const fs::path flows = where / "out/flows.csv.partial";
+    for (int i = 0; i < 2'000 && !(fs::exists(flows) && fs::file_size(flows) > 0); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+TEST(ranks, that_are_interrupted_write_what_there_is) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    const process running(where, endless("out"), as_ranks(3));
+    wait_for_flows(where);
+    const auto ranks = ranks_of(running, 3);
+    ASSERT_EQ(ranks.size(), 3U);
+    for (const auto& [rank, id] : ranks) {
+        ::kill(id, SIGINT);
+    }
+    const outcome o = running.wait();
+    EXPECT_EQ(o.status, 130) << o.err;
+    EXPECT_NE(said_by_ranks(o.err).find("weir run: interrupted at "), std::string::npos) << o.err;
+    EXPECT_EQ(o.err.find("interrupted"), o.err.rfind("interrupted")) << o.err;
+    const json summary = summary_of(where / "out");
+    ASSERT_TRUE(summary.is_object());
+    EXPECT_EQ(summary["complete"], false);
+    const json& frames = summary["frames"];
+    EXPECT_EQ(frames["sent"].get<std::int64_t>(), frames["delivered"].get<std::int64_t>() +
+                                                      frames["dropped"].get<std::int64_t>() +
+                                                      frames["inside"].get<std::int64_t>());
+    for (const auto& [name, text] : results_in(where / "out")) {
+        EXPECT_EQ(name.find(".partial"), std::string::npos) << name;
+    }
+    // One process comes to the same until then.
+    arguments as_long = endless("alone");
+    as_long.push_back("--run.duration=" + summary["simulated_ns"].dump() + "ns");
+    as_long.erase(std::find(as_long.begin(), as_long.end(), "--run.duration=1000s"));
+    ASSERT_EQ(run_program(where, as_long).status, 0);
+    for (const char* name : {"flows.csv", "jobs.csv", "ports.csv", "occupancy.csv", "pauses.csv"}) {
+        EXPECT_TRUE(contents(where / "out" / name) == contents(where / "alone" / name)) << name;
+    }
+}
+
+// --- failures ---------------------------------------------------------------------------------------------
+
+/// What has its final name must be whole: the program writes it at the end.
+void expect_only_partial_files(const fs::path& directory) {
+    for (const auto& [name, text] : results_in(directory)) {
+        const bool partial = name.size() > 8 && name.substr(name.size() - 8) == ".partial";
+        const bool whole = name == "effective.ini" || name == "nodes.csv";
+        EXPECT_TRUE(partial || (whole && text.back() == '\n')) << name;
+    }
+}
+
+class ranks_that_are_killed : public testing::TestWithParam<unsigned> {};
+TEST_P(ranks_that_are_killed, end_the_run_at_once_and_leave_nothing_that_looks_whole) {
+    WEIR_NEEDS_MPIRUN();
+    const unsigned victim = GetParam();
+    std::mt19937 chance(victim);
+    for (int i = 0; i < 2; ++i) {
+        const scratch_directory where;
+        surroundings around = as_ranks(3);
+        around.launcher.erase(around.launcher.begin() + 1);  // --quiet: mpirun says which rank was killed
+        const process running(where, endless("out"), around);
+        const auto ranks = ranks_of(running, 3);
+        ASSERT_EQ(ranks.size(), 3U);
+        if (i > 0) {
+            wait_for_flows(where);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(chance() % 400));
+        const auto killed_at = std::chrono::steady_clock::now();
+        ::kill(ranks.at(victim), SIGKILL);
+        const outcome o = running.wait();
+        EXPECT_LT(std::chrono::steady_clock::now() - killed_at, std::chrono::seconds(10));
+        EXPECT_NE(o.status, 0);
+        EXPECT_NE(o.err.find("rank " + std::to_string(victim)), std::string::npos) << o.err;
+        if (fs::exists(where / "out")) {
+            expect_only_partial_files(where / "out");
+        }
+        for (const auto& [rank, id] : ranks) {
+            EXPECT_TRUE(ends_soon(id)) << "rank " << rank << " is still there";
+        }
+        arguments again = endless("out");
+        *std::find(again.begin(), again.end(), "--run.duration=1000s") = "--run.duration=1ms";
+        const outcome after = run_program(where, again, as_ranks(3));
+        EXPECT_EQ(after.status, 0) << after.err;
+        EXPECT_EQ(summary_of(where / "out")["complete"], true);
+    }
+}
+INSTANTIATE_TEST_SUITE_P(first_and_another, ranks_that_are_killed, testing::Values(0U, 2U));
+
+const arguments short_ranks = rank_words("run " + rank_queries + "--run.progress=off --out out");
+
+TEST(ranks, end_with_status_3_where_the_disk_is_full) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    // Of the program's own processes alone: OpenMPI has files, too.
+    where.write("limited",
+                "#!/bin/sh\ntrap '' XFSZ\nprogram=$1\nshift\nulimit -f 4\nexec \"$program\" \"$@\"\n");
+    surroundings around = as_ranks(2);
+    // Messages over pipes: shared memory is a file.
+    for (const char* word : {"--mca", "btl", "self,tcp", "sh", "limited"}) {
+        around.launcher.emplace_back(word);
+    }
+    const outcome o = run_program(where, short_ranks, around);
+    EXPECT_EQ(o.status, 3) << o.err;
+    EXPECT_NE(o.err.find("weir run: out/"), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find(".partial: cannot be written: File too large\n"), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(where / "out/summary.json"));
+    const outcome after = run_program(where, short_ranks, as_ranks(2));
+    EXPECT_EQ(after.status, 0) << after.err;
+}
+
+struct refused_ranks {
+    const char* name;
+    std::string options;
+    std::string message;
+};
+std::ostream& operator<<(std::ostream& to, const refused_ranks& of) {
+    return to << of.name;
+}
+class ranks_with_bad_input : public testing::TestWithParam<refused_ranks> {};
+TEST_P(ranks_with_bad_input, end_with_status_2_and_say_it_once) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    where.write("file", "");
+    where.write("bad.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n10,2,3,x\n");
+    const outcome o =
+        run_program(where, rank_words("run --run.duration=1ms " + GetParam().options), as_ranks(3));
+    EXPECT_EQ(o.status, 2) << o.err;
+    EXPECT_EQ(o.out, "");
+    const std::string& message = GetParam().message;
+    EXPECT_NE(o.err.find(message), std::string::npos) << o.err;
+    EXPECT_EQ(o.err.find(message), o.err.rfind(message)) << o.err;
+    EXPECT_FALSE(fs::exists(where / "out"));
+}
+const refused_ranks refusals[] = {
+    {"no_out", "--traffic.kind=query", "--out: is missing; expected --out DIR, or --dry-run"},
+    {"unknown_option", "--nonsense=1 --out out", "--nonsense: unknown option"},
+    {"bad_value", "--switch.speedup=zzz --out out", "switch.speedup: 'zzz' is not a whole number"},
+    {"literal_engine", "--run.engine=literal --out out",
+     "run.engine: 'literal' runs in one process; expected fast, or no mpirun"},
+    {"missing_configuration", "missing.ini --out out",
+     "'missing.ini' cannot be read: No such file or directory"},
+    {"missing_trace", "--traffic.kind=trace --traffic.file=missing.csv --out out",
+     "missing.csv' cannot be read: No such file or directory"},
+    {"bad_trace", "--traffic.kind=trace --traffic.file=bad.csv --out out",
+     "bad.csv:3: bytes: 'x' is not a number"},
+    {"out_is_a_file", "--traffic.kind=query --out file", "--out: 'file' is a file"},
+    {"out_cannot_be_made", "--traffic.kind=query --out /proc/none", "--out: /proc/none: cannot be created"},
+};
+INSTANTIATE_TEST_SUITE_P(all, ranks_with_bad_input, testing::ValuesIn(refusals),
+                         [](const auto& of) { return std::string(of.param.name); });
+
+TEST(ranks, print_the_fabric_of_a_dry_run_once) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    const arguments dry = rank_words("run --dry-run " + rank_queries);
+    const outcome alone = run_program(where, dry);
+    const outcome ranks = run_program(where, dry, as_ranks(3));
+    EXPECT_EQ(ranks.status, 0);
+    EXPECT_EQ(ranks.out, alone.out);
+    EXPECT_EQ(ranks.err, alone.err);
+}
+
+TEST(ranks, may_be_more_than_there_are_switches) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    EXPECT_EQ(
+        expect_same_as_one_process(
+            where,
+            rank_words("--fabric.topology=racks --fabric.racks=2 --fabric.hosts_per_rack=2 --fabric.roots=1 "
+                       "--traffic.kind=query --traffic.rate=2500 --run.duration=1ms"),
+            {{4, 1}}),
+        0);
+    EXPECT_EQ(json::parse(contents(where / "ranks/run.json"))["ranks"].size(), 4U);
+}
+
+/// The runs of other commands are not ranks, even though the command was launched with others.
+TEST(ranks, are_not_what_other_commands_start_under_mpirun) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    where.write("each", "#!/bin/sh\nexec \"$@\" --out out$OMPI_COMM_WORLD_RANK\n");
+    surroundings around = as_ranks(2, 60);
+    around.launcher.insert(around.launcher.end(), {"sh", "each"});
+    const outcome o = run_program(where,
+                                  rank_words("sweep " + small_racks +
+                                             "--traffic.kind=query --traffic.rate=2500 --run.duration=500us "
+                                             "--vary switch.speedup=1,2 --seeds 1 --jobs 1"),
+                                  around);
+    EXPECT_EQ(o.status, 0) << o.err;
+    const auto table = [&](const char* rank) { return contents(where / rank / "sweep.csv"); };
+    EXPECT_NE(table("out0"), "");
+    EXPECT_EQ(table("out0"), table("out1"));
+    for (const auto& entry : fs::recursive_directory_iterator(where / "out0")) {
+        if (entry.path().filename() == "run.json") {
+            EXPECT_FALSE(json::parse(contents(entry.path())).contains("ranks")) << entry.path();
+        }
+    }
+}
+
+}  // namespace
