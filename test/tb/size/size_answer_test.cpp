@@ -13,7 +13,7 @@ using texts = std::vector<std::string>;
 /// A search over values of one option, or of two, for `frames.dropped = 0` in more than 90 % of runs. One run
 /// with drops refutes a point; n without prove it if 0.9^n is at most 5 %, divided by the number of points: 44
 /// of five points, 46 of six.
-struct asked {
+struct question {
     std::vector<texts> axes;
     std::vector<axis_wish> wishes;
     /// By point: whether its runs have no drops.
@@ -27,7 +27,7 @@ struct said {
     texts lines;
 };
 
-said say(const asked& a) {
+said say(const question& a) {
     size_plan plan;
     std::size_t points = 1;
     for (const texts& values : a.axes) {
