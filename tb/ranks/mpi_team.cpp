@@ -166,7 +166,9 @@ std::vector<std::string> mpi_team::share(std::string own) {
     }
     const int size = static_cast<int>(own.size());
     std::vector<int> sizes(m_size);
-    MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD, &request);
+    wait(request);
     std::vector<int> places(m_size);
     std::size_t all = 0;
     for (unsigned r = 0; r < m_size; ++r) {
@@ -177,8 +179,9 @@ std::vector<std::string> mpi_team::share(std::string own) {
         throw std::runtime_error("what ranks share takes more than 1 GiB");
     }
     std::string octets(all, '\0');
-    MPI_Allgatherv(own.data(), size, MPI_CHAR, octets.data(), sizes.data(), places.data(), MPI_CHAR,
-                   MPI_COMM_WORLD);
+    MPI_Iallgatherv(own.data(), size, MPI_CHAR, octets.data(), sizes.data(), places.data(), MPI_CHAR,
+                    MPI_COMM_WORLD, &request);
+    wait(request);
     std::vector<std::string> parts;
     for (unsigned r = 0; r < m_size; ++r) {
         parts.push_back(octets.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(sizes[r])));

@@ -1,7 +1,7 @@
 // The processes of one run: those that `mpirun` has started together, or this one alone.
 //
 //   rank_session session;                       // in `weir run`, before anything else
-//   fabric_parameters.team = &session.team();
+//   rank_team& team = session.team();
 //   session.end_all(3);                         // from a failure that the other ranks do not know of
 //
 // Started by mpirun, a program that was built without MPI would run as many times as there are ranks; it

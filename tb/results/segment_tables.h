@@ -1,7 +1,7 @@
 // What happened to the segments of each group of transfers: segments.csv, paths.csv, reroutes.csv, and
 // `segments` in summary.json.
 //
-//   const std::vector<segment_counts> counts = count_segments(endpoints);
+//   const std::vector<segment_counts> counts = count_segments(endpoints, network.team());
 //   write_segments(file, counts, tags);
 #pragma once
 

@@ -4,10 +4,8 @@
 // Trivially copyable values without pointers go as they are; strings, vectors, maps, pairs and optional values
 // by their contents; a class by what its `fields` names.
 //
-//   struct point { std::string name; std::vector<int> at;
-//                  template <class Octets> void fields(Octets& o) { o(name, at); } };
-//   const std::string sent = to_octets(point{"a", {1, 2}});
-//   const auto received = from_octets<point>(sent);
+//   const std::string sent = to_octets(std::vector<std::string>{"a", "b"});
+//   const auto received = from_octets<std::vector<std::string>>(sent);
 #pragma once
 
 #include <cstddef>

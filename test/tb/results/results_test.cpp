@@ -302,8 +302,10 @@ TEST(frame_account, a_frame_too_few_or_too_many_anywhere_is_a_violation) {
 TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
     scratch_directory dir;
     run_directory directory(dir.path());
-    occupancy_sampler device;
-    occupancy_sampler host;
+    const auto device_samples = std::make_shared<occupancy_sampler>();
+    const auto host_samples = std::make_shared<occupancy_sampler>();
+    occupancy_sampler& device = *device_samples;
+    occupancy_sampler& host = *host_samples;
     device.enable(1us, 8, 12);  // six ports
     host.enable(1us, 8, 1);
     for (unsigned i = 0; i < 4; ++i) {
@@ -319,7 +321,7 @@ TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
         of_host.paused_time[7] = i * 1500_ps;
         host.take(&of_host, [&](std::uint32_t) { return 50 * i; });
     }
-    const std::vector<sampled_node> nodes{{"h0", "host", &host, 1}, {"s0", "tier1", &device, 6}};
+    const std::vector<sampled_node> nodes{{"h0", "host", host_samples, 1}, {"s0", "tier1", device_samples, 6}};
 
     output_file occupancy = directory.create("occupancy.csv");
     write_occupancy(occupancy, nodes, {}, {2us, 2us});

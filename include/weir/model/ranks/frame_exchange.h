@@ -7,10 +7,9 @@
 // cut.
 //
 //   frame_exchange exchange(owner, clock, team);
-//   node.output(0).connect(exchange.far_input(far_node, rank, port, link, annexes));     // each link that is
-//   cut exchange.add(node.index(), node.input(0), rank);                                     // and its other
-//   direction exchange.exchange();                                                                 // at each
-//   barrier
+//   sender.output(0).connect(exchange.far_input(far_node, 1, far_port, link, false));      // of each cut link
+//   exchange.add(sender.index(), sender.input(0), 1);            // the other direction
+//   exchange.exchange();                                         // at each barrier
 #pragma once
 
 #include <cstdint>

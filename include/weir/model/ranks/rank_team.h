@@ -5,8 +5,8 @@
 // so they belong where all ranks are at the same simulated time, at a barrier or in a periodic look. Rank 0
 // leads: it writes the results.
 //
-//   const std::vector<loss> all = gathered(team, losses);           // on rank 0, by rank; elsewhere none
-//   const std::vector<std::uint64_t> sums = shared(team, own);      // on all ranks
+//   const std::vector<std::uint64_t> all = gathered(team, losses);      // on rank 0, by rank; elsewhere none
+//   const std::vector<std::uint64_t> known = shared(team, losses);      // on all ranks
 #pragma once
 
 #include <cstddef>
