@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -47,6 +48,8 @@ struct surroundings {
     unsigned seconds = 0;
     /// As nohup leaves SIGHUP.
     int ignored_signal = 0;
+    /// Processes that mpirun starts together; 1: without mpirun.
+    unsigned ranks = 1;
 };
 
 /// A running program.
@@ -86,6 +89,10 @@ class process {
             std::signal(around.ignored_signal, SIG_IGN);
         }
         std::vector<std::string> words{WEIR_PROGRAM};
+        if (around.ranks > 1) {
+            words = {"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"};
+            words.insert(words.end(), {std::to_string(around.ranks), WEIR_PROGRAM});
+        }
         words.insert(words.end(), args.begin(), args.end());
         std::vector<char*> argv;
         for (std::string& word : words) {
@@ -107,7 +114,7 @@ class process {
             ::close(stream);
         }
         ::alarm(around.seconds);
-        ::execv(WEIR_PROGRAM, argv.data());
+        ::execvp(argv[0], argv.data());
         ::_exit(121);
     }
 
@@ -119,6 +126,17 @@ class process {
 inline outcome run_program(const scratch_directory& where, const arguments& args,
                            const surroundings& around = {}) {
     return process(where, args, around).wait();
+}
+
+/// Why runs of several ranks cannot be tested here; empty: they can.
+inline std::string why_no_ranks() {
+#ifdef WEIR_WITH_MPI
+    return std::system("mpirun --version >/dev/null 2>&1") == 0
+               ? ""
+               : "mpirun is not installed (package openmpi-bin)";
+#else
+    return "built without MPI (package libopenmpi-dev)";
+#endif
 }
 
 inline arguments combined(arguments first, const arguments& more) {
