@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "tb/process/exit_status.h"
+#include "tb/process/launcher.h"
 
 namespace weir::tb {
 
@@ -77,6 +78,16 @@ class exec_report {
     std::array<int, 2> m_ends{-1, -1};
 };
 
+/// As exec takes them. The texts outlive the list.
+std::vector<char*> null_ended(std::vector<std::string>& texts) {
+    std::vector<char*> list;
+    for (std::string& text : texts) {
+        list.push_back(text.data());
+    }
+    list.push_back(nullptr);
+    return list;
+}
+
 bool write_all(int descriptor, const std::string& text) {
     std::size_t at = 0;
     while (at < text.size()) {
@@ -129,11 +140,9 @@ std::string captured_text::text() const {
 
 child_process::child_process(const std::vector<std::string>& command, const settings& how) {
     std::vector<std::string> words = command;
-    std::vector<char*> argv;
-    for (std::string& word : words) {
-        argv.push_back(word.data());
-    }
-    argv.push_back(nullptr);
+    const std::vector<char*> argv = null_ended(words);
+    std::vector<std::string> variables = environment_without_launcher();
+    const std::vector<char*> environment = null_ended(variables);
     if (how.captured != streams::errors_only) {
         m_output = captured_text::make();
     }
@@ -148,7 +157,7 @@ child_process::child_process(const std::vector<std::string>& command, const sett
             ::fcntl(how.descriptor, F_SETFD, 0);
         }
         if (how.directory.empty() || ::chdir(how.directory.c_str()) == 0) {
-            ::execvp(how.program.empty() ? argv[0] : how.program.c_str(), argv.data());
+            ::execvpe(how.program.empty() ? argv[0] : how.program.c_str(), argv.data(), environment.data());
         }
         const int reason = errno;
         report.say(reason);

@@ -5,7 +5,8 @@
 //   version.wait();
 //   if (version.status() == 0) { std::cout << version.output(); }
 //
-// A child dies with this process, reads nothing, and has no signals blocked.
+// A child dies with this process, reads nothing, and has no signals blocked. Another program starts without the
+// environment of a launcher (launcher.h): under mpirun it is no rank.
 #pragma once
 
 #include <sys/types.h>

@@ -1,6 +1,5 @@
 #include "tb/ranks/mpi_team.h"
 
-#include <sched.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <limits>
+#include <thread>
 
 #include "tb/process/ending_signals.h"
 
@@ -20,8 +20,13 @@ namespace {
 constexpr int tag = 1;
 /// MPI counts in int.
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
-/// Of looks for a message, before others get the processor.
-constexpr unsigned spins = 2'000;
+/// So long a process looks for a message without a pause; then it sleeps between looks. Where there are fewer
+/// processors than ranks, or there is other work on them, one that does not sleep keeps the rank that it waits
+/// for from running.
+constexpr std::chrono::microseconds most_spinning{200};
+/// Looks before the first reading of the clock.
+constexpr unsigned spins = 16;
+constexpr std::chrono::microseconds nap{20};
 /// After a signal; OpenMPI ends the other ranks a second after it.
 constexpr std::chrono::milliseconds patience{300};
 
@@ -73,18 +78,25 @@ void mpi_team::end_all(int status) {
 
 template <class Done>
 void mpi_team::wait_until(Done&& done) const {
-    std::chrono::steady_clock::time_point since{};
-    for (unsigned looks = 1; !done(); ++looks) {
-        if (looks % spins != 0) {
+    using clock = std::chrono::steady_clock;
+    for (unsigned looks = 0; looks < spins; ++looks) {
+        if (done()) {
+            return;
+        }
+    }
+    const clock::time_point since = clock::now();
+    clock::time_point signalled = clock::time_point::max();
+    while (!done()) {
+        const clock::time_point now = clock::now();
+        if (now - since < most_spinning) {
             continue;
         }
-        sched_yield();
+        std::this_thread::sleep_for(nap);
         if (signal_guard::received() == 0) {
             continue;
         }
-        const auto now = std::chrono::steady_clock::now();
-        since = since.time_since_epoch().count() == 0 ? now : since;
-        if (now - since > patience) {
+        signalled = std::min(signalled, now);
+        if (now - signalled > patience) {
             throw rank_lost(lost_rank());
         }
     }
@@ -174,9 +186,9 @@ std::vector<std::string> mpi_team::share(std::string own) {
     for (unsigned r = 0; r < m_size; ++r) {
         places[r] = static_cast<int>(all);
         all += static_cast<std::size_t>(sizes[r]);
-    }
-    if (all > most_at_once) {
-        throw std::runtime_error("what ranks share takes more than 1 GiB");
+        if (all > most_at_once) {
+            throw std::runtime_error("what ranks share takes more than 1 GiB");
+        }
     }
     std::string octets(all, '\0');
     MPI_Iallgatherv(own.data(), size, MPI_CHAR, octets.data(), sizes.data(), places.data(), MPI_CHAR,

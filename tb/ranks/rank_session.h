@@ -6,14 +6,12 @@
 //
 // Started by mpirun, a program that was built without MPI would run as many times as there are ranks; it
 // refuses to. Other commands than `weir run` do not use ranks, and their children are not to take part in any:
-// they start without MPI's environment (`is_launcher_variable`).
+// they start without the launcher's environment (launcher.h).
 #pragma once
 
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "weir/model/ranks/rank_team.h"
 
@@ -32,11 +30,6 @@ class ended_by_other_rank : public std::runtime_error {
  public:
     ended_by_other_rank() : std::runtime_error("another rank of the run has failed") {}
 };
-
-/// How many processes a launcher has started together, this one included: 1 without one.
-unsigned launched_processes();
-/// Of the environment that a launcher gives its processes: `NAME`, without the value.
-bool is_launcher_variable(std::string_view name);
 
 class rank_session {
  public:

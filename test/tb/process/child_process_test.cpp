@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
@@ -91,6 +92,18 @@ TEST(child_process, only_the_descriptor_that_is_named_is_inherited) {
     how.descriptor = shared.descriptor();
     EXPECT_EQ(shell(write, how).status(), 0);
     EXPECT_EQ(shared.text(), "here\n");
+}
+
+TEST(child_process, a_program_starts_without_the_environment_of_a_launcher) {
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "OMPI_MCA_ess"}) {
+        ::setenv(name, "2", 1);
+    }
+    ::setenv("OMPI_MCA_btl", "self", 1);
+    ::setenv("WEIR_TEST_VARIABLE", "kept = 1", 1);
+    EXPECT_EQ(
+        shell("echo \"${OMPI_COMM_WORLD_SIZE-no} ${PMI_SIZE-no} ${PMIX_RANK-no} ${OMPI_MCA_ess-no}\"").output(),
+        "no no no no\n");
+    EXPECT_EQ(shell("echo \"$OMPI_MCA_btl, $WEIR_TEST_VARIABLE\"").output(), "self, kept = 1\n");
 }
 
 TEST(child_process, a_part_of_the_program_returns_its_bytes) {

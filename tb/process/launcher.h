@@ -1,0 +1,21 @@
+// What a launcher of parallel programs (mpirun, srun) tells the processes that it starts: in their environment.
+//
+//   if (launched_processes() > 1) { ... }           // one of the ranks of a run
+//   environment_without_launcher()                  // for a child, which is no rank
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir::tb {
+
+/// How many processes a launcher has started together, this one included: 1 without one.
+unsigned launched_processes();
+/// Of the environment that a launcher gives its processes: `NAME`, without the value. Settings that the user
+/// makes for MPI are not.
+bool is_launcher_variable(std::string_view name);
+/// This process's, `NAME=value` each.
+std::vector<std::string> environment_without_launcher();
+
+}  // namespace weir::tb
