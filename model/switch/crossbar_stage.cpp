@@ -319,6 +319,7 @@ void crossbar_stage::settle_matches(picoseconds now) {
     m_matches_settled = m_stats.matches - static_cast<std::uint64_t>(m_streams.cells_left(now));
 }
 
+template void crossbar_stage::request<frame_path::managed>(frame_slot, const frame_route&);
 template void crossbar_stage::request<frame_path::general>(frame_slot, const frame_route&);
 template void crossbar_stage::finish_requests<frame_path::direct>();
 template void crossbar_stage::finish_requests<frame_path::inlined>();

@@ -7,6 +7,9 @@
 #include <fstapi.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 #include <array>
 #include <cerrno>
@@ -76,6 +79,14 @@ void set_limits(std::uint64_t file_bytes) {
     set(RLIMIT_CORE, 0);
 }
 
+/// The library's messages name no file, and nor do a sanitizer's of what the library does.
+void silence() {
+    [[maybe_unused]] std::FILE* const silenced = std::freopen("/dev/null", "w", stderr);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    __sanitizer_set_report_fd(reinterpret_cast<void*>(STDERR_FILENO));
+#endif
+}
+
 /// Whether a message follows, or the end.
 enum class message : char { more = 'm', end = 'e' };
 
@@ -87,8 +98,8 @@ class reading_process {
               m_from.reset();
               std::error_code ignored;
               set_limits(std::filesystem::file_size(path, ignored));
-              // The library's own messages name no file, and what is left to be done at exit is the parent's.
-              [[maybe_unused]] std::FILE* const silenced = std::freopen("/dev/null", "w", stderr);
+              silence();
+              // What is left to be done at exit is the parent's.
               std::atexit([] { ::_exit(exit_status::environment); });
               const file_pointer to(::fdopen(m_ends[1], "w"));
               if (void* const reader = fstReaderOpen(path.c_str())) {

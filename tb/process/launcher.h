@@ -1,7 +1,7 @@
 // What a launcher of parallel programs (mpirun, srun) tells the processes that it starts: in their environment.
 //
-//   if (launched_processes() > 1) { ... }                         // one of the ranks of a run
-//   const auto environment = environment_without_launcher();      // for a child, which is no rank
+//   const unsigned ranks = launched_processes();           // of a run
+//   const auto own = environment_without_launcher();       // for a child, which is no rank
 #pragma once
 
 #include <string>

@@ -17,7 +17,8 @@ namespace {
 
 /// Switches with hosts that are looked at as destinations; of more, so many that are evenly spaced.
 constexpr std::size_t most_destinations = 256;
-/// The largest weight in the graph, which METIS adds up in 32 bits.
+/// METIS adds up the weights of all vertices, and of all edges from both ends, in 32 bits.
+constexpr double largest_sum = 1 << 30;
 constexpr double largest_weight = 10'000;
 /// Of a switch that no frame is expected at, as a part of the mean: its events are few, not none.
 constexpr double least_share = 0.01;
@@ -49,7 +50,10 @@ switch_id switch_of(const topology& plan, host_id h) {
 /// A weight for METIS: a whole number from 1 on.
 class whole_weights {
  public:
-    explicit whole_weights(double largest) : m_scale(largest > 0 ? largest_weight / largest : 0) {}
+    /// `count`: of weights that are added up; their scaled sum stays below 2^31.
+    whole_weights(double largest, std::size_t count)
+        : m_scale(largest > 0 ? std::min(largest_weight, largest_sum / static_cast<double>(count + 1)) / largest
+                              : 0) {}
     idx_t operator()(double weight) const { return 1 + static_cast<idx_t>(std::lround(weight * m_scale)); }
 
  private:
@@ -68,9 +72,11 @@ metis_graph graph_of(const topology& plan, const std::vector<double>& host_weigh
     const expected_load load = expect_load(plan, host_weights);
     const double all = std::accumulate(load.switches.begin(), load.switches.end(), 0.0);
     const double least = all > 0 ? least_share * all / static_cast<double>(load.switches.size()) : 1;
-    const whole_weights of_switch(*std::max_element(load.switches.begin(), load.switches.end()) + least);
-    const whole_weights of_link(load.links.empty() ? 0
-                                                   : *std::max_element(load.links.begin(), load.links.end()));
+    const whole_weights of_switch(*std::max_element(load.switches.begin(), load.switches.end()) + least,
+                                  load.switches.size());
+    const double largest_link =
+        load.links.empty() ? 0 : *std::max_element(load.links.begin(), load.links.end());
+    const whole_weights of_link(largest_link, 2 * load.links.size());
     metis_graph graph;
     const auto links = links_of_switches(plan);
     for (switch_id s = 0; s < plan.switches(); ++s) {

@@ -186,9 +186,9 @@ std::vector<std::string> mpi_team::share(std::string own) {
     for (unsigned r = 0; r < m_size; ++r) {
         places[r] = static_cast<int>(all);
         all += static_cast<std::size_t>(sizes[r]);
-    }
-    if (all > most_at_once) {
-        throw std::runtime_error("what ranks share takes more than 1 GiB");
+        if (all > most_at_once) {
+            throw std::runtime_error("what ranks share takes more than 1 GiB");
+        }
     }
     std::string octets(all, '\0');
     MPI_Iallgatherv(own.data(), size, MPI_CHAR, octets.data(), sizes.data(), places.data(), MPI_CHAR,

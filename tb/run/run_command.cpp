@@ -114,6 +114,11 @@ const command_declaration declared{
     SIZE_MAX,
 };
 
+/// It is not known to the other ranks, which have to be ended.
+struct failure_of_rank {
+    failure what;
+};
+
 /// All ranks have found it together.
 bool is_known_to_all(const sc_core::sc_report& report) {
     const std::string_view type = report.get_msg_type();
@@ -175,6 +180,10 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                 write_facts(directory, stopwatch, simulated, config, "failed", warnings.all());
             } catch (const output_error& error) {
                 err << "weir run: " << error.what() << '\n';
+                if (!team.is_alone()) {
+                    // The others wait for what this rank has not sent.
+                    throw failure_of_rank{failure_of(error)};
+                }
             }
             throw;
         }
@@ -207,11 +216,6 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
     }
     return 0;
 }
-
-/// It is not known to the other ranks, which have to be ended.
-struct failure_of_rank {
-    failure what;
-};
 
 /// False where no rank has any. Files may differ between machines.
 bool print_errors_of_ranks(rank_team& team, const config_errors& errors, std::ostream& err) {

@@ -7,8 +7,9 @@ namespace weir::tb {
 
 std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_directory& directory) {
     const char* const name = name_of(format);
-    return format == wave_format::fst ? create_fst_file(directory.path() / name)
-                                      : create_vcd_file(directory.create(name));
+    // GTKWave's library takes a path and reads back what it has written: it cannot write nowhere.
+    return format == wave_format::fst && directory.writes() ? create_fst_file(directory.path() / name)
+                                                            : create_vcd_file(directory.create(name));
 }
 
 }  // namespace weir::tb

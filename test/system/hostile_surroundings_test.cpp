@@ -33,11 +33,7 @@ class hostile_surroundings : public testing::Test {
         around.seconds = 60;
         return run_program(m_where, combined(command, {out}), around);
     }
-    static surroundings jumping_clock() {
-        surroundings around;
-        around.environment = {{"LD_PRELOAD", WEIR_JUMPING_CLOCK}, {"ASAN_OPTIONS", "verify_asan_link_order=0"}};
-        return around;
-    }
+    static surroundings jumping_clock() { return loaded_before(WEIR_JUMPING_CLOCK); }
 
     scratch_directory m_where;
 };

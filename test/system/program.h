@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -47,8 +48,10 @@ struct surroundings {
     unsigned seconds = 0;
     /// As nohup leaves SIGHUP.
     int ignored_signal = 0;
-    /// What starts the program, with its own options, such as mpirun. Found in PATH.
-    std::vector<std::string> launcher{};
+    /// Processes that mpirun starts together; 1: without mpirun.
+    unsigned ranks = 1;
+    /// Another program, with arguments, that starts this one; in each rank.
+    std::vector<std::string> starter{};
 };
 
 /// A running program.
@@ -87,7 +90,12 @@ class process {
         if (around.ignored_signal != 0) {
             std::signal(around.ignored_signal, SIG_IGN);
         }
-        std::vector<std::string> words = around.launcher;
+        std::vector<std::string> words;
+        if (around.ranks > 1) {
+            words = {"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"};
+            words.push_back(std::to_string(around.ranks));
+        }
+        words.insert(words.end(), around.starter.begin(), around.starter.end());
         words.emplace_back(WEIR_PROGRAM);
         words.insert(words.end(), args.begin(), args.end());
         std::vector<char*> argv;
@@ -122,6 +130,17 @@ class process {
 inline outcome run_program(const scratch_directory& where, const arguments& args,
                            const surroundings& around = {}) {
     return process(where, args, around).wait();
+}
+
+/// Why runs of several ranks cannot be tested here; empty: they can.
+inline std::string why_no_ranks() {
+#ifdef WEIR_WITH_MPI
+    return std::system("mpirun --version >/dev/null 2>&1") == 0
+               ? ""
+               : "mpirun is not installed (package openmpi-bin)";
+#else
+    return "built without MPI (package libopenmpi-dev)";
+#endif
 }
 
 inline arguments combined(arguments first, const arguments& more) {

@@ -357,7 +357,7 @@ TEST_P(ranks_that_are_killed, end_the_run_at_once_and_leave_nothing_that_looks_w
     for (int i = 0; i < 2; ++i) {
         const scratch_directory where;
         surroundings around = as_ranks(3);
-        around.launcher.erase(around.launcher.begin() + 1);  // --quiet: mpirun says which rank was killed
+        around.environment.clear();  // mpirun says which rank was killed
         const process running(where, endless("out"), around);
         const auto ranks = ranks_of(running, 3);
         ASSERT_EQ(ranks.size(), 3U);
@@ -395,10 +395,9 @@ TEST(ranks, end_with_status_3_where_the_disk_is_full) {
     where.write("limited",
                 "#!/bin/sh\ntrap '' XFSZ\nprogram=$1\nshift\nulimit -f 4\nexec \"$program\" \"$@\"\n");
     surroundings around = as_ranks(2);
-    // Messages over pipes: shared memory is a file.
-    for (const char* word : {"--mca", "btl", "self,tcp", "sh", "limited"}) {
-        around.launcher.emplace_back(word);
-    }
+    around.starter = {"sh", "limited"};
+    // Messages over sockets: shared memory is a file.
+    around.environment["OMPI_MCA_btl"] = "self,tcp";
     const outcome o = run_program(where, short_ranks, around);
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("weir run: out/"), std::string::npos) << o.err;
@@ -479,7 +478,7 @@ TEST(ranks, are_not_what_other_commands_start_under_mpirun) {
     const scratch_directory where;
     where.write("each", "#!/bin/sh\nexec \"$@\" --out out$OMPI_COMM_WORLD_RANK\n");
     surroundings around = as_ranks(2, 60);
-    around.launcher.insert(around.launcher.end(), {"sh", "each"});
+    around.starter = {"sh", "each"};
     const outcome o = run_program(where,
                                   rank_words("sweep " + small_racks +
                                              "--traffic.kind=query --traffic.rate=2500 --run.duration=500us "

@@ -372,6 +372,11 @@ trace_scan scan_trace(trace_reader& reader) {
         // Saturates: 65,536 of the largest flows would wrap.
         scan.total_bytes += std::min(f.flow_bytes, UINT64_MAX - scan.total_bytes);
         scan.max_host = std::max({scan.max_host, f.src, f.dst});
+        if (const host_id larger = std::max(f.src, f.dst); larger < trace_scan::most_counted_hosts) {
+            scan.host_bytes.resize(std::max(scan.host_bytes.size(), larger + std::size_t{1}));
+            scan.host_bytes[f.src] += static_cast<double>(f.flow_bytes);
+            scan.host_bytes[f.dst] += static_cast<double>(f.flow_bytes);
+        }
         scan.priorities = static_cast<class_mask>(scan.priorities | 1U << f.priority);
         if (f.trigger != no_trigger) {
             ++scan.triggered;

@@ -24,6 +24,15 @@ TEST(mac_10g_config, defaults_are_valid_and_errors_name_the_part) {
     EXPECT_EQ(errors[3].key, "mac.receive_latency");
 }
 
+TEST(mac_10g_config, a_receive_latency_is_at_most_a_million_cycles) {
+    mac_10g_config c;
+    for (const auto& [latency, errors] :
+         {std::pair(0, 0U), std::pair(1'000'000, 0U), std::pair(1'000'001, 1U)}) {
+        c.receive_latency = cycles{latency};
+        EXPECT_EQ(c.validate("mac").size(), errors) << latency;
+    }
+}
+
 /// Golden README: 28 cycles with 32 bits, 19 with 64, from a request to the far end's pause.
 TEST(mac_10g, a_request_on_an_idle_loop_comes_back_after_28_and_19_cycles) {
     for (const auto& [bits, latency] : {std::pair(32U, 28), std::pair(64U, 19)}) {

@@ -40,6 +40,27 @@ TEST(pfc_receive_control, latencies_are_those_of_the_named_constants) {
     EXPECT_EQ(fall - rise, cycles{3 * 512 / 64});
 }
 
+/// A quantum is 512 bit times, a cycle data_width of them.
+TEST(pfc_receive_control, a_pause_lasts_its_quanta_whatever_the_data_width) {
+    constexpr unsigned quanta = 1000;
+    for (unsigned width = 2; width <= most_data_width; width += 2) {
+        pfc_receive_control control(width);
+        pause_frame frame;
+        frame.fields.class_enable = 0x10;
+        frame.fields.quanta[4] = quanta;
+        pfc_receive_inputs in;
+        in.frame = &frame;
+        const unsigned expected = (quanta * 512 + width - 1) / width;
+        unsigned paused = 0;
+        for (unsigned cycle = 0; cycle < expected + 20; ++cycle) {
+            paused += control.outputs().request == 0x10 ? 1 : 0;
+            control.clock(in);
+            in.frame = nullptr;
+        }
+        EXPECT_EQ(paused, expected) << width;
+    }
+}
+
 TEST(pfc_receive_config, defaults_are_valid_and_impossible_values_are_named) {
     EXPECT_TRUE(pfc_receive_config{}.validate("x").empty());
     pfc_receive_config c;

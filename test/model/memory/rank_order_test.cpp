@@ -96,6 +96,21 @@ TEST(rank_order, keeps_the_frames_of_a_flow_in_order_though_later_ones_have_a_lo
     EXPECT_EQ(order.next(q.slab, q.queue), first);
 }
 
+TEST(rank_order, a_notification_goes_before_any_transfer_but_one_of_rank_0_that_came_earlier) {
+    const rank_order order;
+    ethernet_frame notification;
+    notification.kind = frame_kind::qcn;
+    notification.notification = notification_fields{};
+    for (const std::uint32_t rank : {0U, 1U}) {
+        ranked_queue q;
+        const frame_slot transfer = q.make(1, rank);
+        q.push(transfer);
+        const frame_slot told = q.slab.put(notification);
+        q.push(told);
+        EXPECT_EQ(order.next(q.slab, q.queue), rank == 0 ? transfer : told);
+    }
+}
+
 TEST(rank, beyond_its_range_is_the_largest) {
     transfer_fields t;
     t.set_rank(1U << 20);

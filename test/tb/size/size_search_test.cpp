@@ -271,6 +271,24 @@ TEST(line_search, finds_the_first_place_of_every_monotone_curve_with_few_looks) 
     }
 }
 
+TEST(line_search, spreads_the_places_of_its_curve_evenly_with_both_ends) {
+    for (const std::size_t n : {1, 2, 5, 8, 40, 101}) {
+        for (const std::size_t curve : {0, 1, 2, 3, 4, 6, 9}) {
+            known_verdicts known(std::vector<verdict>(n, verdict::met));
+            EXPECT_EQ(known.search({100, curve, 1}).place, std::optional<std::size_t>(0));
+            std::vector<bool> expected(n);
+            expected.front() = expected.back() = true;
+            for (std::size_t i = 0; i < curve && curve > 1; ++i) {
+                const double place = static_cast<double>(i * (n - 1)) / static_cast<double>(curve - 1);
+                expected[static_cast<std::size_t>(std::lround(place))] = true;
+            }
+            for (std::size_t p = 0; p < n; ++p) {
+                EXPECT_EQ(known.seen(p), expected[p]) << p << " of " << n << ", " << curve << " places";
+            }
+        }
+    }
+}
+
 /// Every one of 3^7 curves, monotone or not, decided or not.
 TEST(line_search, is_never_silently_wrong) {
     constexpr std::size_t n = 7;

@@ -209,10 +209,31 @@ TEST(pfabric, window_and_timeout_follow_from_the_longest_round_trip_unless_they_
     EXPECT_EQ(made(12'304ns).rto, 36'912ns);
     EXPECT_EQ(made(0_ps).window, 12U) << "the paper's, where the fabric is not known";
     EXPECT_EQ(made(0_ps).rto, 45us);
+    EXPECT_EQ(made(1_ps).window, 1U);
+    EXPECT_EQ(made(1s).window, 65'535U) << "the longest";
     config.window = 3;
     config.rto = 350us;
     EXPECT_EQ(made(12'304ns).window, 3U);
     EXPECT_EQ(made(12'304ns).rto, 350us);
+}
+
+TEST(pfabric_config, a_receive_window_holds_a_frame_and_at_most_1048576) {
+    pfabric_config config;
+    for (const std::int64_t payload : {1, 2, 1460}) {
+        config.payload = bytes{payload};
+        const auto errors = [&](std::int64_t window) {
+            config.receive_window = bytes{window};
+            return config.validate().size();
+        };
+        EXPECT_EQ(errors(payload), 0U);
+        EXPECT_EQ(errors(payload - 1), 1U);
+        const std::int64_t frames =
+            std::min<std::int64_t>(std::int64_t{1} << 20, (std::int64_t{1} << 30) / payload);
+        EXPECT_EQ(errors(frames * payload), 0U);
+        if (frames == std::int64_t{1} << 20) {
+            EXPECT_EQ(errors((frames + 1) * payload), 1U) << payload;
+        }
+    }
 }
 
 // --- whole hosts --------------------------------------------------------------------------------------
