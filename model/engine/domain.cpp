@@ -43,8 +43,17 @@ picoseconds domain::next_event() const {
     return next == no_event ? never : time_of(next);
 }
 
-// One quantum, at kernel time = its begin.
 void domain::step() {
+    try {
+        run_step();
+    } catch (const rank_lost&) {
+        m_lost_rank = std::current_exception();
+        sc_core::sc_stop();
+    }
+}
+
+// One quantum, at kernel time = its begin.
+void domain::run_step() {
     const picoseconds begin = to_picoseconds(sc_core::sc_time_stamp());
     if (begin < m_clock.end) {  // woken within a quantum that the nodes have already run
         next_trigger(to_sc_time(m_clock.end - begin));

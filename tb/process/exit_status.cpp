@@ -8,6 +8,7 @@
 
 #include "tb/process/error_text.h"
 #include "tb/process/output_error.h"
+#include "weir/model/ranks/rank_team.h"
 #include "weir/traffic/traces/sorted_flow_stream.h"
 
 namespace weir::tb {
@@ -34,7 +35,8 @@ failure failure_of(const std::exception& error) {
     if (report != nullptr && is_of_a_block(*report)) {
         return {exit_status::verdict, std::string(report->get_msg_type()) + ": " + report->get_msg()};
     }
-    if (is_a<output_error>(error) || is_a<flow_stream_error>(error) || is_a<std::system_error>(error)) {
+    if (is_a<output_error>(error) || is_a<flow_stream_error>(error) || is_a<std::system_error>(error) ||
+        is_a<model::rank_lost>(error)) {
         return {exit_status::environment, error.what()};
     }
     if (is_a<std::bad_alloc>(error)) {

@@ -69,7 +69,7 @@ struct failure {
 /// |---|---|
 /// | command_error | its own |
 /// | a block's SC_REPORT_FATAL (`/weir/deadlock`) | verdict |
-/// | output_error, flow_stream_error, std::system_error (also of std::filesystem) | environment |
+/// | output_error, flow_stream_error, rank_lost, std::system_error (also of std::filesystem) | environment |
 /// | std::bad_alloc | environment: "out of memory" |
 /// | any other | environment: "internal error: ..." |
 ///

@@ -27,28 +27,9 @@ constexpr std::chrono::microseconds most_spinning{200};
 /// Looks before the first reading of the clock.
 constexpr unsigned spins = 16;
 constexpr std::chrono::microseconds nap{20};
-/// After a signal; OpenMPI ends the other ranks a second after it.
-constexpr std::chrono::milliseconds patience{300};
-
-void send(const std::string& octets, int to) {
-    const std::uint64_t size = octets.size();
-    MPI_Send(&size, 1, MPI_UINT64_T, to, tag, MPI_COMM_WORLD);
-    for (std::size_t at = 0; at < size; at += most_at_once) {
-        MPI_Send(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)), MPI_CHAR, to, tag,
-                 MPI_COMM_WORLD);
-    }
-}
-
-std::string receive(int from) {
-    std::uint64_t size = 0;
-    MPI_Recv(&size, 1, MPI_UINT64_T, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    std::string octets(size, '\0');
-    for (std::size_t at = 0; at < size; at += most_at_once) {
-        MPI_Recv(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)), MPI_CHAR, from, tag,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    }
-    return octets;
-}
+/// Of rank 0, after a signal, with ranks of which it is not known whether they have ended: OpenMPI ends the
+/// others a second after it, and what there is has to be written by then.
+constexpr std::chrono::milliseconds patience{700};
 
 }  // namespace
 
@@ -92,12 +73,16 @@ void mpi_team::wait_until(Done&& done) const {
             continue;
         }
         std::this_thread::sleep_for(nap);
-        if (signal_guard::received() == 0) {
+        // The others have nothing to write, and wait until the launcher ends them.
+        if (signal_guard::received() == 0 || m_rank != 0) {
             continue;
         }
         signalled = std::min(signalled, now);
+        if (const std::string lost = lost_rank(); !lost.empty()) {
+            throw rank_lost(lost);
+        }
         if (now - signalled > patience) {
-            throw rank_lost(lost_rank());
+            throw rank_lost("another rank has ended before the run, or hangs");
         }
     }
 }
@@ -120,7 +105,33 @@ std::string mpi_team::lost_rank() const {
                    each.machine + ") has ended before the run";
         }
     }
-    return "another rank has ended before the run, or hangs";
+    return {};
+}
+
+void mpi_team::send(const std::string& octets, unsigned to) const {
+    const std::uint64_t size = octets.size();
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(&size, 1, MPI_UINT64_T, static_cast<int>(to), tag, MPI_COMM_WORLD, &request);
+    wait(request);
+    for (std::size_t at = 0; at < size; at += most_at_once) {
+        MPI_Isend(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)), MPI_CHAR,
+                  static_cast<int>(to), tag, MPI_COMM_WORLD, &request);
+        wait(request);
+    }
+}
+
+std::string mpi_team::receive(unsigned from) const {
+    std::uint64_t size = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(&size, 1, MPI_UINT64_T, static_cast<int>(from), tag, MPI_COMM_WORLD, &request);
+    wait(request);
+    std::string octets(size, '\0');
+    for (std::size_t at = 0; at < size; at += most_at_once) {
+        MPI_Irecv(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)), MPI_CHAR,
+                  static_cast<int>(from), tag, MPI_COMM_WORLD, &request);
+        wait(request);
+    }
+    return octets;
 }
 
 void mpi_team::agree(std::int64_t* values, std::size_t count) {
@@ -167,7 +178,7 @@ std::vector<std::string> mpi_team::gather(std::string own) {
     std::vector<std::string> all;
     all.push_back(std::move(own));
     for (unsigned r = 1; r < m_size; ++r) {
-        all.push_back(receive(static_cast<int>(r)));
+        all.push_back(receive(r));
     }
     return all;
 }

@@ -19,7 +19,6 @@ class mpi_team final : public rank_team {
 
     unsigned rank() const override { return m_rank; }
     unsigned size() const override { return m_size; }
-    /// Throws rank_lost, as the next.
     void agree(std::int64_t* values, std::size_t count) override;
     void exchange(std::vector<model::rank_mail>& mail) override;
     std::vector<std::string> gather(std::string own) override;
@@ -34,9 +33,12 @@ class mpi_team final : public rank_team {
         char machine[64];
     };
     void wait(MPI_Request& request) const;
+    void send(const std::string& octets, unsigned to) const;
+    std::string receive(unsigned from) const;
     /// Calls `done` until it says yes. A launcher tells the ranks that are left of a lost one by a signal.
     template <class Done>
     void wait_until(Done&& done) const;
+    /// Names it; empty where it is not known.
     std::string lost_rank() const;
 
     unsigned m_rank = 0;

@@ -23,6 +23,11 @@ rank_session::rank_session() {
         m_team = std::make_unique<model::lone_rank>();
     } else {
         m_team = std::make_unique<mpi_team>();
+        if (m_team->size() != launched_processes()) {
+            throw std::runtime_error("the launcher started " + std::to_string(launched_processes()) +
+                                     " ranks, but MPI knows of " + std::to_string(m_team->size()) +
+                                     "; expected the mpirun of the MPI that this program was built with");
+        }
     }
 }
 

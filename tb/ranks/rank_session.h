@@ -17,13 +17,8 @@
 
 namespace weir::tb {
 
+using model::rank_lost;
 using model::rank_team;
-
-/// A rank has ended before the run has. Its text names the rank where it is known.
-class rank_lost : public std::runtime_error {
- public:
-    using std::runtime_error::runtime_error;
-};
 
 /// Another rank of the run has failed, and says why.
 class ended_by_other_rank : public std::runtime_error {
@@ -33,7 +28,8 @@ class ended_by_other_rank : public std::runtime_error {
 
 class rank_session {
  public:
-    /// Throws std::runtime_error where ranks were started and this program has no MPI.
+    /// Throws std::runtime_error where ranks were started and this program has no MPI, or another one than the
+    /// launcher's.
     rank_session();
     ~rank_session();
     rank_session(const rank_session&) = delete;

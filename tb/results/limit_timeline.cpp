@@ -26,17 +26,12 @@ std::uint16_t capped(std::uint64_t count) {
     return static_cast<std::uint16_t>(std::min<std::uint64_t>(count, 65'535));
 }
 
-std::int64_t greatest_of_ranks(const fabric& made, std::int64_t value) {
-    made.team().agree(&value, 1);
-    return value;
-}
-
 /// Links and lookups count what has begun. Slots of cells, and frames that arrived for a memory, are counted
 /// when they are read.
 bool counts_lag(const fabric& made, const switch_config& device) {
     const std::vector<switch_id>& switches = made.own_switches();
     const bool has_timed_memories = !switches.empty() && made.device(switches.front()).sram() != nullptr;
-    return greatest_of_ranks(made, device.crossbar == crossbar_mode::cell || has_timed_memories ? 1 : 0) != 0;
+    return on_any(made.team(), device.crossbar == crossbar_mode::cell || has_timed_memories);
 }
 
 picoseconds first_interval(const fabric& made, const switch_config& device) {
@@ -47,8 +42,9 @@ picoseconds first_interval(const fabric& made, const switch_config& device) {
             longest = std::max(longest, wire.wire_time(device.max_frame));
         }
     }
-    longest = picoseconds{greatest_of_ranks(made, longest.count())};
-    return std::max(shortest_interval, longest * frames_per_interval);
+    std::int64_t of_ranks = longest.count();
+    made.team().agree(&of_ranks, 1);
+    return std::max(shortest_interval, picoseconds{of_ranks} * frames_per_interval);
 }
 
 }  // namespace
@@ -83,7 +79,7 @@ void limit_timeline::look(picoseconds now) {
     finding found = find(now);
     const shared_readings& before = m_pending ? m_pending->readings : m_before;
     const bool is_new = before == nullptr || !(*found.readings == *before);
-    if (greatest_of_ranks(m_made, is_new ? 1 : 0) == 0) {
+    if (!on_any(m_made.team(), is_new)) {
         return;
     }
     if (m_pending) {

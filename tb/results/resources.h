@@ -175,6 +175,12 @@ struct resource_use : resource_load, resource_service {
     picoseconds bound_from{0};
     picoseconds bound_to{0};
 
+    /// All but the name, which each process has of its own plan.
+    template <class Octets>
+    void fields(Octets& o) {
+        o(static_cast<resource_load&>(*this), static_cast<resource_service&>(*this), node_index, part_kind,
+          part_number, bound_percent, bound_from, bound_to);
+    }
     bool ever_binds() const { return binds() || bound_percent > 0; }
     std::string node() const { return node_name != nullptr ? *node_name : std::string(); }
     /// `tx3`, `rx3`, `slice0`; empty where a switch has one.

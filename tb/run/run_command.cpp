@@ -93,12 +93,11 @@ class warning_log {
 };
 
 bool lost_at_ingress(const fabric& made) {
-    std::int64_t lost = 0;
-    for (const switch_id s : made.own_switches()) {
-        lost |= made.device(s).stats().drops[static_cast<unsigned>(drop_reason::ingress_full)] != 0 ? 1 : 0;
-    }
-    made.team().agree(&lost, 1);
-    return lost != 0;
+    const std::vector<switch_id>& switches = made.own_switches();
+    return on_any(made.team(), std::any_of(switches.begin(), switches.end(), [&](switch_id s) {
+                      return made.device(s).stats().drops[static_cast<unsigned>(drop_reason::ingress_full)] !=
+                             0;
+                  }));
 }
 
 const command_declaration declared{

@@ -112,6 +112,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
 void simulation::run(barrier_call at_barrier) {
     m_at_barrier = std::move(at_barrier);
     sc_core::sc_start();
+    m_fabric.engine().rethrow_lost_rank();
     if (m_failure) {
         std::rethrow_exception(m_failure);
     }
@@ -282,10 +283,9 @@ bool simulation::goes_on(picoseconds time, bool is_over) {
     }
     if (m_precision != nullptr && time >= m_precision->next_look()) {
         // Values come to one rank.
-        std::int64_t is_known = m_precision->look(time) ? 1 : 0;
-        m_fabric.team().agree(&is_known, 1);
-        m_known_at = is_known != 0 ? time : never;
-        m_complete = is_known != 0;
+        const bool known_here = m_precision->look(time);
+        m_complete = on_any(m_fabric.team(), known_here);
+        m_known_at = m_complete ? time : never;
     }
     return !m_complete;
 }

@@ -187,7 +187,7 @@ picoseconds wave_trace::gather() {
     return trigger;
 }
 
-// What comes after a run's end is not written, and nodes may run past it.
+// Nodes may run past a run's end; a trigger that comes later is none.
 static picoseconds up_to(picoseconds until, picoseconds trigger) {
     return trigger <= until ? trigger : never;
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <random>
 
+#include "failing_disk.h"
 #include "random_configuration.h"
 #include "ranks_rig.h"
 
@@ -371,6 +372,7 @@ TEST_P(ranks_that_are_killed, end_the_run_at_once_and_leave_nothing_that_looks_w
         EXPECT_LT(std::chrono::steady_clock::now() - killed_at, std::chrono::seconds(10));
         EXPECT_NE(o.status, 0);
         EXPECT_NE(o.err.find("rank " + std::to_string(victim)), std::string::npos) << o.err;
+        EXPECT_EQ(o.err.find("internal error"), std::string::npos) << o.err;
         if (fs::exists(where / "out")) {
             expect_only_partial_files(where / "out");
         }
@@ -405,6 +407,19 @@ TEST(ranks, end_with_status_3_where_the_disk_is_full) {
     EXPECT_FALSE(fs::exists(where / "out/summary.json"));
     const outcome after = run_program(where, short_ranks, as_ranks(2));
     EXPECT_EQ(after.status, 0) << after.err;
+}
+
+// Rank 0 cannot go on with what all ranks do together; the others must not wait for it.
+TEST(ranks, end_together_where_the_disk_fails_after_a_lossless_loss) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    surroundings around = as_ranks(2, 60);
+    const surroundings failing = failing_disk("rename:28:ports.csv");
+    around.environment.insert(failing.environment.begin(), failing.environment.end());
+    const outcome o = run_program(where, rank_words("run " + lost_frames + "--out out"), around);
+    EXPECT_EQ(o.status, 3) << o.err;
+    EXPECT_NE(o.err.find("ports.csv"), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(where / "out/ports.csv"));
 }
 
 struct refused_ranks {

@@ -51,7 +51,8 @@ class octet_writer {
     template <class T>
     void put(const T& value) {
         if constexpr (detail::goes_as_it_is<T>) {
-            static_assert(!std::is_pointer_v<T>, "an address means nothing to another process");
+            static_assert(!std::is_pointer_v<T> && !std::is_same_v<T, std::string_view>,
+                          "an address means nothing to another process");
             append(&value, 1);
         } else {
             const_cast<T&>(value).fields(*this);  // `fields` names them for reading, too

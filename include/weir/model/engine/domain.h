@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -86,6 +87,12 @@ class domain : public sc_core::sc_module {
     std::uint64_t quanta() const { return m_quanta; }
     /// Frames that wait for longer than this without any moving are a deadlock.
     picoseconds deadlock_after() const { return m_deadlock_after; }
+    /// After the run: throws rank_lost where that has ended it.
+    void rethrow_lost_rank() const {
+        if (m_lost_rank) {
+            std::rethrow_exception(m_lost_rank);
+        }
+    }
     /// All nodes have run to here.
     picoseconds reached() const { return m_clock.end; }
     /// At a barrier: when a frame last moved.
@@ -98,6 +105,7 @@ class domain : public sc_core::sc_module {
     /// report as one of the process that runs.
     void start_of_simulation() override;
     void step();
+    void run_step();
     bool pass_idle_barrier(picoseconds now);
     picoseconds needed_barrier() const { return m_observer != nullptr ? m_observer->next_barrier() : never; }
     quantum_outcome run_quantum(picoseconds begin, picoseconds end);
@@ -145,6 +153,8 @@ class domain : public sc_core::sc_module {
     rank_team* m_team = &lone_rank::team();
     // Null where this process has the whole fabric.
     frame_exchange* m_exchange = nullptr;
+    // Thrown inside the kernel's process, where it would be reported as uncaught.
+    std::exception_ptr m_lost_rank;
     // Something has happened since the last barrier that the observer needed.
     bool m_active_since_barrier = false;
     std::vector<scheduled_look> m_looks;

@@ -49,9 +49,9 @@ struct fabric_parameters : switch_setup {
     std::vector<broken_adapter> broken_adapters;
     /// Hosts whose place a module of the user's own takes.
     std::vector<host_id> open_hosts;
-    /// The processes that run the fabric together, and which of them has a node, by `topology::node_index`;
-    /// empty: this one has all. Outlives the fabric.
+    /// The processes that run the fabric together. Outlives it.
     rank_team* team = &lone_rank::team();
+    /// Which of them has a node, by `topology::node_index`; empty: this one has all.
     std::vector<std::uint32_t> rank_of;
 };
 
@@ -106,8 +106,7 @@ class fabric : public sc_core::sc_module, public address_map {
     void sample_every(picoseconds interval, std::uint32_t capacity);
     /// Before the run: all nodes keep why they pause, are paused, and drop (cause_log.h).
     void log_causes(const cause_options& options);
-    /// Nothing is queued, on a wire or in a stack.
-    /// Of this rank.
+    /// Nothing of this rank is queued, on a wire or in a stack.
     bool is_empty() const;
     /// At a barrier.
     picoseconds last_activity() const { return m_domain.last_activity(); }

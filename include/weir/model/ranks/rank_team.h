@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,13 @@ struct rank_mail {
     std::vector<char> received;
 };
 
+/// A rank has ended before the run has. Its text names the rank where it is known.
+class rank_lost : public std::runtime_error {
+ public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Every collective call may throw rank_lost.
 class rank_team {
  public:
     virtual ~rank_team() = default;
@@ -70,32 +78,36 @@ inline bool on_any(rank_team& team, bool here) {
     return any != 0;
 }
 
-/// A value of each rank, by rank: on rank 0; elsewhere none. `Part`: as octets.h takes it.
+namespace detail {
+
+/// By `call`, which is `gather` or `share`; a rank that is alone neither packs nor calls.
 template <class Part>
-std::vector<Part> gathered_parts(rank_team& team, Part own) {
+std::vector<Part> parts_by(std::vector<std::string> (rank_team::*call)(std::string), rank_team& team,
+                           Part own) {
     std::vector<Part> parts;
     if (team.is_alone()) {
         parts.push_back(std::move(own));
         return parts;
     }
-    for (const std::string& octets : team.gather(to_octets(own))) {
+    for (std::string& octets : (team.*call)(to_octets(own))) {
         parts.push_back(from_octets<Part>(octets));
+        std::string().swap(octets);  // not all of them twice
     }
     return parts;
+}
+
+}  // namespace detail
+
+/// A value of each rank, by rank: on rank 0; elsewhere none. `Part`: as octets.h takes it.
+template <class Part>
+std::vector<Part> gathered_parts(rank_team& team, Part own) {
+    return detail::parts_by(&rank_team::gather, team, std::move(own));
 }
 
 /// The same on all ranks.
 template <class Part>
 std::vector<Part> shared_parts(rank_team& team, Part own) {
-    std::vector<Part> parts;
-    if (team.is_alone()) {
-        parts.push_back(std::move(own));
-        return parts;
-    }
-    for (const std::string& octets : team.share(to_octets(own))) {
-        parts.push_back(from_octets<Part>(octets));
-    }
-    return parts;
+    return detail::parts_by(&rank_team::share, team, std::move(own));
 }
 
 template <class Record>
