@@ -217,7 +217,7 @@ std::string option_table::hint(const std::string& written) const {
     std::string best = nearest_name(key, keys);
     // The right name in a wrong block is what was meant, however far apart the blocks' names are.
     for (const auto& each : m_options) {
-        if (each->name == name && (best.empty() || edit_distance(key, best) > 2)) {
+        if (each->name == name && (best.empty() || edit_distance(key, best, 3) > 2)) {
             best = each->key;
             break;
         }

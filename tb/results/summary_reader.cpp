@@ -10,6 +10,7 @@
 #include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
+#include "tb/results/run_verdict.h"
 
 namespace weir::tb {
 
@@ -246,10 +247,10 @@ std::optional<config_error> unfinished_run(const fs::path& directory) {
         }
     }
     if (fs::exists(directory / "failure.json", error)) {
-        const json_file failure = read_json(directory / "failure.json", "a failure.json of weir");
-        const std::string verdict = failure.errors.empty() && failure.document.is_object()
-                                        ? failure.document.value("verdict", std::string("failure"))
-                                        : std::string("failure");
+        const std::optional<run_failure> failure =
+            parse_failure(read_whole(directory / "failure.json", "a failure.json of weir"));
+        const std::string verdict =
+            failure && failure->verdict ? std::string(name_of(*failure->verdict)) : "failure";
         return config_error{directory.string(), 0, "",
                             "holds a run that ended with a verdict (" + verdict +
                                 "; failure.json says more); expected a run that came to its end"};

@@ -1,25 +1,34 @@
 #include "tb/text/nearest_name.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace weir::tb {
 
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-    for (std::size_t i = 0; i <= a.size(); ++i) {
-        for (std::size_t j = 0; j <= b.size(); ++j) {
-            if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
-                continue;
-            }
-            const std::size_t replace = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-            cost[i][j] = std::min({replace, cost[i - 1][j] + 1, cost[i][j - 1] + 1});
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+    // The row of each of a's characters, and those of the two before it.
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::swap(before, last);
+        std::swap(last, row);
+        row[0] = i;
+        std::size_t least = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replace = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = std::min({replace, last[j] + 1, row[j - 1] + 1});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+                row[j] = std::min(row[j], before[j - 2] + 1);
             }
+            least = std::min(least, row[j]);
+        }
+        // A swap continues from the row before the last one, and costs one more.
+        if (std::min(least, *std::min_element(last.begin(), last.end()) + 1) >= limit) {
+            return limit;
         }
     }
-    return cost[a.size()][b.size()];
+    return std::min(row[b.size()], limit);
 }
 
 std::string nearest_name(const std::string& text, const std::vector<std::string>& candidates) {
@@ -35,7 +44,7 @@ std::string nearest_name(const std::string& text, const std::vector<std::string>
         if (longer - shorter >= least) {
             continue;
         }
-        const std::size_t distance = edit_distance(text, candidate);
+        const std::size_t distance = edit_distance(text, candidate, least);
         if (distance < least) {
             least = distance;
             best = candidate;

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir::tb {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`.
-std::size_t edit_distance(const std::string& a, const std::string& b);
+/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`; `limit` if they are no
+/// fewer.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit = SIZE_MAX);
 
 /// The nearest of `candidates` if it is near enough to be what was meant, else an empty text; the first of
 /// equals.

@@ -1,0 +1,56 @@
+#include "tb/text/nearest_name.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace weir::tb {
+namespace {
+
+/// As it is defined: of the ends of both texts, and of what is left.
+std::size_t literal_distance(std::string_view a, std::string_view b) {
+    if (a.empty() || b.empty()) {
+        return a.size() + b.size();
+    }
+    const std::string_view a1 = a.substr(1);
+    const std::string_view b1 = b.substr(1);
+    std::size_t least = std::min({literal_distance(a1, b1) + (a[0] == b[0] ? 0 : 1),
+                                  literal_distance(a1, b) + 1, literal_distance(a, b1) + 1});
+    if (a.size() > 1 && b.size() > 1 && a[0] == b[1] && a[1] == b[0]) {
+        least = std::min(least, literal_distance(a.substr(2), b.substr(2)) + 1);
+    }
+    return least;
+}
+
+TEST(nearest_name, distances_are_those_of_the_definition_up_to_any_limit) {
+    std::mt19937 draw(7);  // NOLINT(cert-msc32-c,cert-msc51-cpp)
+    const auto text = [&] {
+        std::string made(draw() % 7, 'a');
+        for (char& c : made) {
+            c = static_cast<char>('a' + draw() % 3);
+        }
+        return made;
+    };
+    for (int i = 0; i < 3000; ++i) {
+        const std::string a = text();
+        const std::string b = text();
+        const std::size_t literal = literal_distance(a, b);
+        ASSERT_EQ(edit_distance(a, b), literal) << a << ' ' << b;
+        for (std::size_t limit = 0; limit < 8; ++limit) {
+            ASSERT_EQ(edit_distance(a, b, limit), std::min(literal, limit)) << a << ' ' << b << ' ' << limit;
+        }
+    }
+}
+
+TEST(nearest_name, takes_the_first_of_the_nearest_and_nothing_far) {
+    const std::vector<std::string> names = {"traffic.rate", "traffic.late", "run.seed"};
+    EXPECT_EQ(nearest_name("traffic.tate", names), "traffic.rate");
+    EXPECT_EQ(nearest_name("traffic.alte", names), "traffic.late");
+    EXPECT_EQ(nearest_name("rnu.sede", names), "run.seed");
+    EXPECT_EQ(nearest_name("marking", names), "");
+    EXPECT_EQ(nearest_name("", names), "");
+}
+
+}  // namespace
+}  // namespace weir::tb
