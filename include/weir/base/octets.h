@@ -165,7 +165,9 @@ class octet_reader {
         get(has);
         value.reset();
         if (has) {
-            get(value.emplace());
+            // emplace() alone: clang takes a nested struct with default values for one that cannot be
+            // constructed.
+            get(value.emplace(T{}));
         }
     }
     /// Of a list whose items take so many octets at least.
