@@ -159,24 +159,24 @@ void fabric::schedule_changes() {
         }
     }
     for (const auto& [at, state] : states) {
-        const std::vector<route_table> tables = tables_at(state);
-        for (const switch_id s : m_own_switches) {
-            m_switches[s]->schedule(route_change{at, tables[s]});
-        }
+        for_each_own_table(state, [&, when = at](switch_id s, route_table&& table) {
+            m_switches[s]->schedule(route_change{when, std::move(table)});
+        });
     }
 }
 
-std::vector<route_table> fabric::tables_at(const link_states& up) const {
-    std::vector<route_table> tables = compute_routes(m_plan, up);
-    add_static_routes(m_plan, m_parameters.routes, tables);
-    return tables;
+template <class Visit>
+void fabric::for_each_own_table(const link_states& up, Visit&& visit) const {
+    for_each_route_table(m_plan, up, m_own_switches, [&](switch_id s, const route_table& computed) {
+        route_table table = computed;
+        add_static_routes(m_plan, m_parameters.routes, s, table);
+        visit(s, std::move(table));
+    });
 }
 
 void fabric::start_of_simulation() {
-    const std::vector<route_table> tables = tables_at(all_links_up(m_plan));
-    for (const switch_id s : m_own_switches) {
-        m_switches[s]->load_routes(tables[s]);
-    }
+    for_each_own_table(all_links_up(m_plan),
+                       [this](switch_id s, const route_table& table) { m_switches[s]->load_routes(table); });
 }
 
 void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end,

@@ -1,5 +1,7 @@
 #include "weir/model/forwarding/routing.h"
 
+#include <numeric>
+
 #include "next_hops.h"
 #include "table_maker.h"
 
@@ -53,7 +55,14 @@ std::vector<std::uint32_t> distances_to(const topology& fabric, const link_state
     return distance;
 }
 
+std::vector<switch_id> all_switches(const topology& fabric) {
+    std::vector<switch_id> all(fabric.switches());
+    std::iota(all.begin(), all.end(), switch_id{0});
+    return all;
+}
+
 void for_each_route_table(const topology& fabric, const link_states& link_up,
+                          const std::vector<switch_id>& switches,
                           const std::function<void(switch_id, const route_table&)>& visit) {
     const destinations d = group_hosts(fabric, link_up);
     const switch_graph graph(fabric, link_up);
@@ -67,7 +76,7 @@ void for_each_route_table(const topology& fabric, const link_states& link_up,
     const address_tree tree(fabric, d);
     table_maker maker(tree, d.edge_of.size());
     std::vector<port_bitmap> ports_to(d.edge_of.size());
-    for (switch_id s = 0; s < fabric.switches(); ++s) {
+    for (const switch_id s : switches) {
         hops.ports_to_all(s, ports_to);
         visit(s, maker.make(own_group[s], ports_to,
                             [&](ipv4_address a) { return port_bitmap{fabric.edge_port(*fabric.host_of(a))}; }));
@@ -76,7 +85,8 @@ void for_each_route_table(const topology& fabric, const link_states& link_up,
 
 std::vector<route_table> compute_routes(const topology& fabric, const link_states& link_up) {
     std::vector<route_table> tables(fabric.switches());
-    for_each_route_table(fabric, link_up, [&](switch_id s, const route_table& table) { tables[s] = table; });
+    for_each_route_table(fabric, link_up, all_switches(fabric),
+                         [&](switch_id s, const route_table& table) { tables[s] = table; });
     return tables;
 }
 

@@ -59,19 +59,31 @@ class loop_search {
     std::vector<switch_id> m_loop;
 };
 
+// As /32, so that it wins over every computed prefix; a later route for the same host replaces an earlier one.
+void add(const topology& fabric, const static_route& route, route_table& table) {
+    const route_entry entry{fabric.address_of(route.to), host_prefix, route.ports};
+    const auto at = std::lower_bound(table.begin(), table.end(), entry, stands_before);
+    if (at != table.end() && at->prefix == entry.prefix && at->prefix_length == host_prefix) {
+        *at = entry;
+    } else {
+        table.insert(at, entry);
+    }
+}
+
 }  // namespace
 
-// As /32, so that it wins over every computed prefix; a later route for the same host replaces an earlier one.
 void add_static_routes(const topology& fabric, const std::vector<static_route>& routes,
                        std::vector<route_table>& tables) {
     for (const static_route& route : routes) {
-        const route_entry entry{fabric.address_of(route.to), host_prefix, route.ports};
-        route_table& table = tables[route.at];
-        const auto at = std::lower_bound(table.begin(), table.end(), entry, stands_before);
-        if (at != table.end() && at->prefix == entry.prefix && at->prefix_length == host_prefix) {
-            *at = entry;
-        } else {
-            table.insert(at, entry);
+        add(fabric, route, tables[route.at]);
+    }
+}
+
+void add_static_routes(const topology& fabric, const std::vector<static_route>& routes, switch_id at,
+                       route_table& table) {
+    for (const static_route& route : routes) {
+        if (route.at == at) {
+            add(fabric, route, table);
         }
     }
 }

@@ -26,9 +26,11 @@ constexpr std::array<std::string_view, 5> launchers{"OMPI_", "PMIX_", "PMI_", "O
 
 }  // namespace
 
-// OpenMPI's, and of launchers that pass on PMI's (MPICH, Slurm).
+// OpenMPI's mpirun; launchers that pass on PMI's (MPICH, Slurm); Slurm with PMIx, which says the number in a
+// variable of its own, one that stays in the environment of what its processes start.
 unsigned launched_processes() {
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* const of_slurm = std::getenv("PMIX_RANK") != nullptr ? "SLURM_STEP_NUM_TASKS" : "PMI_SIZE";
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", of_slurm}) {
         if (const char* const text = std::getenv(name); text != nullptr) {
             unsigned count = 1;
             std::from_chars(text, text + std::strlen(text), count);

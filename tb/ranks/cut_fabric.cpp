@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
@@ -81,9 +82,14 @@ metis_graph graph_of(const topology& plan, const std::vector<double>& host_weigh
     const auto links = links_of_switches(plan);
     for (switch_id s = 0; s < plan.switches(); ++s) {
         graph.vertex_weights.push_back(of_switch(load.switches[s] + least));
+        // Parallel links are one edge: METIS wants each neighbour once.
+        std::map<switch_id, idx_t> edges;
         for (const switch_link& link : links[s]) {
-            graph.neighbours.push_back(static_cast<idx_t>(link.far));
-            graph.edge_weights.push_back(of_link(load.links[link.link]));
+            edges[link.far] += of_link(load.links[link.link]);
+        }
+        for (const auto& [far, weight] : edges) {
+            graph.neighbours.push_back(static_cast<idx_t>(far));
+            graph.edge_weights.push_back(weight);
         }
         graph.begins.push_back(static_cast<idx_t>(graph.neighbours.size()));
     }

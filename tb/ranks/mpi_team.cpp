@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
 #include <thread>
 
 #include "tb/process/ending_signals.h"
@@ -36,6 +37,11 @@ constexpr std::chrono::milliseconds patience{700};
 mpi_team::mpi_team() {
     int threads = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &threads);
+    // Simulation threads run beside this one, which alone talks to MPI.
+    if (threads < MPI_THREAD_FUNNELED) {
+        MPI_Finalize();
+        throw std::runtime_error("this MPI allows no threads; expected one with MPI_THREAD_FUNNELED");
+    }
     int rank = 0;
     int size = 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -110,9 +110,9 @@ static void check_routes(const run_config& config, const built_topology& built, 
         ++by_hand[route.at];
     }
     std::size_t most = 0;
-    for_each_route_table(built.plan, all_links_up(built.plan), [&](switch_id s, const route_table& table) {
-        most = std::max(most, table.size() + by_hand[s]);
-    });
+    for_each_route_table(
+        built.plan, all_links_up(built.plan), all_switches(built.plan),
+        [&](switch_id s, const route_table& table) { most = std::max(most, table.size() + by_hand[s]); });
     check.refuse(most > config.device.tcam_entries, "switch.tcam_entries",
                  "{} entries are too few for the routes of the fabric; expected at least {}",
                  config.device.tcam_entries, most);

@@ -22,6 +22,17 @@ TEST(launcher, says_how_many_processes_it_has_started) {
     EXPECT_EQ(launched_processes(), 1U);
 }
 
+TEST(launcher, slurm_with_pmix_says_it_to_its_own_processes_alone) {
+    ::unsetenv("OMPI_COMM_WORLD_SIZE");
+    ::unsetenv("PMI_SIZE");
+    ::setenv("SLURM_STEP_NUM_TASKS", "6", 1);
+    EXPECT_EQ(launched_processes(), 1U);
+    ::setenv("PMIX_RANK", "0", 1);
+    EXPECT_EQ(launched_processes(), 6U);
+    ::unsetenv("PMIX_RANK");
+    ::unsetenv("SLURM_STEP_NUM_TASKS");
+}
+
 TEST(launcher, has_variables_of_its_own_and_leaves_those_of_the_user) {
     for (const char* own : {"OMPI_COMM_WORLD_RANK", "OMPI_MCA_orte_hnp_uri", "OMPI_MCA_ess",
                             "OMPI_MCA_ess_base_vpid", "PMIX_RANK", "PMI_RANK", "PRTE_LAUNCHED"}) {

@@ -15,11 +15,12 @@ namespace {
 
 using namespace weir::model;
 
-topology leaf_spine(unsigned racks, unsigned hosts, unsigned roots) {
+topology leaf_spine(unsigned racks, unsigned hosts, unsigned roots, unsigned parallel_links = 1) {
     racks_config config;
     config.racks = racks;
     config.hosts_per_rack = hosts;
     config.roots = roots;
+    config.links_per_root = parallel_links;
     return make_topology(config);
 }
 topology fat_tree(unsigned k) {
@@ -108,7 +109,7 @@ double share_cut(const topology& plan, const std::vector<std::uint32_t>& rank_of
 }
 
 TEST(cut_fabric, gives_ranks_as_much_to_do_within_a_tenth_and_hosts_to_the_rank_of_their_switch) {
-    for (const topology& plan : {leaf_spine(32, 16, 16), fat_tree(8), fat_tree(16)}) {
+    for (const topology& plan : {leaf_spine(32, 16, 16), leaf_spine(32, 16, 8, 2), fat_tree(8), fat_tree(16)}) {
         for (const unsigned ranks : {2U, 4U, 8U}) {
             SCOPED_TRACE(std::to_string(plan.switches()) + " switches, " + std::to_string(ranks) + " ranks");
             const auto rank_of = cut_fabric(plan, ranks, {});

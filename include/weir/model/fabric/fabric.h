@@ -120,7 +120,9 @@ class fabric : public sc_core::sc_module, public address_map {
     picoseconds longest_way_into_memory() const;
     void connect();
     void schedule_changes();
-    std::vector<route_table> tables_at(const link_states& up) const;
+    /// `visit(s, table)`, for each switch of this rank, with the table that it has with these links.
+    template <class Visit>
+    void for_each_own_table(const link_states& up, Visit&& visit) const;
     void start_of_simulation() override;
     node* node_at(const node_ref& reference);
     unsigned rank_of(const node_ref& n) const { return m_parameters.rank_of[m_plan.node_index(n)]; }

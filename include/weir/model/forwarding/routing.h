@@ -46,9 +46,11 @@ inline link_states all_links_up(const topology& fabric) {
 /// The table of each switch, by its number. The fabric must be valid. A host that cannot be reached gets an
 /// empty bitmap, or no entry.
 std::vector<route_table> compute_routes(const topology& fabric, const link_states& link_up);
-/// The same, one after another, for who keeps none of them.
+/// The tables of some switches, one after another, for who does not keep them all.
 void for_each_route_table(const topology& fabric, const link_states& link_up,
+                          const std::vector<switch_id>& switches,
                           const std::function<void(switch_id, const route_table&)>& visit);
+std::vector<switch_id> all_switches(const topology& fabric);
 
 /// Longest-prefix match by trying every entry; empty where none matches. The slow reference of a TCAM.
 port_bitmap lookup_route(const route_table& table, ipv4_address address);

@@ -22,6 +22,9 @@ struct static_route {
 /// of a switch for one host the last counts.
 void add_static_routes(const topology& fabric, const std::vector<static_route>& routes,
                        std::vector<route_table>& tables);
+/// Those of one switch, into its table.
+void add_static_routes(const topology& fabric, const std::vector<static_route>& routes, switch_id at,
+                       route_table& table);
 
 /// A circle that frames for a host can go round, as switches in the order of travel; empty if there is none
 /// for any host that routes are set for.
