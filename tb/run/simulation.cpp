@@ -113,7 +113,7 @@ void simulation::run(barrier_call at_barrier) {
     m_at_barrier = std::move(at_barrier);
     sc_core::sc_start();
     m_fabric.engine().rethrow_lost_rank();
-    if (m_failure) {
+    if (m_failure && !m_other_failed) {
         std::rethrow_exception(m_failure);
     }
     if (m_other_failed) {
@@ -190,8 +190,13 @@ picoseconds simulation::next_input() const {
 
 namespace {
 
-/// Places in `rank_state`.
+/// Places in `rank_state`. has_failed: greatest at the lowest rank of those that have failed; 0 if it has not.
 enum { is_busy, has_failed, signal_number };
+
+/// Ranks that read the same broken trace have the same failure: one says it.
+std::int64_t failure_mark(const rank_team& team) {
+    return static_cast<std::int64_t>(team.size()) - team.rank();
+}
 
 }  // namespace
 
@@ -203,14 +208,14 @@ simulation::rank_state simulation::state() {
     } catch (...) {
         m_failure = std::current_exception();
     }
-    own[has_failed] = m_failure ? 1 : 0;
+    own[has_failed] = m_failure ? failure_mark(m_fabric.team()) : 0;
     own[signal_number] = signal_guard::received();
     return own;
 }
 
 bool simulation::at_barrier(picoseconds time, const rank_state& greatest) {
     if (greatest[has_failed] != 0) {
-        m_other_failed = !m_failure;
+        m_other_failed = greatest[has_failed] != failure_mark(m_fabric.team());
         return false;
     }
     try {
