@@ -1,17 +1,20 @@
-# `find_package(weir)` gives weir::base, weir::protocol, weir::model and weir::traffic.
+# `find_package(weir)` gives weir::base, weir::protocol, weir::model, weir::traffic and weir::plugin.
 #
 # Components: `program` is the executable, `development` everything else; test/outside/ uses the latter.
 include(CMakePackageConfigHelpers)
 
 set(weir_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
-foreach(row base protocol model traffic)
+foreach(row base protocol model traffic plugin)
   set_target_properties(weir_${row} PROPERTIES EXPORT_NAME ${row})
 endforeach()
 
-install(TARGETS weir_base weir_protocol weir_model weir_traffic EXPORT weir
+install(TARGETS weir_base weir_protocol weir_model weir_traffic weir_plugin EXPORT weir
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(TARGETS weir_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY tb/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
+# Headers of the program, for plugins.
+install(DIRECTORY tb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir_program COMPONENT development FILES_MATCHING PATTERN "*.h"
+  PATTERN "experiments" EXCLUDE PATTERN "python" EXCLUDE)
 install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT weir NAMESPACE weir:: FILE weir-targets.cmake DESTINATION ${weir_package_dir} COMPONENT development)
 

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -18,8 +19,10 @@
 #include "tb/bench/bench_command.h"
 #include "tb/compare/compare_command.h"
 #include "tb/headroom/headroom_command.h"
+#include "tb/options/plugin_arguments.h"
 #include "tb/plot/plot_command.h"
 #include "tb/process/build_facts.h"
+#include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/replay/replay_command.h"
 #include "tb/report/report_command.h"
@@ -45,6 +48,8 @@ struct subcommand {
     int (*run)(const arguments& args, std::ostream& out, std::ostream& err);
     /// A line each, as the usage has them.
     std::vector<const char*> usage;
+    /// Its arguments may be options of a run.
+    bool takes_options = false;
 };
 
 int plot(const arguments& args, std::ostream& out, std::ostream& err) {
@@ -57,13 +62,16 @@ const std::vector<subcommand>& subcommands() {
         {"run",
          weir::tb::run_command,
          {"run [CONFIG.ini ...] [--key=value ...] --out DIR   one simulation",
-          "run [CONFIG.ini ...] [--key=value ...] --dry-run   checks the input and prints the fabric"}},
+          "run [CONFIG.ini ...] [--key=value ...] --dry-run   checks the input and prints the fabric"},
+         true},
         {"sweep",
          weir::tb::sweep_command,
-         {"sweep [CONFIG.ini ...] --vary KEY=A,B,... ...      many runs, one table"}},
+         {"sweep [CONFIG.ini ...] --vary KEY=A,B,... ...      many runs, one table"},
+         true},
         {"size",
          weir::tb::size_command,
-         {"size [CONFIG.ini ...] --goal G --smallest KEY=...  the smallest value for which a goal is met"}},
+         {"size [CONFIG.ini ...] --goal G --smallest KEY=...  the smallest value for which a goal is met"},
+         true},
         {"reproduce",
          weir::tb::reproduce_command,
          {"reproduce PAPER [--quick] --out DIR                a paper's figures and statements, and ours"}},
@@ -115,7 +123,8 @@ void print_usage(std::ostream& out) {
            "and their arguments explained\n"
            "  weir --version                                          version, commit, build and libraries\n";
     out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options, a "
-           "scheme or an argument.\nExit status: 0 success; 1 a verdict of the model or of a "
+           "scheme or an argument; --plugin LIB, in every command, loads blocks of your own.\nExit status: 0 "
+           "success; 1 a verdict of the model or of a "
            "comparison;\n"
            "2 bad input, nothing was written; 3 the environment failed (a full disk, no memory).\n";
 }
@@ -224,16 +233,25 @@ int main(int argc, char** argv) {
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     // A file that may not grow is an error of the write, with a message, and not the end of the program.
     std::signal(SIGXFSZ, SIG_IGN);
-    const std::vector<std::string> args(argv + 1, argv + argc);
+    std::vector<std::string> args(argv + 1, argv + argc);
     if (args.empty()) {
         print_usage(std::cerr);
         return weir::tb::exit_status::bad_input;
     }
     int status = weir::tb::exit_status::success;
     try {
-        status = dispatch(args[0], {args.begin() + 1, args.end()});
+        const auto command = std::find_if(subcommands().begin(), subcommands().end(),
+                                          [&](const subcommand& each) { return each.name == args[0]; });
+        weir::tb::plugin_arguments given =
+            weir::tb::load_plugins(args, command != subcommands().end() && command->takes_options);
+        if (!given.errors.empty()) {
+            return weir::tb::print_errors(given.errors, std::cerr);
+        }
+        args = std::move(given.rest);
+        status = args.empty() ? help({}) : dispatch(args[0], {args.begin() + 1, args.end()});
     } catch (const std::exception& error) {
-        status = weir::tb::print_failure("weir " + args[0], weir::tb::failure_of(error), std::cerr);
+        status = weir::tb::print_failure(args.empty() ? "weir" : "weir " + args[0], weir::tb::failure_of(error),
+                                         std::cerr);
     }
     std::cout.flush();
     if (status == weir::tb::exit_status::success && !std::cout) {

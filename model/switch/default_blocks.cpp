@@ -1,10 +1,7 @@
 #include "weir/model/switch/default_blocks.h"
 
-#include "weir/model/crossbar/islip.h"
-#include "weir/model/crossbar/maximum_size.h"
-#include "weir/model/crossbar/pim.h"
-#include "weir/model/crossbar/round_robin.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/switch/arbiter_kinds.h"
 
 namespace weir::model {
 
@@ -33,7 +30,9 @@ void default_blocks::bind(block_ports& open, const made_from& from) {
         bind_ingress(open, from);
     }
     if (open.arbiter.bind_count() == 0) {
-        bind_arbiter(open, from);
+        auto arbiter = arbiter_kinds()[device.arbiter].make({ports, from.index, from.parameters.seed});
+        open.arbiter.bind(arbiter->block);
+        m_blocks.push_back(std::move(arbiter));
     }
     if (open.egress.bind_count() == 0) {
         auto& memory = make<egress_buffer_block>("egress_buffer", from.slab, device, ports);
@@ -61,26 +60,6 @@ void default_blocks::bind_ingress(block_ports& open, const made_from& from) {
         memory.algorithm().set_limits(port, limits);
     }
     open.ingress.bind(memory.block);
-}
-
-void default_blocks::bind_arbiter(block_ports& open, const made_from& from) {
-    const auto ports = static_cast<unsigned>(from.ports.size());
-    switch (from.parameters.device.arbiter) {
-        case arbiter_kind::islip:
-            open.arbiter.bind(make<arbiter_block<islip>>("islip", ports).block);
-            return;
-        case arbiter_kind::pim: {
-            const random_stream chance{from.parameters.seed, from.index, random_purpose::arbitration};
-            open.arbiter.bind(make<arbiter_block<pim>>("pim", ports, chance).block);
-            return;
-        }
-        case arbiter_kind::round_robin:
-            open.arbiter.bind(make<arbiter_block<round_robin>>("round_robin", ports).block);
-            return;
-        case arbiter_kind::maximum_size:
-            open.arbiter.bind(make<arbiter_block<maximum_size>>("maximum_size", ports).block);
-            return;
-    }
 }
 
 }  // namespace weir::model

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "weir/model/switch/arbiter_kinds.h"
 #include "weir/model/switch/bound_pfc.h"
 #include "weir/model/switch/node_services.h"
 
@@ -44,7 +45,7 @@ void switch_node::before_end_of_elaboration() {
                                             .c_str());
     }
     m_has_foreign_block = bound() != 0;
-    m_arbiter_is_foreign = arbiter.bind_count() != 0;
+    m_arbiter_is_foreign = arbiter.bind_count() != 0 || !arbiter_kinds()[m_parameters.device.arbiter].own;
     m_scheduler_reads_lengths =
         m_parameters.device.scheduler != scheduler_kind::strict || egress_scheduler.bind_count() != 0;
     m_defaults.bind(*this, {m_parameters, m_port_configs, index(), m_slab});

@@ -49,7 +49,7 @@ void check_config(const run_config& c, const std::string& file, config_errors& e
     require(d.cell == switch_rtl_cell, "switch.cell", to_text(switch_rtl_cell));
     require(d.iterations >= 1 && d.iterations <= switch_rtl_slot - 2, "switch.iterations",
             "1 to " + std::to_string(switch_rtl_slot - 2));
-    require(d.arbiter == arbiter_kind::islip, "switch.arbiter", "islip");
+    require(d.arbiter == arbiter_kind::islip || d.arbiter == arbiter_kind::rtl, "switch.arbiter", "islip");
     require(d.scheduler == scheduler_kind::strict, "switch.scheduler", "strict");
     require(d.share == egress_share::whole, "switch.share", "whole");
     require(d.drop == drop_policy::ingress_tail, "switch.drop", "ingress_tail");

@@ -12,20 +12,6 @@
 
 namespace weir::tb {
 
-/// What `switch.arbiter` may be: the model's kinds, and iSLIP as RTL.
-enum class arbiter_choice : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
-constexpr auto names_of(arbiter_choice) {
-    return enum_names<arbiter_choice>({
-        {arbiter_choice::islip, "islip", "prioritised iSLIP (McKeown 1999)"},
-        {arbiter_choice::pim, "pim", "parallel iterative matching: random grants and accepts (Anderson 1993)"},
-        {arbiter_choice::round_robin, "round_robin",
-         "as islip, but the pointers move at every grant and therefore do not desynchronise"},
-        {arbiter_choice::maximum_size, "maximum_size",
-         "maximum-size matching: an upper bound for comparison, not a hardware algorithm"},
-        {arbiter_choice::rtl, "rtl",
-         "islip as RTL, simulated with Verilator, in the switches that rtl.switches names"},
-    });
-}
 /// What stands for a block, and whose latency it has.
 enum class block_kind : std::uint8_t { model, rtl };
 constexpr auto names_of(block_kind) {
@@ -38,7 +24,6 @@ constexpr auto names_of(block_kind) {
 
 /// Keys: [rtl], and those that choose RTL for a block.
 struct rtl_options {
-    arbiter_choice arbiter = arbiter_choice::islip;
     block_kind tcam = block_kind::model;
     block_kind pfc = block_kind::model;
     std::vector<std::string> switches{"all"};
@@ -53,11 +38,6 @@ struct rtl_options {
                    .after("tcam_entries")
                    .help("Implementation of the destination lookup.")
                    .source("project"));
-        fields(field("switch.arbiter", &self::arbiter)
-                   .after("cell")
-                   .needs("switch.buffer = partitioned")
-                   .help("Algorithm that matches ingress ports with egress ports.")
-                   .source("DeTail 7.1: iSLIP"));
         fields(field("mac.pfc", &self::pfc)
                    .needs("pfc.mode = pfc")
                    .help("Implementation of PFC in the MAC: turns pause requests into PFC frames, and received "

@@ -14,29 +14,9 @@
 
 namespace weir::tb {
 
-namespace {
-
-/// At switches without RTL, iSLIP's model stands for it.
-arbiter_kind model_of(arbiter_choice choice) {
-    switch (choice) {
-        case arbiter_choice::pim:
-            return arbiter_kind::pim;
-        case arbiter_choice::round_robin:
-            return arbiter_kind::round_robin;
-        case arbiter_choice::maximum_size:
-            return arbiter_kind::maximum_size;
-        case arbiter_choice::islip:
-        case arbiter_choice::rtl:
-            break;
-    }
-    return arbiter_kind::islip;
-}
-
-}  // namespace
-
 void run_config::resolve() {
     fabric.resolve_links(link);
-    device.arbiter = model_of(rtl.arbiter);
+    plugins.take_loaded();
     traffic.datagram = udp.payload;
     traffic.datagram_overhead = udp.header + link.wire_overhead;
 }
@@ -302,7 +282,7 @@ config_errors output_options::validate() const {
 }
 
 bool has_rtl_arbiter(const run_config& config) {
-    return has_crossbar(config.shared.kind) && config.rtl.arbiter == arbiter_choice::rtl;
+    return has_crossbar(config.shared.kind) && config.device.arbiter == arbiter_kind::rtl;
 }
 
 bool has_rtl_pfc(const run_config& config) {

@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "tb/options/extension_blocks.h"
 #include "tb/options/fabric_options.h"
+#include "tb/options/plugin_arguments.h"
 #include "tb/options/precision_goal.h"
 #include "tb/options/rtl_options.h"
 #include "tb/options/trace_options.h"
@@ -308,6 +310,9 @@ struct run_config : switch_setup {
     traffic_files files;
     output_options output;
     capture_options trace;
+    plugin_options plugins;
+    /// Of plugins and projects outside.
+    extension_blocks extensions = extension_blocks::registered();
 
     /// The fields that are in none of the structs.
     template <class Fields>
@@ -329,7 +334,7 @@ struct run_config : switch_setup {
     }
 
     /// Sets what follows from other options: the links of the fabric, the workload's datagrams from [udp] and
-    /// [link], and the model of the arbiter. `load_config` does it.
+    /// [link], and the plugins that are loaded. `load_config` does it.
     void resolve();
     /// Adapters have VOQs, with rate limiters where switches send QCN's notifications.
     bool has_voqs() const { return host.nic ? *host.nic == nic_kind::voq : marking.kind == marker_kind::qcn; }

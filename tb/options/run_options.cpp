@@ -7,6 +7,7 @@
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
+#include "weir/model/switch/arbiter_kinds.h"
 #include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/host/transports.h"
 #include "weir/traffic/roce/rate_controls.h"
@@ -18,7 +19,7 @@ namespace weir::tb {
 namespace {
 
 void add_run_options(option_table& table, run_config& config) {
-    table.block("run", "The simulation as a whole.").add(config.run);
+    table.block("run", "The simulation as a whole.").add(config.run).add(config.plugins);
 }
 
 void add_fabric_options(option_table& table, run_config& config) {
@@ -59,6 +60,8 @@ void add_switch_options(option_table& table, run_config& config) {
     table.block("switch", "Switches: memory, lookup, crossbar, arbiter, classes and scheduler.")
         .add(config.device)
         .add(config);
+    table.condition("switch.arbiter other than maximum_size",
+                    [&config] { return config.device.arbiter != arbiter_kind::maximum_size; });
     table.condition("a traffic.transport or tcp.congestion that reads telemetry", [&config] {
         return some_transport(config, &transport_traits::reads_telemetry) || reads_telemetry(config);
     });
@@ -262,6 +265,7 @@ option_table make_option_table(run_config& config) {
     add_traffic_options(table, config);
     add_output_options(table, config);
     add_trace_options(table, config);
+    config.extensions.add_to(table);
     table.finish();
     table.check([&config] { return config.validate(); });
     return table;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -35,6 +36,9 @@ constexpr std::chrono::milliseconds patience{700};
 }  // namespace
 
 mpi_team::mpi_team() {
+    // Where there are more ranks than slots, OpenMPI gives up its processor at every look for a message: on a
+    // busy machine that takes milliseconds. Waiting here sleeps by itself. What the user says of it holds.
+    setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
     int threads = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &threads);
     // Simulation threads run beside this one, which alone talks to MPI.

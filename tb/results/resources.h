@@ -112,7 +112,7 @@ struct resource_readings {
     /// Of the same resources, before anything was done.
     resource_readings zeros() const;
 
-    /// What resource `i` has done since `before`, which was `measured` earlier (above 0). `before` may be
+    /// What resource `i` has done since `before`, which was `measured` earlier; 0 of no time. `before` may be
     /// empty: the end of the warm-up.
     resource_load load_since(const resource_readings& before, std::size_t i, picoseconds measured) const {
         const counts& now = resources[i];
@@ -138,6 +138,9 @@ struct resource_readings {
 
  private:
     static double share_percent(picoseconds part, picoseconds whole) {
+        if (whole == picoseconds{0}) {
+            return 0;
+        }
         const double share = 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count());
         return std::clamp(share, 0.0, 100.0);
     }

@@ -116,6 +116,7 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
     if (!run.errors.empty()) {
         return run;
     }
+    run.loaded.config.extensions.use();
     run.topology = build_topology(run.loaded.config);
     run.errors = run.topology.errors;
     run.warnings.insert(run.warnings.end(), run.topology.warnings.begin(), run.topology.warnings.end());

@@ -101,14 +101,15 @@ static void check_arbiter(const run_config& config, const topology& plan, config
 }
 
 // Each switch's longest table while links are cut and mended.
-static std::vector<std::size_t> table_sizes(const built_topology& built) {
+static std::vector<std::size_t> table_sizes(const built_topology& built,
+                                            const std::vector<switch_id>& switches) {
     std::vector<std::size_t> sizes(built.plan.switches());
     const auto consider = [&](const link_states& up) {
-        std::vector<route_table> tables = compute_routes(built.plan, up);
-        add_static_routes(built.plan, built.routes, tables);
-        for (std::size_t s = 0; s < sizes.size(); ++s) {
-            sizes[s] = std::max(sizes[s], tables[s].size());
-        }
+        for_each_route_table(built.plan, up, switches, [&](switch_id s, const route_table& computed) {
+            route_table table = computed;
+            add_static_routes(built.plan, built.routes, s, table);
+            sizes[s] = std::max(sizes[s], table.size());
+        });
     };
     link_states up = all_links_up(built.plan);
     consider(up);
@@ -125,7 +126,7 @@ static std::vector<std::size_t> table_sizes(const built_topology& built) {
 
 static void check_tcam(const run_config& config, const built_topology& built, config_errors& errors) {
     const std::uint32_t most = tcam_rtl_sizes().back();
-    const std::vector<std::size_t> sizes = table_sizes(built);
+    const std::vector<std::size_t> sizes = table_sizes(built, all_switches(built.plan));
     for (const switch_id s : rtl_switches(config, built.plan)) {
         if (sizes[s] > most) {
             refuse(errors, "switch.tcam", "no RTL table for the " + std::to_string(sizes[s]) + " routes",
@@ -243,11 +244,15 @@ static std::vector<bit_rate> rates_of_ports(const topology& plan, switch_id s) {
 }
 
 rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fabric& network) {
-    const std::vector<switch_id> chosen = rtl_switches(config, built.plan);
+    std::vector<switch_id> chosen = rtl_switches(config, built.plan);
+    // Other ranks have theirs.
+    chosen.erase(std::remove_if(chosen.begin(), chosen.end(),
+                                [&](switch_id s) { return !network.is_here(node_ref::of_switch(s)); }),
+                 chosen.end());
     const picoseconds period =
         config.rtl.latency == block_kind::rtl ? config.rtl.clock.value_or(picoseconds{0}) : picoseconds{0};
     const bool tcam = config.rtl.tcam == block_kind::rtl && !chosen.empty();
-    const std::vector<std::size_t> routes = tcam ? table_sizes(built) : std::vector<std::size_t>{};
+    const std::vector<std::size_t> routes = tcam ? table_sizes(built, chosen) : std::vector<std::size_t>{};
     for (const switch_id s : chosen) {
         switch_node& device = network.device(s);
         const std::string prefix = "rtl_" + std::string(device.basename()) + "_";

@@ -388,5 +388,19 @@ TEST(limits, what_memories_can_not_be_is_refused) {
     refused({"--sram.ports=2rw"}, "sram.ports: ");
 }
 
+// A run whose traffic has ended before it began takes no time: shares of it were not a number.
+TEST(limits, a_run_of_no_time_used_nothing) {
+    const scratch_directory where;
+    const outcome made =
+        run_program(where, {"run", "--traffic.kind=poisson", "--traffic.distribution=web_search",
+                            "--traffic.load=80%", "--traffic.stop=1ns", "--out", "out"});
+    ASSERT_EQ(made.status, 0) << made.err;
+    EXPECT_NE(made.out.find(", 0.0 % busy"), std::string::npos) << made.out;
+    const nlohmann::json summary = summary_of(where / "out");
+    EXPECT_EQ(summary.at("simulated_ns"), 0);
+    EXPECT_EQ(summary.at("resources").at("link").at("busy_percent"), 0);
+    EXPECT_EQ(run_program(where, {"table", "out"}).status, 0);
+}
+
 }  // namespace
 }  // namespace weir::test

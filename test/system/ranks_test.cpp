@@ -253,6 +253,29 @@ TEST_P(ranks_of_options, write_the_bytes_of_one_process) {
 INSTANTIATE_TEST_SUITE_P(all, ranks_of_options, testing::ValuesIn(rank_cases),
                          [](const auto& of) { return std::string(of.param.name); });
 
+// Each rank has the RTL of its own switches alone.
+TEST(ranks, write_the_bytes_of_one_process_with_rtl_in_switches) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    if (run_program(where, {"run", "--switch.tcam=rtl", "--dry-run"})
+            .err.find("needs a program that was built with Verilator") != std::string::npos) {
+        GTEST_SKIP() << "this program was built without RTL";
+    }
+    for (const std::string rtl :
+         {"--switch.tcam=rtl --rtl.switches=tor*", "--switch.arbiter=rtl", "--pfc.mode=pfc --mac.pfc=rtl"}) {
+        SCOPED_TRACE(rtl);
+        const scratch_directory own;
+        EXPECT_EQ(expect_same_as_one_process(
+                      own,
+                      rank_words("--fabric.topology=racks --fabric.racks=3 --fabric.hosts_per_rack=4 "
+                                 "--fabric.roots=2 --traffic.kind=incast --traffic.incast_bytes=60KB "
+                                 "--traffic.incast_rounds=1 " +
+                                 rtl),
+                      {{2, 1}, {3, 1}}),
+                  0);
+    }
+}
+
 // --- ends -------------------------------------------------------------------------------------------------
 
 TEST(ranks, find_a_deadlock_with_the_words_and_files_of_one_process) {

@@ -45,8 +45,7 @@ const idle_case cases[] = {
      "switch.buffer = partitioned, and switch.crossbar = cell",
      {"--switch.crossbar=cell"}},
     {"--switch.iterations=2",
-     "switch.buffer = partitioned, and switch.crossbar = cell, and switch.arbiter = islip or pim or "
-     "round_robin or rtl",
+     "switch.buffer = partitioned, and switch.crossbar = cell, and switch.arbiter other than maximum_size",
      {"--switch.crossbar=cell"}},
     {"--host.stack_distribution=lognormal",
      "host.stack_out or host.stack_in above 0",

@@ -26,7 +26,8 @@ constexpr auto names_of(crossbar_mode) {
          "time slots of one cell at speedup x line rate, with one matching per slot, as in RTL"},
     });
 }
-enum class arbiter_kind : std::uint8_t { islip, pim, round_robin, maximum_size };
+/// switch/arbiter_kinds.h registers them. rtl: iSLIP's model in switches that have no RTL.
+enum class arbiter_kind : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
 enum class balance_policy : std::uint8_t {
     flow_hash,
     packet_scatter,
@@ -98,7 +99,6 @@ struct switch_config {
     crossbar_mode crossbar = crossbar_mode::frame;
     std::uint32_t speedup = 4;
     bytes cell{64};
-    /// `switch.arbiter`, or the model of what that names.
     arbiter_kind arbiter = arbiter_kind::islip;
     std::uint32_t iterations = 4;
     std::uint32_t classes = 8;
@@ -211,10 +211,14 @@ struct switch_config {
                    .needs("switch.buffer = partitioned", "switch.crossbar = cell")
                    .help("Payload of one crossbar slot, with switch.crossbar = cell.")
                    .source("project; 64 B is usual"));
+        fields(field("arbiter", &self::arbiter)
+                   .needs("switch.buffer = partitioned")
+                   .help("Algorithm that matches ingress ports with egress ports.")
+                   .source("DeTail 7.1: iSLIP"));
         fields(field("iterations", &self::iterations)
                    .range(0U, 256U)
                    .needs("switch.buffer = partitioned", "switch.crossbar = cell",
-                          "switch.arbiter = islip or pim or round_robin or rtl")
+                          "switch.arbiter other than maximum_size")
                    .help("Request-grant-accept iterations per matching, with switch.crossbar = cell. 0: until "
                          "no eligible pair is left, as always with switch.crossbar = frame.")
                    .source("McKeown 1999: log2 of the ports, 4 for 16"));

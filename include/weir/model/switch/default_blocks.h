@@ -50,7 +50,6 @@ class default_blocks {
         m_blocks.push_back(std::move(block));
         return made;
     }
-    void bind_arbiter(block_ports& open, const made_from& from);
     void bind_ingress(block_ports& open, const made_from& from);
 
     std::vector<std::unique_ptr<sc_core::sc_module>> m_blocks;

@@ -1,0 +1,93 @@
+#include "tb/options/plugin_arguments.h"
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "tb/options/ini_file.h"
+#include "tb/options/option_table.h"
+#include "tb/plugins/loaded_plugins.h"
+#include "weir/base/trimmed.h"
+
+namespace weir::tb {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view checksum = " crc64:";
+constexpr std::string_view key = "run.plugin";
+/// Of a configuration; a longer file is none.
+constexpr std::uintmax_t most_ini_bytes = 1 << 20;
+
+void load(const setting& given, config_errors& errors) {
+    const std::size_t at = given.value.rfind(checksum);
+    const std::string path(trimmed(std::string_view(given.value).substr(0, at)));
+    const std::string crc64 = at == std::string::npos ? "" : given.value.substr(at + checksum.size());
+    const std::string error = path.empty() ? "'' is empty; expected the path of a plugin"
+                                           : load_plugin(fs::path(given.file).parent_path() / path, crc64);
+    if (!error.empty()) {
+        errors.push_back({given.file, given.line, std::string(key), error});
+    }
+}
+
+/// Those of an INI file; none of any other file.
+std::vector<setting> plugins_in(const std::string& file) {
+    std::error_code error;
+    if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > most_ini_bytes) {
+        return {};
+    }
+    plugin_options options;
+    option_table table;
+    table.block("run", "").add(options);
+    table.finish();
+    std::ifstream text(file);
+    return read_ini(text, file, table).values;
+}
+
+}  // namespace
+
+void plugin_options::take_loaded() {
+    if (loaded_plugins().empty()) {
+        return;
+    }
+    plugins.clear();
+    for (const loaded_plugin& each : loaded_plugins()) {
+        plugins.push_back(each.path + std::string(checksum) + each.crc64);
+    }
+}
+
+plugin_arguments load_plugins(const std::vector<std::string>& args, bool takes_options) {
+    plugin_arguments given;
+    std::vector<setting> named;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        const std::string_view arg = args[i];
+        const std::string_view name = arg.substr(0, arg.find('='));
+        const bool is_short = name == "--plugin";
+        if (!is_short && name != "--run.plugin" && name != "--run.plugin+") {
+            given.rest.push_back(args[i]);
+            if (arg.substr(0, 1) != "-") {
+                for (const setting& each : plugins_in(args[i])) {
+                    load(each, given.errors);
+                }
+            }
+            continue;
+        }
+        const bool is_joined = name.size() < arg.size();
+        if (!is_joined && i + 1 == args.size()) {
+            given.errors.push_back({"", 0, std::string(name), "has no value; expected the path of a plugin"});
+            continue;
+        }
+        const std::string value(is_joined ? arg.substr(name.size() + 1) : std::string_view(args[++i]));
+        named.push_back({std::string(key), value});
+        if (!is_short || takes_options) {
+            given.rest.push_back((is_short ? "--run.plugin+" : std::string(name)) + "=" + value);
+        }
+    }
+    for (const setting& each : named) {
+        load(each, given.errors);
+    }
+    return given;
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,49 @@
+// Loads plugins before there is a table of options, since what they register are values of options and options.
+//
+//   plugin_arguments given = load_plugins({"plot", "--plugin", "libmine.so", "out"}, false);
+//   given.rest;                                                                     // {"plot", "out"}
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weir/base/config_error.h"
+#include "weir/base/config_field.h"
+
+namespace weir::tb {
+
+/// Keys: [run].
+struct plugin_options {
+    /// `PATH`, or `PATH crc64:DIGITS`.
+    std::vector<std::string> plugins;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("plugin", &self::plugins)
+                   .path()
+                   .repeated()
+                   .help("A plugin: a shared library with blocks, workloads, topologies or options of its own, "
+                         "loaded before "
+                         "options are read. --plugin LIB is short for it, in every command. LIB crc64:DIGITS: "
+                         "the file "
+                         "has to have this checksum, as effective.ini has it. May be given several times. "
+                         "docs/extending.md.")
+                   .source("project"));
+    }
+    /// As effective.ini has them: all that are loaded; as they are where none is.
+    void take_loaded();
+};
+
+struct plugin_arguments {
+    /// With `--run.plugin+=LIB` instead of `--plugin LIB`, or without it.
+    std::vector<std::string> rest;
+    config_errors errors;
+};
+
+/// Of a whole command line, and of the INI files among its arguments; relative paths are relative to the
+/// current directory, or to the INI file's. Other mistakes of an INI file are left to who reads it.
+/// `takes_options`: the command takes options of a run.
+plugin_arguments load_plugins(const std::vector<std::string>& args, bool takes_options);
+
+}  // namespace weir::tb

@@ -1,0 +1,28 @@
+// Plugins that this process has loaded (weir/base/plugin.h). They stay until its end.
+//
+//   std::string error = load_plugin("libmine.so", "");   // empty: its kinds and options are registered
+//   loaded_plugins().back().name;                         // mine
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace weir::tb {
+
+struct loaded_plugin {
+    std::string name;
+    /// Absolute.
+    std::string path;
+    /// Of the file: file_fingerprint.h.
+    std::string crc64;
+};
+
+/// In the order in which they were loaded.
+const std::vector<loaded_plugin>& loaded_plugins();
+
+/// Loads a plugin, once. `crc64`: what the file has to have; empty: any. Returns what is wrong: no such file,
+/// another checksum, no plugin, one of another version of weir, of another compiler or number of ports, a name
+/// that is taken.
+std::string load_plugin(const std::string& path, const std::string& crc64);
+
+}  // namespace weir::tb

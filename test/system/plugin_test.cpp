@@ -1,0 +1,87 @@
+// Plugins: kinds and options from outside, in every command.
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+namespace weir::test {
+namespace {
+
+const std::string plugin = WEIR_OUTSIDE_PLUGIN;
+
+/// Eight hosts at one switch, whose arbiter and congestion control are the plugin's.
+arguments with_plugin(const std::string& command, const arguments& more) {
+    return combined(
+        {command, "--plugin", plugin, "--fabric.hosts=8", "--switch.speedup=1", "--traffic.kind=incast",
+         "--traffic.incast_bytes=700KB", "--traffic.incast_rounds=3", "--marking.kind=step",
+         "--marking.counts=bound", "--marking.threshold=9KB", "--tcp.congestion=abe"},
+        more);
+}
+
+outcome succeed(const scratch_directory& where, const arguments& args) {
+    outcome made = run_program(where, args);
+    EXPECT_EQ(made.status, 0) << made.err;
+    return made;
+}
+
+TEST(plugin, blocks_and_options_of_a_plugin_are_in_help_runs_and_effective_ini) {
+    const scratch_directory where;
+    EXPECT_NE(succeed(where, {"help", "--plugin=" + plugin, "abe"}).out.find("--abe.left = 80%"),
+              std::string::npos);
+    EXPECT_NE(succeed(where, {"options", "switch.arbiter", "--plugin", plugin})
+                  .out.find("fixed_priority: the lowest port wins"),
+              std::string::npos);
+    succeed(where, with_plugin("run", {"--switch.arbiter=fixed_priority", "--abe.left=50%",
+                                       "--trace.wave=run.vcd", "--out", "a"}));
+    succeed(where, with_plugin("run", {"--abe.left=50%", "--out", "islip"}));
+    succeed(where, with_plugin("run", {"--switch.arbiter=fixed_priority", "--abe.left=100%", "--out", "left"}));
+    EXPECT_NE(contents(where / "a/flows.csv"), contents(where / "islip/flows.csv"));
+    // How many segments were marked.
+    EXPECT_NE(contents(where / "a/summary.json"), contents(where / "left/summary.json"));
+    EXPECT_GT(fs::file_size(where / "a/run.vcd"), 1000U);
+    // Alone, effective.ini says all of it.
+    const std::string effective = contents(where / "a/effective.ini");
+    EXPECT_NE(effective.find("\nplugin = " + plugin + " crc64:"), std::string::npos) << effective;
+    EXPECT_NE(effective.find("\narbiter = fixed_priority\n"), std::string::npos);
+    succeed(where, {"report", "a", "--out", "a.html"});
+    succeed(where, {"run", "a/effective.ini", "--out", "again"});
+    EXPECT_EQ(contents(where / "again/flows.csv"), contents(where / "a/flows.csv"));
+    EXPECT_EQ(contents(where / "again/effective.ini"), effective);
+}
+
+TEST(plugin, is_swept_sized_and_drawn) {
+    const scratch_directory where;
+    succeed(where, with_plugin("sweep", {"--vary", "switch.arbiter=islip,fixed_priority", "--vary",
+                                         "abe.left=0.5,0.9", "--out", "sweep"}));
+    const std::string means = contents(where / "sweep/means.csv");
+    EXPECT_NE(means.find("fixed_priority,90%"), std::string::npos) << means;
+    succeed(where, {"plot", "sweep", "--metric", "jct_ns.mean", "--over", "abe.left", "--where",
+                    "switch.arbiter=fixed_priority", "--out", "pictures"});
+    succeed(where, with_plugin("size", {"--smallest", "abe.left=50%,70%,90%", "--goal", "jct_ns.mean<=1s",
+                                        "--out", "size"}));
+    succeed(where, {"table", "sweep"});
+}
+
+TEST(plugin, a_file_that_is_none_or_another_one_is_refused) {
+    const scratch_directory where;
+    const auto refused = [&](const arguments& more, const std::string& why) {
+        const outcome made = run_program(where, combined({"run", "--out", "out"}, more));
+        EXPECT_EQ(made.status, 2);
+        EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
+        EXPECT_FALSE(fs::exists(where / "out"));
+    };
+    std::ofstream(where / "text.so") << "no library\n";
+    std::ofstream(where / "a.ini") << "[run]\nseed = 2\nplugin = there/none.so\n";
+    refused({"--plugin", "none.so"}, "none.so' cannot be read; expected a plugin of weir");
+    refused({"--plugin", "text.so"}, "text.so' cannot be loaded: ");
+    refused({"--plugin="}, "command line: run.plugin: '' is empty; expected the path of a plugin");
+    refused({"--plugin"}, "command line: --plugin: has no value; expected the path of a plugin");
+    refused({"a.ini"}, "a.ini:3: run.plugin: '" + (where / "there/none.so").string() + "' cannot be read");
+    refused({"--run.plugin=" + plugin + " crc64:0123"}, "has the checksum ");
+    refused({"--plugin", WEIR_OTHER_PLUGIN},
+            "was compiled with WEIR_MAX_PORTS = 64; expected 256, as the program");
+    refused({"--switch.arbiter=fixed_priority"},
+            "switch.arbiter: 'fixed_priority' is unknown; expected islip, ");
+}
+
+}  // namespace
+}  // namespace weir::test
