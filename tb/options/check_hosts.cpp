@@ -20,14 +20,15 @@ static void check_path_choice(range_check& check, const run_config& config) {
     const std::string& name = path_choices().of(tcp.path_choice).name;
     // auto is `newreno_ecn` where switches mark; its receivers repeat marks (RFC 3168).
     const auto congestion = congestion_kinds()[tcp.congestion.value_or(congestion_kind::newreno_ecn)](tcp);
+    const std::string of_congestion = tcp.congestion ? congestion_kinds().of(*tcp.congestion).name : "auto";
     check.refuse(path->counts_marks() && congestion->latches_echo(), "tcp.path_choice",
                  "'{}' counts marked ACKs, but with {tcp.congestion} = {} receivers repeat a mark until the "
                  "sender answers it; expected tcp.congestion = dctcp",
-                 name, tcp.congestion ? congestion_kinds().of(*tcp.congestion).name : "auto");
+                 name, of_congestion);
     check.refuse(path->counts_marks() && !congestion->ecn_capable(), "tcp.path_choice",
                  "'{}' reacts to marks, but with {tcp.congestion} = {} no frame is marked; expected "
                  "tcp.congestion = dctcp",
-                 name, congestion_kinds().of(*tcp.congestion).name);
+                 name, of_congestion);
     check.refuse(config.device.balance != balance_policy::flow_hash, "tcp.path_choice",
                  "'{}' changes a field that only {switch.balance} = flow_hash reads; expected fixed, or "
                  "switch.balance = flow_hash",

@@ -438,6 +438,7 @@ TEST(ranks, end_together_where_the_disk_fails_after_a_lossless_loss) {
     const scratch_directory where;
     surroundings around = as_ranks(2, 60);
     const surroundings failing = failing_disk("rename:28:ports.csv");
+    around.environment["ASAN_OPTIONS"] += ":verify_asan_link_order=0";
     around.environment.insert(failing.environment.begin(), failing.environment.end());
     const outcome o = run_program(where, rank_words("run " + lost_frames + "--out out"), around);
     EXPECT_EQ(o.status, 3) << o.err;
