@@ -6,7 +6,8 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
+#include <stdexcept>
+#include <system_error>
 
 namespace weir::tb {
 
@@ -18,8 +19,8 @@ bool begins_with_any(std::string_view name, const std::array<std::string_view, N
                        [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; });
 }
 
-/// OpenMPI's parameters, which mpirun and its user set.
-constexpr std::string_view parameters = "OMPI_MCA_";
+/// Parameters of OpenMPI and of what it stands on, which mpirun and its user set.
+constexpr std::array<std::string_view, 3> parameters{"OMPI_MCA_", "PMIX_MCA_", "PRTE_MCA_"};
 constexpr std::array<std::string_view, 4> set_by_mpirun{"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix",
                                                         "OMPI_MCA_initial_wdir"};
 constexpr std::array<std::string_view, 5> launchers{"OMPI_", "PMIX_", "PMI_", "ORTE_", "PRTE_"};
@@ -29,22 +30,30 @@ constexpr std::array<std::string_view, 5> launchers{"OMPI_", "PMIX_", "PMI_", "O
 // OpenMPI's mpirun; launchers that pass on PMI's (MPICH, Slurm); Slurm with PMIx, which says the number in a
 // variable of its own, one that stays in the environment of what its processes start.
 unsigned launched_processes() {
-    const char* const of_slurm = std::getenv("PMIX_RANK") != nullptr ? "SLURM_STEP_NUM_TASKS" : "PMI_SIZE";
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", of_slurm}) {
-        if (const char* const text = std::getenv(name); text != nullptr) {
-            unsigned count = 1;
-            std::from_chars(text, text + std::strlen(text), count);
-            return count;
+    std::vector<const char*> names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    if (std::getenv("PMIX_RANK") != nullptr) {
+        names.push_back("SLURM_STEP_NUM_TASKS");
+    }
+    for (const char* name : names) {
+        const char* const text = std::getenv(name);
+        if (text == nullptr) {
+            continue;
         }
+        const std::string_view digits = text;
+        unsigned count = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+        if (error != std::errc{} || end != digits.data() + digits.size() || count == 0) {
+            throw std::runtime_error("the launcher's " + std::string(name) + " is '" + text +
+                                     "'; expected the number of processes that it has started");
+        }
+        return count;
     }
     return 1;
 }
 
 bool is_launcher_variable(std::string_view name) {
-    if (name.substr(0, parameters.size()) == parameters) {
-        return begins_with_any(name, set_by_mpirun);
-    }
-    return begins_with_any(name, launchers);
+    return begins_with_any(name, parameters) ? begins_with_any(name, set_by_mpirun)
+                                             : begins_with_any(name, launchers);
 }
 
 std::vector<std::string> environment_without_launcher() {

@@ -10,7 +10,8 @@
 
 namespace weir::tb {
 
-/// How many processes a launcher has started together, this one included: 1 without one.
+/// How many processes a launcher has started together, this one included: 1 without one. Throws
+/// std::runtime_error where the launcher's number cannot be read.
 unsigned launched_processes();
 /// Of the environment that a launcher gives its processes: `NAME`, without the value. Settings that the user
 /// makes for MPI are not.

@@ -69,8 +69,8 @@ struct metis_graph {
     std::vector<idx_t> vertex_weights;
 };
 
-metis_graph graph_of(const topology& plan, const std::vector<double>& host_weights) {
-    const expected_load load = expect_load(plan, host_weights);
+metis_graph graph_of(const topology& plan, const std::vector<host_traffic>& expected) {
+    const expected_load load = expect_load(plan, expected);
     const double all = std::accumulate(load.switches.begin(), load.switches.end(), 0.0);
     const double least = all > 0 ? least_share * all / static_cast<double>(load.switches.size()) : 1;
     const whole_weights of_switch(*std::max_element(load.switches.begin(), load.switches.end()) + least,
@@ -201,17 +201,18 @@ std::vector<idx_t> cut(metis_graph graph, unsigned ranks) {
 
 // For each destination, loads move from the farthest switches on: each passes on what it has in equal shares
 // over the links that lead nearer.
-expected_load expect_load(const topology& plan, const std::vector<double>& host_weights) {
+expected_load expect_load(const topology& plan, const std::vector<host_traffic>& expected) {
     expected_load load{std::vector<double>(plan.switches()), std::vector<double>(plan.links().size())};
-    std::vector<double> at(plan.switches());
+    std::vector<host_traffic> at(plan.switches());
     for (host_id h = 0; h < plan.hosts(); ++h) {
         if (const switch_id s = switch_of(plan, h); s != no_switch) {
-            at[s] += host_weights.empty() ? 1 : host_weights[h];
+            at[s].sent += expected.empty() ? 1 : expected[h].sent;
+            at[s].received += expected.empty() ? 1 : expected[h].received;
         }
     }
     std::vector<switch_id> destinations;
     for (switch_id s = 0; s < plan.switches(); ++s) {
-        if (at[s] > 0) {
+        if (at[s].received > 0) {
             destinations.push_back(s);
         }
     }
@@ -229,9 +230,10 @@ expected_load expect_load(const topology& plan, const std::vector<double>& host_
         }
         std::stable_sort(order.begin(), order.end(),
                          [&](switch_id a, switch_id b) { return distances[a] > distances[b]; });
-        std::vector<double> passing = at;
+        std::vector<double> passing(plan.switches());
+        std::transform(at.begin(), at.end(), passing.begin(), [](const host_traffic& of) { return of.sent; });
         for (const switch_id s : order) {
-            load.switches[s] += passing[s] * at[to];
+            load.switches[s] += passing[s] * at[to].received;
             const auto leads_nearer = [&](const switch_link& link) {
                 return distances[link.far] + 1 == distances[s];
             };
@@ -240,7 +242,7 @@ expected_load expect_load(const topology& plan, const std::vector<double>& host_
             for (const switch_link& link : links[s]) {
                 if (leads_nearer(link)) {
                     passing[link.far] += passing[s] / ways;
-                    load.links[link.link] += passing[s] / ways * at[to];
+                    load.links[link.link] += passing[s] / ways * at[to].received;
                 }
             }
         }
@@ -249,9 +251,9 @@ expected_load expect_load(const topology& plan, const std::vector<double>& host_
 }
 
 std::vector<std::uint32_t> cut_fabric(const topology& plan, unsigned ranks,
-                                      const std::vector<double>& host_weights) {
+                                      const std::vector<host_traffic>& expected) {
     const std::vector<idx_t> part =
-        plan.switches() > 0 ? cut(graph_of(plan, host_weights), ranks) : std::vector<idx_t>{};
+        plan.switches() > 0 ? cut(graph_of(plan, expected), ranks) : std::vector<idx_t>{};
     std::vector<std::uint32_t> rank_of(plan.nodes());
     for (switch_id s = 0; s < plan.switches(); ++s) {
         rank_of[plan.node_index(node_ref::of_switch(s))] = static_cast<std::uint32_t>(part[s]);

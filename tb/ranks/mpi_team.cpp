@@ -8,7 +8,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <thread>
@@ -33,6 +32,27 @@ constexpr std::chrono::microseconds nap{20};
 /// others a second after it, and what there is has to be written by then.
 constexpr std::chrono::milliseconds patience{700};
 
+/// MPI's own handler ends the process, with a status of MPI's.
+void expect_success(int code) {
+    if (code == MPI_SUCCESS) {
+        return;
+    }
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    throw rank_lost("messages between ranks fail: " + std::string(text, static_cast<std::size_t>(length)));
+}
+
+/// Of the machine that this process runs on: its lowest rank there.
+int lowest_rank_of_machine(int rank) {
+    MPI_Comm machine = MPI_COMM_NULL;
+    expect_success(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine));
+    int lowest = rank;
+    expect_success(MPI_Bcast(&lowest, 1, MPI_INT, 0, machine));
+    expect_success(MPI_Comm_free(&machine));
+    return lowest;
+}
+
 }  // namespace
 
 mpi_team::mpi_team() {
@@ -48,15 +68,18 @@ mpi_team::mpi_team() {
     }
     int rank = 0;
     int size = 1;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    expect_success(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    expect_success(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    expect_success(MPI_Comm_size(MPI_COMM_WORLD, &size));
     m_rank = static_cast<unsigned>(rank);
     m_size = static_cast<unsigned>(size);
     process own{};
     own.id = getpid();
-    gethostname(own.machine, sizeof(own.machine) - 1);
+    own.machine = lowest_rank_of_machine(rank);
+    gethostname(own.machine_name, sizeof(own.machine_name) - 1);
     m_processes.resize(m_size);
-    MPI_Allgather(&own, sizeof(own), MPI_CHAR, m_processes.data(), sizeof(own), MPI_CHAR, MPI_COMM_WORLD);
+    expect_success(
+        MPI_Allgather(&own, sizeof(own), MPI_CHAR, m_processes.data(), sizeof(own), MPI_CHAR, MPI_COMM_WORLD));
 }
 
 mpi_team::~mpi_team() {
@@ -100,7 +123,7 @@ void mpi_team::wait_until(Done&& done) const {
 void mpi_team::wait(MPI_Request& request) const {
     wait_until([&request] {
         int done = 0;
-        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        expect_success(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
         return done != 0;
     });
 }
@@ -109,10 +132,10 @@ void mpi_team::wait(MPI_Request& request) const {
 std::string mpi_team::lost_rank() const {
     for (unsigned r = 0; r < m_size; ++r) {
         const process& each = m_processes[r];
-        if (std::strcmp(each.machine, m_processes[m_rank].machine) == 0 &&
-            kill(static_cast<pid_t>(each.id), 0) != 0 && errno == ESRCH) {
+        if (each.machine == m_processes[m_rank].machine && kill(static_cast<pid_t>(each.id), 0) != 0 &&
+            errno == ESRCH) {
             return "rank " + std::to_string(r) + " (process " + std::to_string(each.id) + " on " +
-                   each.machine + ") has ended before the run";
+                   each.machine_name + ") has ended before the run";
         }
     }
     return {};
@@ -121,11 +144,11 @@ std::string mpi_team::lost_rank() const {
 void mpi_team::send(const std::string& octets, unsigned to) const {
     const std::uint64_t size = octets.size();
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Isend(&size, 1, MPI_UINT64_T, static_cast<int>(to), tag, MPI_COMM_WORLD, &request);
+    expect_success(MPI_Isend(&size, 1, MPI_UINT64_T, static_cast<int>(to), tag, MPI_COMM_WORLD, &request));
     wait(request);
     for (std::size_t at = 0; at < size; at += most_at_once) {
-        MPI_Isend(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)), MPI_CHAR,
-                  static_cast<int>(to), tag, MPI_COMM_WORLD, &request);
+        expect_success(MPI_Isend(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)),
+                                 MPI_CHAR, static_cast<int>(to), tag, MPI_COMM_WORLD, &request));
         wait(request);
     }
 }
@@ -133,12 +156,12 @@ void mpi_team::send(const std::string& octets, unsigned to) const {
 std::string mpi_team::receive(unsigned from) const {
     std::uint64_t size = 0;
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Irecv(&size, 1, MPI_UINT64_T, static_cast<int>(from), tag, MPI_COMM_WORLD, &request);
+    expect_success(MPI_Irecv(&size, 1, MPI_UINT64_T, static_cast<int>(from), tag, MPI_COMM_WORLD, &request));
     wait(request);
     std::string octets(size, '\0');
     for (std::size_t at = 0; at < size; at += most_at_once) {
-        MPI_Irecv(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)), MPI_CHAR,
-                  static_cast<int>(from), tag, MPI_COMM_WORLD, &request);
+        expect_success(MPI_Irecv(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)),
+                                 MPI_CHAR, static_cast<int>(from), tag, MPI_COMM_WORLD, &request));
         wait(request);
     }
     return octets;
@@ -146,8 +169,8 @@ std::string mpi_team::receive(unsigned from) const {
 
 void mpi_team::agree(std::int64_t* values, std::size_t count) {
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count), MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD,
-                   &request);
+    expect_success(MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(count), MPI_INT64_T, MPI_MAX,
+                                  MPI_COMM_WORLD, &request));
     wait(request);
 }
 
@@ -157,22 +180,23 @@ void mpi_team::exchange(std::vector<model::rank_mail>& mail) {
         if (mail[i].sent.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
             throw std::runtime_error("frames of one quantum for one rank take more than 2 GiB");
         }
-        MPI_Isend(mail[i].sent.data(), static_cast<int>(mail[i].sent.size()), MPI_CHAR,
-                  static_cast<int>(mail[i].neighbour), tag, MPI_COMM_WORLD, &m_sending[i]);
+        expect_success(MPI_Isend(mail[i].sent.data(), static_cast<int>(mail[i].sent.size()), MPI_CHAR,
+                                 static_cast<int>(mail[i].neighbour), tag, MPI_COMM_WORLD, &m_sending[i]));
     }
     for (model::rank_mail& each : mail) {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
         wait_until([&] {
             int found = 0;
-            MPI_Improbe(static_cast<int>(each.neighbour), tag, MPI_COMM_WORLD, &found, &message, &status);
+            expect_success(
+                MPI_Improbe(static_cast<int>(each.neighbour), tag, MPI_COMM_WORLD, &found, &message, &status));
             return found != 0;
         });
         int size = 0;
-        MPI_Get_count(&status, MPI_CHAR, &size);
+        expect_success(MPI_Get_count(&status, MPI_CHAR, &size));
         each.received.resize(static_cast<std::size_t>(size));
         MPI_Request receiving = MPI_REQUEST_NULL;
-        MPI_Imrecv(each.received.data(), size, MPI_CHAR, &message, &receiving);
+        expect_success(MPI_Imrecv(each.received.data(), size, MPI_CHAR, &message, &receiving));
         wait(receiving);
     }
     for (MPI_Request& each : m_sending) {
@@ -200,7 +224,7 @@ std::vector<std::string> mpi_team::share(std::string own) {
     const int size = static_cast<int>(own.size());
     std::vector<int> sizes(m_size);
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD, &request);
+    expect_success(MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD, &request));
     wait(request);
     std::vector<int> places(m_size);
     std::size_t all = 0;
@@ -212,8 +236,8 @@ std::vector<std::string> mpi_team::share(std::string own) {
         }
     }
     std::string octets(all, '\0');
-    MPI_Iallgatherv(own.data(), size, MPI_CHAR, octets.data(), sizes.data(), places.data(), MPI_CHAR,
-                    MPI_COMM_WORLD, &request);
+    expect_success(MPI_Iallgatherv(own.data(), size, MPI_CHAR, octets.data(), sizes.data(), places.data(),
+                                   MPI_CHAR, MPI_COMM_WORLD, &request));
     wait(request);
     std::vector<std::string> parts;
     for (unsigned r = 0; r < m_size; ++r) {

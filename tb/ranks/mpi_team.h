@@ -30,7 +30,9 @@ class mpi_team final : public rank_team {
  private:
     struct process {
         std::int64_t id;
-        char machine[64];
+        /// Lowest rank on it.
+        std::int32_t machine;
+        char machine_name[60];
     };
     void wait(MPI_Request& request) const;
     void send(const std::string& octets, unsigned to) const;

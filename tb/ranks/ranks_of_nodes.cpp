@@ -2,20 +2,22 @@
 
 #ifdef WEIR_WITH_MPI
 #include "tb/ranks/cut_fabric.h"
+#include "weir/traffic/apps/expected_traffic.h"
 #endif
 
 namespace weir::tb {
 
 #ifdef WEIR_WITH_MPI
 
-/// Bytes of a trace. Other traffic is taken to be of all hosts alike.
-static std::vector<double> host_weights(const prepared_run& run) {
-    std::vector<double> weights;
-    if (run.trace != nullptr && !run.trace->scan().host_bytes.empty()) {
-        weights = run.trace->scan().host_bytes;
-        weights.resize(run.topology.plan.hosts());
+static std::vector<host_traffic> expected_in(const prepared_run& run) {
+    const run_config& config = run.loaded.config;
+    const host_id hosts = run.topology.plan.hosts();
+    if (run.trace == nullptr) {
+        return expected_traffic(workload_plan(config.traffic, hosts, config.run.seed, run.inputs));
     }
-    return weights;
+    std::vector<host_traffic> expected = run.trace->scan().of_hosts;
+    expected.resize(hosts);
+    return expected;
 }
 
 #endif
@@ -25,7 +27,7 @@ std::vector<std::uint32_t> ranks_of_nodes(model::rank_team& team, const prepared
 #ifdef WEIR_WITH_MPI
     if (!team.is_alone()) {
         if (team.leads()) {
-            rank_of = cut_fabric(run.topology.plan, team.size(), host_weights(run));
+            rank_of = cut_fabric(run.topology.plan, team.size(), expected_in(run));
         }
         rank_of = shared(team, std::move(rank_of));
     }

@@ -10,6 +10,7 @@
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/huge_pages.h"
+#include "tb/ranks/difference_between_ranks.h"
 #include "tb/ranks/rank_session.h"
 #include "tb/ranks/ranks_of_nodes.h"
 #include "tb/results/result_table.h"
@@ -259,8 +260,16 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     config_errors errors = given.errors;
     prepared_run run = prepare_run(load_config_files(given.options(), given.files()));
     errors.insert(errors.end(), run.errors.begin(), run.errors.end());
-    if (errors.empty() && !team.is_alone() && run.loaded.config.run.engine == engine_kind::literal) {
+    if (!team.is_alone() && run.loaded.config.run.engine == engine_kind::literal) {
         errors.push_back({{}, 0, "run.engine", "'literal' runs in one process; expected fast, or no mpirun"});
+    }
+    if (!team.is_alone()) {
+        std::vector<rank_fact> facts = facts_of_rank(run.loaded.config);
+        facts.emplace_back("--dry-run", dry ? "on" : "off");
+        const std::optional<config_error> difference = difference_between_ranks(team, std::move(facts));
+        if (errors.empty() && difference) {
+            errors.push_back(*difference);
+        }
     }
     if (errors.empty() && !dry && team.leads()) {
         errors = check_run_directory(out_option);

@@ -1,4 +1,5 @@
 #include "tb/sweep/check_plan.h"
+#include "tb/options/input_paths.h"
 #include "tb/options/run_options.h"
 
 #include <algorithm>
@@ -163,9 +164,8 @@ class plan_checker {
     }
 
     void note_inputs(const option_table& table) {
-        for (const auto& each : table.options()) {
-            const std::string path = each->is_path ? each->value->text() : std::string{};
-            if (path.empty() || !m_inputs.insert(path).second) {
+        for (const std::string& path : input_paths(table)) {
+            if (!m_inputs.insert(path).second) {
                 continue;
             }
             if (const auto print = fingerprint_of(path)) {

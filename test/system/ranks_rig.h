@@ -76,16 +76,17 @@ inline std::map<std::string, std::string> results_but_threads(const fs::path& di
     return files;
 }
 
-/// Whether a process that is not this one's child ends within a second.
-inline bool ends_soon(pid_t id) {
-    for (int i = 0; i < 100; ++i) {
+/// Whether a process that is not this one's child ends within this time.
+inline bool ends_within(std::chrono::milliseconds time, pid_t id) {
+    const auto until = std::chrono::steady_clock::now() + time;
+    do {
         const std::string stat = contents("/proc/" + std::to_string(id) + "/stat");
         // One that has ended may wait for its parent to ask how.
         if (stat.empty() || stat.find(") Z ") != std::string::npos) {
             return true;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    } while (std::chrono::steady_clock::now() < until);
     return false;
 }
 

@@ -373,9 +373,9 @@ trace_scan scan_trace(trace_reader& reader) {
         scan.total_bytes += std::min(f.flow_bytes, UINT64_MAX - scan.total_bytes);
         scan.max_host = std::max({scan.max_host, f.src, f.dst});
         if (const host_id larger = std::max(f.src, f.dst); larger < trace_scan::most_counted_hosts) {
-            scan.host_bytes.resize(std::max(scan.host_bytes.size(), larger + std::size_t{1}));
-            scan.host_bytes[f.src] += static_cast<double>(f.flow_bytes);
-            scan.host_bytes[f.dst] += static_cast<double>(f.flow_bytes);
+            scan.of_hosts.resize(std::max(scan.of_hosts.size(), larger + std::size_t{1}));
+            scan.of_hosts[f.src].sent += static_cast<double>(f.flow_bytes);
+            scan.of_hosts[f.dst].received += static_cast<double>(f.flow_bytes);
         }
         scan.priorities = static_cast<class_mask>(scan.priorities | 1U << f.priority);
         if (f.trigger != no_trigger) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <stdexcept>
 
 namespace weir::tb {
 namespace {
@@ -18,8 +19,10 @@ TEST(launcher, says_how_many_processes_it_has_started) {
     EXPECT_EQ(launched_processes(), 3U);
     ::setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
     EXPECT_EQ(launched_processes(), 4U);
-    ::setenv("OMPI_COMM_WORLD_SIZE", "many", 1);
-    EXPECT_EQ(launched_processes(), 1U);
+    for (const char* const wrong : {"many", "", "0", "4x", "-1", "99999999999"}) {
+        ::setenv("OMPI_COMM_WORLD_SIZE", wrong, 1);
+        EXPECT_THROW(launched_processes(), std::runtime_error) << wrong;
+    }
 }
 
 TEST(launcher, slurm_with_pmix_says_it_to_its_own_processes_alone) {
@@ -38,8 +41,8 @@ TEST(launcher, has_variables_of_its_own_and_leaves_those_of_the_user) {
                             "OMPI_MCA_ess_base_vpid", "PMIX_RANK", "PMI_RANK", "PRTE_LAUNCHED"}) {
         EXPECT_TRUE(is_launcher_variable(own)) << own;
     }
-    for (const char* of_user :
-         {"PATH", "OMPI_MCA_btl", "OMPI_MCA_mpi_yield_when_idle", "OMP_NUM_THREADS", "PMI", "MY_OMPI_"}) {
+    for (const char* of_user : {"PATH", "OMPI_MCA_btl", "OMPI_MCA_mpi_yield_when_idle", "OMP_NUM_THREADS",
+                                "PMI", "MY_OMPI_", "PMIX_MCA_gds", "PRTE_MCA_plm"}) {
         EXPECT_FALSE(is_launcher_variable(of_user)) << of_user;
     }
 }

@@ -79,16 +79,28 @@ TEST(cut_fabric, expects_the_load_of_a_fat_tree_that_is_worked_out_by_hand) {
 // Two hosts, one root; the second sends and receives three times as much.
 TEST(cut_fabric, expects_more_where_hosts_have_more_weight) {
     const topology plan = leaf_spine(2, 1, 1);
-    const expected_load load = expect_load(plan, {1, 3});
+    const expected_load load = expect_load(plan, {{1, 1}, {3, 3}});
     const auto at = [&](const char* name) { return load.switches[plan.find_node(name)->index]; };
     EXPECT_DOUBLE_EQ(at("tor0"), 1 * 3 + 4 * 1);
     EXPECT_DOUBLE_EQ(at("tor1"), 3 * 1 + 4 * 3);
     EXPECT_DOUBLE_EQ(at("root0"), 3 * 1 + 1 * 3);
 }
 
+// Of three hosts, the first sends to the others, the last receives twice as much.
+TEST(cut_fabric, expects_frames_from_those_who_send_to_those_who_receive) {
+    const topology plan = leaf_spine(3, 1, 1);
+    const expected_load load = expect_load(plan, {{1, 0}, {0, 1}, {0, 2}});
+    const auto at = [&](const char* name) { return load.switches[plan.find_node(name)->index]; };
+    EXPECT_DOUBLE_EQ(at("tor0"), 3);
+    EXPECT_DOUBLE_EQ(at("tor1"), 1);
+    EXPECT_DOUBLE_EQ(at("tor2"), 2);
+    EXPECT_DOUBLE_EQ(at("root0"), 3);
+}
+
 /// Of what each rank has to do: the most, over the mean.
-double imbalance(const topology& plan, const std::vector<std::uint32_t>& rank_of, unsigned ranks) {
-    const expected_load load = expect_load(plan, {});
+double imbalance(const topology& plan, const std::vector<std::uint32_t>& rank_of, unsigned ranks,
+                 const std::vector<host_traffic>& expected = {}) {
+    const expected_load load = expect_load(plan, expected);
     std::vector<double> of_rank(ranks);
     for (switch_id s = 0; s < plan.switches(); ++s) {
         of_rank.at(rank_of[plan.node_index(node_ref::of_switch(s))]) += load.switches[s];
@@ -150,19 +162,33 @@ TEST(cut_fabric, gives_each_switch_a_rank_where_there_are_few_and_prints_nothing
 
 TEST(cut_fabric, prints_nothing_where_one_switch_has_nearly_all_there_is_to_do) {
     const topology plan = leaf_spine(32, 4, 2);
-    std::vector<double> weights(plan.hosts());
-    weights[0] = 1;
+    std::vector<host_traffic> expected(plan.hosts());
+    expected[0] = {1, 1};
     testing::internal::CaptureStdout();
     for (const unsigned ranks : {2U, 4U, 8U, 16U}) {
-        const auto rank_of = cut_fabric(plan, ranks, weights);
+        const auto rank_of = cut_fabric(plan, ranks, expected);
         EXPECT_LT(*std::max_element(rank_of.begin(), rank_of.end()), ranks);
     }
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
 }
 
+// A quarter of the hosts sends, another quarter receives: the rest of the fabric has nothing to do.
+TEST(cut_fabric, divides_what_there_is_to_do_and_not_the_switches) {
+    const topology plan = fat_tree(16);
+    std::vector<host_traffic> expected(plan.hosts());
+    for (host_id h = 0; h < plan.hosts() / 4; ++h) {
+        expected[h].sent = 1;
+        expected[plan.hosts() / 2 + h].received = 1;
+    }
+    for (const unsigned ranks : {2U, 4U, 8U}) {
+        EXPECT_LE(imbalance(plan, cut_fabric(plan, ranks, expected), ranks, expected), 1.10) << ranks;
+        EXPECT_GT(imbalance(plan, cut_fabric(plan, ranks, {}), ranks, expected), 1.10) << ranks;
+    }
+}
+
 TEST(cut_fabric, does_without_weights_that_are_all_nought) {
     const topology plan = leaf_spine(8, 2, 4);
-    const auto rank_of = cut_fabric(plan, 2, std::vector<double>(plan.hosts()));
+    const auto rank_of = cut_fabric(plan, 2, std::vector<host_traffic>(plan.hosts()));
     EXPECT_GT(std::count(rank_of.begin(), rank_of.end(), 0U), 4);
     EXPECT_GT(std::count(rank_of.begin(), rank_of.end(), 1U), 4);
 }

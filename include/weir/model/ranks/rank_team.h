@@ -29,7 +29,7 @@ struct rank_mail {
     std::vector<char> received;
 };
 
-/// A rank has ended before the run has. Its text names the rank where it is known.
+/// A rank has ended before the run has, or cannot be reached. Its text names the rank where it is known.
 class rank_lost : public std::runtime_error {
  public:
     using std::runtime_error::runtime_error;

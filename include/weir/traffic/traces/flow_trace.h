@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "weir/traffic/traces/flow.h"
+#include "weir/traffic/traces/host_traffic.h"
 
 #include "weir/base/enum_names.h"
 
@@ -170,10 +171,9 @@ struct trace_scan {
     std::uint64_t total_bytes = 0;
     /// Largest number among sources and destinations.
     host_id max_host = 0;
-    /// Sent and received by each host, as far as hosts have numbers below this; shorter where the last ones
-    /// have none. Unit: B.
+    /// Of each host, as far as hosts have numbers below this; shorter where the last ones have none.
     static constexpr host_id most_counted_hosts = host_id{1} << 20;
-    std::vector<double> host_bytes;
+    std::vector<host_traffic> of_hosts;
     /// That flows have, as bits.
     class_mask priorities = 0;
     std::vector<trace_trigger> triggers;
