@@ -568,10 +568,12 @@ TEST(ranks, have_to_have_the_same_options_and_files) {
     };
     outcome o = run("exec \"$@\" --switch.speedup=2", "--traffic.kind=query");
     EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err), "command line: switch.speedup: is '2' on rank 1, and '4' on rank 0" + expected);
+    EXPECT_EQ(said_by_ranks(o.err),
+              "command line: switch.speedup: is '2' on rank 1, and '4' on rank 0" + expected);
     o = run("exec \"$@\" --dry-run", "--traffic.kind=query");
     EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err), "command line: --dry-run: is 'on' on rank 1, and 'off' on rank 0" + expected);
+    EXPECT_EQ(said_by_ranks(o.err),
+              "command line: --dry-run: is 'on' on rank 1, and 'off' on rank 0" + expected);
     // The same name, another file.
     o = run("exec unshare -rm sh -c 'mount --bind others.csv flows.csv && exec \"$@\"' sh \"$@\"",
             "--traffic.kind=trace --traffic.file=flows.csv");
