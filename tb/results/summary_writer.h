@@ -99,7 +99,7 @@ struct run_facts {
     struct rank_part {
         std::uint32_t hosts = 0;
         std::uint32_t switches = 0;
-        /// Directions of links that end at other ranks.
+        /// Links to other ranks.
         std::uint64_t cut_links = 0;
         std::uint64_t engine_events = 0;
         double cpu_seconds = 0;

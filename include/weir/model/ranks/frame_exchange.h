@@ -43,7 +43,7 @@ class frame_exchange {
     /// At a barrier, on the kernel's thread: collective. All that was sent in the quantum.
     void exchange();
 
-    /// Directions of links that lead to other ranks.
+    /// Links between this rank's nodes and those of others.
     std::size_t cut_links() const { return m_cut_links; }
     std::size_t neighbours() const { return m_mail.size(); }
 
