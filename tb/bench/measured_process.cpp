@@ -1,5 +1,6 @@
 #include "tb/bench/measured_process.h"
 
+#include <chrono>
 #include <csignal>
 #include <optional>
 
@@ -26,7 +27,7 @@ process_result run_process(const std::vector<std::string>& arguments) {
     child_process process(arguments);
     int ending = 0;
     while (!process.ended()) {
-        const int signal = signals->wait();
+        const int signal = signals->wait(std::chrono::milliseconds{250});
         if (signal != 0 && signal != SIGCHLD) {
             ending = signal;
             process.kill();

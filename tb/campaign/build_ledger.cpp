@@ -22,9 +22,12 @@ double now() {
 
 }  // namespace
 
-build_ledger::build_ledger(std::filesystem::path directory)
-    : m_directory(std::move(directory)),
-      m_file(ordered_json::parse(read_if_there(m_directory / "run.json"), nullptr, false)) {
+build_ledger::build_ledger(std::filesystem::path directory) : m_directory(std::move(directory)) {
+    read();
+}
+
+void build_ledger::read() {
+    m_file = ordered_json::parse(read_if_there(m_directory / "run.json"), nullptr, false);
     if (!m_file.is_object() || !m_file.contains("program_crc64") || !m_file.contains("sessions") ||
         !m_file["sessions"].is_array() || !m_file["program_crc64"].is_string()) {
         m_file = ordered_json::object();
@@ -48,6 +51,7 @@ void build_ledger::begin(const std::string& command_line, unsigned jobs) {
     const char* const no_arguments = "";
     const run_facts facts = run_stopwatch(0, &no_arguments).facts();
     m_started = now();
+    m_session = m_file["sessions"].size();
     m_file["sessions"].push_back({{"date", facts.date},
                                   {"machine", facts.machine},
                                   {"program_crc64", m_file["program_crc64"]},
@@ -60,7 +64,11 @@ void build_ledger::begin(const std::string& command_line, unsigned jobs) {
 }
 
 void build_ledger::end(const std::string& outcome, std::size_t runs) {
-    ordered_json& session = m_file["sessions"].back();
+    read();
+    if (!m_file.contains("sessions") || m_file["sessions"].size() <= m_session) {
+        return;  // somebody has changed it
+    }
+    ordered_json& session = m_file["sessions"][m_session];
     session["outcome"] = outcome;
     session["runs"] = runs;
     session["wall_seconds"] = std::round((now() - m_started) * 1000) / 1000;

@@ -20,14 +20,17 @@ class build_ledger {
 
     /// Adds this call of the command, and writes the file. Throws output_error.
     void begin(const std::string& command_line, unsigned jobs);
-    /// How it ended, and writes the file. Throws output_error.
+    /// How it ended: reads the file again, and writes it. Throws output_error.
     void end(const std::string& outcome, std::size_t runs);
 
  private:
+    void read();
     void write() const;
 
     std::filesystem::path m_directory;
     nlohmann::ordered_json m_file;
+    /// Place of this call among all.
+    std::size_t m_session = 0;
     double m_started = 0;
 };
 

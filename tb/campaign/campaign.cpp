@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "tb/campaign/build_ledger.h"
+#include "tb/campaign/local_places.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/load_options.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
+#include "tb/ranks/rank_session.h"
 #include "tb/results/summary_writer.h"
 #include "weir/base/processors.h"
 
@@ -21,18 +25,29 @@ void read_out(argument_reader& given, campaign_options& options) {
         given.fail("--out", "is missing; expected --out DIR, or --dry-run");
     }
     options.jobs = static_cast<unsigned>(given.count("jobs", 0, 1, 4096));
+    if (const std::optional<std::string> launcher = given.once("launcher")) {
+        auto words = parse_launcher(*launcher);
+        if (!words) {
+            given.fail("--launcher", words.error);
+        }
+        options.launcher = std::move(words.value);
+    }
 }
 
-campaign::campaign(const directory_kind& kind, campaign_options options, std::string command_line,
+campaign::campaign(const directory_kind& kind, campaign_options options, const campaign_call& call,
                    std::ostream& out, std::ostream& err)
     : m_out(out),
       m_err(err),
       m_kind(kind),
       m_options(std::move(options)),
-      m_command_line(std::move(command_line)),
+      m_call(call),
       m_layout(m_options.out, 0) {}
 
 int campaign::run() {
+    if (!m_options.launcher.empty() && m_call.ranks != nullptr) {
+        print({{"", 0, "--launcher", "is given under mpirun; expected only one of the two"}});
+        return exit_status::bad_input;
+    }
     if (!plan() || !check()) {
         return exit_status::bad_input;
     }
@@ -45,7 +60,8 @@ int campaign::run() {
         return exit_status::bad_input;
     }
     make_out_directory(directory());
-    const directory_lock lock = lock_campaign(directory());
+    const directory_lock lock = lock_campaign(
+        directory(), m_options.shares ? directory_lock::kind::shared : directory_lock::kind::alone);
     if (lock.impossible()) {
         throw output_error(directory(), "cannot be locked", lock.reason());
     }
@@ -56,12 +72,18 @@ int campaign::run() {
                     "; expected another --out, or this one after that " + name + " has ended"}});
         return exit_status::bad_input;
     }
-    build_ledger ledger(directory());
-    if (!goes_on(ledger)) {
+    if (!goes_on()) {
         return exit_status::bad_input;
     }
-    write_plan();
-    return report(has_runs_to_make() ? make(lock.descriptor(), ledger) : 0);
+    return report(has_runs_to_make() ? make(lock.descriptor()) : 0);
+}
+
+std::unique_ptr<directory_lock> campaign::lock_if_shared() const {
+    std::unique_ptr<directory_lock> lock = m_options.shares ? lock_plan(directory()) : nullptr;
+    if (lock != nullptr && !lock->held()) {
+        throw output_error(directory() / "points", "cannot be locked", lock->reason());
+    }
+    return lock;
 }
 
 bool campaign::print(const config_errors& errors) {
@@ -70,22 +92,28 @@ bool campaign::print(const config_errors& errors) {
 }
 
 unsigned campaign::jobs() const {
+    if (m_call.ranks != nullptr) {
+        return m_call.ranks->messages().ranks() * std::max(1U, m_options.jobs);
+    }
     return m_options.jobs > 0 ? m_options.jobs : std::max(1U, usable_processors() / std::max(1U, m_threads));
 }
 
-/// Whether this campaign can be put, or gone on with, where it is to be; writes nothing.
-bool campaign::goes_on(const build_ledger& ledger) {
+/// Whether this campaign can be put, or gone on with, where it is to be; writes the plan if it can.
+bool campaign::goes_on() {
+    const auto lock = lock_if_shared();
     const std::filesystem::path file = directory() / m_kind.plan;
     m_there = read_if_there(file);
     if ((!m_there.empty() && print(differences(m_there, file.string()))) || print(foreign_runs())) {
         return false;
     }
+    const build_ledger ledger(directory());
     const bool other_build = !ledger.program().empty() && ledger.program() != build_ledger::this_program();
     if (other_build && adds_runs() && !m_options.mixed_builds) {
         return !print({{(directory() / "run.json").string(), 0, "program_crc64",
                         "the runs there were made by another build of weir; expected that build, "
                         "--mixed-builds, or another --out"}});
     }
+    write_plan();
     return true;
 }
 
@@ -97,32 +125,58 @@ void campaign::write_plan() const {
     }
 }
 
-int campaign::make(int lock, build_ledger& ledger) {
-    for (const char* table : m_kind.tables) {
-        remove_file(directory() / table);
+int campaign::make(int descriptor) {
+    std::optional<build_ledger> ledger;
+    {
+        const auto lock = lock_if_shared();
+        for (const char* table : m_kind.tables) {
+            remove_file(directory() / table);
+        }
+        ledger.emplace(directory());
+        ledger->begin(m_call.command_line, jobs());
     }
-    ledger.begin(m_command_line, jobs());
+    local_places here(descriptor, m_options.launcher);
+    std::optional<rank_places> of_ranks;
+    if (m_call.ranks != nullptr) {
+        of_ranks.emplace(m_call.ranks->messages(), here);
+    }
     made_runs made;
     {
         status_line line(m_err, m_progress);
         // Whatever throws: the runs under way end with the pool.
-        run_pool pool(runs(), m_layout, lock);
+        run_pool pool(runs(), m_layout, of_ranks ? static_cast<run_places&>(*of_ranks) : here);
         made = make_runs(demand([&](const std::string& text) { line.note(text); }), pool, jobs(),
                          [&](const std::string& text) { line.show(text); });
     }
-    ledger.end(made.signal != 0 ? "interrupted" : "ended", made.count);
+    const auto lock = lock_if_shared();
+    ledger->end(made.signal != 0 ? "interrupted" : "ended", made.count);
     return made.signal;
 }
 
 int run_campaign(const std::string& command, const std::vector<std::string>& args, std::ostream& err,
-                 const std::function<int(const std::string& command_line)>& run) {
+                 const std::function<int(const campaign_call&)>& run) {
     std::vector<const char*> words{"weir", command.c_str()};
     for (const std::string& arg : args) {
         words.push_back(arg.c_str());
     }
     const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
+    std::optional<rank_session> session;
     try {
-        return run(stopwatch.facts().command_line);
+        session.emplace();
+    } catch (const std::runtime_error& error) {
+        return print_failure("weir " + command, failure_of(command_error(error.what(), exit_status::bad_input)),
+                             err);
+    }
+    const std::unique_ptr<rank_messages> messages = session->messages();
+    try {
+        if (messages != nullptr && messages->rank() != 0) {
+            return serve_runs(*messages);
+        }
+        std::optional<serving_ranks> ranks;
+        if (messages != nullptr) {
+            ranks.emplace(*messages);
+        }
+        return run({stopwatch.facts().command_line, ranks ? &*ranks : nullptr});
     } catch (const std::exception& error) {
         failure what = failure_of(error);
         if (what.status != exit_status::bad_input) {

@@ -4,8 +4,8 @@
 // What it runs, and what it makes of the results, is the command's own:
 //
 //     class sweep : public campaign { ... };
-//     return run_campaign("sweep", args, err, [&](const std::string& command_line) {
-//         return sweep(arguments, command_line, out, err).run();
+//     return run_campaign("sweep", args, err, [&](const campaign_call& call) {
+//         return sweep(arguments, call, out, err).run();
 //     });
 //
 // The plan is written before the first run, each run gets its name when it is whole, and what the environment
@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
@@ -22,25 +23,38 @@
 
 #include "tb/arguments/argument_reader.h"
 #include "tb/campaign/campaign_directory.h"
+#include "tb/campaign/rank_places.h"
 #include "tb/campaign/run_demand.h"
 #include "tb/campaign/run_list.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
 
-class build_ledger;
-
 /// What the command line of every campaign has.
 struct campaign_options {
     std::string out;
-    /// 0: as many as there are processors.
+    /// Of each rank, if there are several. 0: as many as there are processors, and one of each rank.
     unsigned jobs = 0;
+    /// As local_places.h has it.
+    std::vector<std::string> launcher{};
     bool dry_run = false;
+    /// Makes some of the runs, beside others that do so: leaves the tables to who has all.
+    bool shares = false;
+    /// Makes none, and takes what there is.
+    bool collects = false;
     /// Go on although the runs there were made by another build.
     bool mixed_builds = false;
 };
 
-/// Reads --out and --jobs; `dry_run` has been read.
+/// What a command's campaign is called with.
+struct campaign_call {
+    /// As a shell takes it.
+    std::string command_line;
+    /// That make runs for it; null: there are none.
+    serving_ranks* ranks = nullptr;
+};
+
+/// Reads --out, --jobs and --launcher; `dry_run` has been read.
 void read_out(argument_reader& given, campaign_options& options);
 
 class campaign {
@@ -51,7 +65,7 @@ class campaign {
 
  protected:
     /// `kind` must outlive it, as the streams.
-    campaign(const directory_kind& kind, campaign_options options, std::string command_line, std::ostream& out,
+    campaign(const directory_kind& kind, campaign_options options, const campaign_call& call, std::ostream& out,
              std::ostream& err);
 
     // --- what a command brings, in the order in which it is asked for
@@ -83,6 +97,8 @@ class campaign {
     bool print(const config_errors& errors);
     /// Runs at a time.
     unsigned jobs() const;
+    bool collects() const { return m_options.collects; }
+    bool shares() const { return m_options.shares; }
     std::filesystem::path directory() const { return m_options.out; }
     /// Once the plan is made.
     const campaign_layout& layout() const { return m_layout; }
@@ -95,21 +111,23 @@ class campaign {
     bool m_progress = true;
 
  private:
-    bool goes_on(const build_ledger& ledger);
+    bool goes_on();
     void write_plan() const;
-    int make(int lock, build_ledger& ledger);
+    int make(int lock);
+    std::unique_ptr<directory_lock> lock_if_shared() const;
 
     const directory_kind& m_kind;
     const campaign_options m_options;
-    const std::string m_command_line;
+    const campaign_call m_call;
     campaign_layout m_layout;
     /// The plan's file as it was found.
     std::string m_there;
 };
 
-/// Calls `run` with the command line as a shell takes it. What it throws (a full disk, a run that cannot be
-/// started) is said, with what the same command does then; the exit status is that of `failure_of`.
+/// Calls `run`, under mpirun on rank 0 alone: the other ranks make runs for it. What it throws (a full disk, a
+/// run that cannot be started) is said, with what the same command does then; the exit status is that of
+/// `failure_of`.
 int run_campaign(const std::string& command, const std::vector<std::string>& args, std::ostream& err,
-                 const std::function<int(const std::string& command_line)>& run);
+                 const std::function<int(const campaign_call&)>& run);
 
 }  // namespace weir::tb

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view summary_files[] = {"summary.json", "effective.ini", "run.json", "failure.json"};
 /// Beside the plan and the tables.
-constexpr std::string_view other_entries[] = {"run.json", "points", "plots"};
+constexpr std::string_view other_entries[] = {"run.json", "points", "plots", directory_lock::file};
 
 bool is_entry(std::string_view name, const directory_kind& kind) {
     if (name.size() > partial_suffix.size() &&
@@ -62,7 +62,9 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
          entry.increment(error)) {
         const std::string name = entry->path().filename().string();
         has_plan = has_plan || name == plan;
-        has_more = has_more || name != plan + ".partial";
+        const bool is_left = name == plan + ".partial" || name == directory_lock::file ||
+                             (name == "points" && fs::is_empty(entry->path(), error));
+        has_more = has_more || !is_left;
         if (!is_entry(name, kind) && (first_foreign.empty() || name < first_foreign)) {
             first_foreign = name;
         }
@@ -146,9 +148,14 @@ run_record campaign_layout::record(std::size_t point, std::uint64_t seed) const 
 
 // --- lock ------------------------------------------------------------------------------------------------
 
-directory_lock lock_campaign(const fs::path& directory) {
+directory_lock lock_campaign(const fs::path& directory, directory_lock::kind how) {
     using namespace std::chrono_literals;
-    return directory_lock(directory, 2s);
+    return directory_lock(directory, 2s, how);
+}
+
+std::unique_ptr<directory_lock> lock_plan(const fs::path& directory) {
+    using namespace std::chrono_literals;
+    return std::make_unique<directory_lock>(make_directory(directory / "points"), 60s);
 }
 
 // --- runs ------------------------------------------------------------------------------------------------
@@ -157,6 +164,12 @@ void run_store::prepare(std::size_t point, std::uint64_t seed) const {
     remove_tree(m_layout.run(point, seed));
     discard(point, seed);
     make_directory(m_layout.run(point, seed).parent_path());
+}
+
+bool run_store::is_being_made(std::size_t point, std::uint64_t seed) const {
+    const fs::path path = m_layout.partial_run(point, seed);
+    std::error_code ignored;
+    return fs::is_directory(path, ignored) && directory_lock(path).in_use();
 }
 
 bool run_store::ended_unnamed(std::size_t point, std::uint64_t seed) const {
@@ -174,6 +187,7 @@ void run_store::accept_failure(std::size_t point, std::uint64_t seed, run_failur
     const fs::path path = make_directory(m_layout.partial_run(point, seed));
     if (const std::optional<run_failure> left = parse_failure(read_if_there(path / "failure.json"))) {
         failure.verdict = left->verdict;
+        failure.error = "weir run: " + left->error;  // a launcher may keep what the run has printed to itself
     }
     write_file(path / "failure.json", to_text(failure));
     keep_and_name(point, seed);

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -94,7 +95,11 @@ std::string read_if_there(const std::filesystem::path& file);
 
 /// Keeps other campaigns out of a directory for as long as it, or a run that inherited its descriptor, lives.
 /// The directory exists. Waits up to two seconds, for the runs of one that has been killed to end.
-directory_lock lock_campaign(const std::filesystem::path& directory);
+/// `shared`: keeps out only those who want it alone.
+directory_lock lock_campaign(const std::filesystem::path& directory, directory_lock::kind how);
+/// The same for a moment, while plan.json and run.json are read and written: among commands that share the
+/// directory. Waits up to a minute.
+std::unique_ptr<directory_lock> lock_plan(const std::filesystem::path& directory);
 
 /// Changes to a campaign's runs. Errors of the file system are output_error.
 class run_store {
@@ -104,6 +109,8 @@ class run_store {
 
     /// Makes room for a run: nothing of an earlier one is left, and the folder above is there.
     void prepare(std::size_t point, std::uint64_t seed) const;
+    /// Another process is writing its directory.
+    bool is_being_made(std::size_t point, std::uint64_t seed) const;
     /// Whether the campaign was killed between a run's end and its new name. It can be accepted then.
     bool ended_unnamed(std::size_t point, std::uint64_t seed) const;
     /// The partial run is whole: leaves what is to be kept, and gives it its name.

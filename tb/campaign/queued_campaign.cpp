@@ -8,9 +8,9 @@
 namespace weir::tb {
 
 queued_campaign::queued_campaign(const directory_kind& kind, std::string command, bool retry_failed,
-                                 campaign_options options, std::string command_line, std::ostream& out,
+                                 campaign_options options, const campaign_call& call, std::ostream& out,
                                  std::ostream& err)
-    : campaign(kind, std::move(options), std::move(command_line), out, err),
+    : campaign(kind, std::move(options), call, out, err),
       m_command(std::move(command)),
       m_retry_failed(retry_failed) {}
 
@@ -29,6 +29,11 @@ std::optional<int> queued_campaign::unfinished(int signal) const {
         m_err << "weir " << m_command << ": interrupted; " << s.done << " of " << s.total
               << " runs are done, the same command goes on\n";
         return exit_status::interrupted(signal);
+    }
+    if (collects() && !m_found.pending.empty()) {
+        m_err << "weir " << m_command << ": " << m_found.pending.size() << " of " << s.total
+              << " runs are missing; --point, or the command without --collect, makes them\n";
+        return exit_status::environment;
     }
     if (s.not_finished > 0) {
         m_err << "weir " << m_command << ": " << s.not_finished << " of " << s.total

@@ -22,7 +22,7 @@ class queued_campaign : public campaign {
  protected:
     /// `command`: its name for the user, such as `sweep`. With `retry_failed`, runs that failed are made again.
     queued_campaign(const directory_kind& kind, std::string command, bool retry_failed,
-                    campaign_options options, std::string command_line, std::ostream& out, std::ostream& err);
+                    campaign_options options, const campaign_call& call, std::ostream& out, std::ostream& err);
 
     /// Each point with each seed; to be called by `check`. Seed by seed: once the first seed is through, every
     /// point has a result.
@@ -38,7 +38,7 @@ class queued_campaign : public campaign {
 
     config_errors foreign_runs() override;
     bool adds_runs() const override { return m_found.done + m_found.failed > 0 && has_runs_to_make(); }
-    bool has_runs_to_make() const override { return !m_found.pending.empty(); }
+    bool has_runs_to_make() const override { return !collects() && !m_found.pending.empty(); }
     run_demand& demand(const std::function<void(const std::string&)>& note) override;
 
  private:

@@ -3,7 +3,7 @@
 // All of them may be known beforehand (run_queue), or each may follow from the results of those before it, as
 // in a search.
 //
-//   run_pool pool(runs, layout, lock.descriptor());
+//   run_pool pool(runs, layout, places);
 //   const made_runs made = make_runs(demand, pool, 8, [&](const std::string& text) { line.show(text); });
 //   if (made.signal != 0) { ... }
 #pragma once

@@ -39,39 +39,40 @@ std::string cause_of(std::string errors, int status, const std::string& director
 
 }  // namespace
 
-run_pool::run_pool(const run_list& runs, const campaign_layout& layout, int lock)
-    : m_runs(runs), m_layout(layout), m_store(layout, runs), m_lock(lock) {}
+run_pool::run_pool(const run_list& runs, const campaign_layout& layout, run_places& places)
+    : m_runs(runs), m_layout(layout), m_store(layout, runs), m_places(places) {}
 
 void run_pool::start(const pending_run& what) {
+    const auto ended_at_once = [&](run_record record) { m_ended.push_back({what, std::move(record), {}}); };
+    if (m_store.is_being_made(what.point, what.seed)) {
+        run_record record;
+        record.status = exit_status::environment;
+        record.error = m_layout.partial_run(what.point, what.seed).string() +
+                       ": is in use: another command, or a run that one has left behind, is making it";
+        return ended_at_once(std::move(record));
+    }
     if (m_store.ended_unnamed(what.point, what.seed) &&
         same_values(read_if_there(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
                     m_runs.effective_ini(what))) {
         m_store.accept(what.point, what.seed);
         run_record record;
         record.state = run_record::states::done;
-        m_ended.push_back({what, record, std::nullopt});
-        return;
+        return ended_at_once(std::move(record));
     }
     m_store.prepare(what.point, what.seed);
-    std::vector<std::string> command{"weir", "run"};
-    const std::vector<std::string> arguments = m_runs.arguments(what);
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    command.insert(command.end(), {"--out", m_layout.partial_run(what.point, what.seed).string()});
-    child_process::settings how;
-    how.captured = child_process::streams::errors_only;
-    how.program = child_process::this_program;
-    how.descriptor = m_lock;
-    m_active.push_back({what, child_process(command, how)});
+    std::vector<std::string> arguments = m_runs.arguments(what);
+    arguments.insert(arguments.end(), {"--out", m_layout.partial_run(what.point, what.seed).string()});
+    m_active.push_back({what, m_places.start(arguments)});
 }
 
 int run_pool::wait() {
-    const int signal = m_signals.wait();
+    const int signal = m_signals.wait(m_places.interval());
     return signal == SIGCHLD ? 0 : signal;
 }
 
 std::vector<ended_run> run_pool::take_ended() {
     for (auto run = m_active.begin(); run != m_active.end();) {
-        if (run->process.ended()) {
+        if (run->process->ended()) {
             finish(*run);
             run = m_active.erase(run);
         } else {
@@ -86,21 +87,24 @@ void run_pool::cancel(const pending_run& what) {
         return each.what.point == what.point && each.what.seed == what.seed;
     });
     if (run != m_active.end()) {
-        end(*run);
+        take_end(*run);
         m_active.erase(run);
     }
 }
 
 void run_pool::stop() {
     for (active_run& run : m_active) {
-        end(run);
+        run.process->cancel();
+    }
+    for (active_run& run : m_active) {
+        take_end(run);
     }
     m_active.clear();
 }
 
-void run_pool::end(active_run& run) {
-    run.process.kill();
-    if (run.process.status() == 0) {
+void run_pool::take_end(active_run& run) {
+    run.process->end();
+    if (run.process->status() == 0) {
         finish(run);  // it had ended just before
     } else {
         m_store.discard(run.what.point, run.what.seed);
@@ -109,7 +113,7 @@ void run_pool::end(active_run& run) {
 
 void run_pool::finish(active_run& run) {
     const auto [point, seed] = run.what;
-    const int status = run.process.status();
+    const int status = run.process->status();
     const std::string effective = read_if_there(m_layout.partial_run(point, seed) / "effective.ini");
     if (!effective.empty() && !same_values(effective, m_runs.effective_ini(run.what))) {
         throw command_error(
@@ -123,7 +127,7 @@ void run_pool::finish(active_run& run) {
     } else {
         const std::string directory = m_layout.partial_run(point, seed).string();
         ended.record.status = status;
-        ended.record.error = cause_of(run.process.errors().substr(0, longest_cause), status, directory);
+        ended.record.error = cause_of(run.process->errors().substr(0, longest_cause), status, directory);
         if (status == exit_status::verdict) {
             ended.record.state = run_record::states::failed;
             m_store.accept_failure(point, seed, ended.record);
@@ -131,7 +135,7 @@ void run_pool::finish(active_run& run) {
             m_store.discard(point, seed);
         }
     }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - run.process.started();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - run.started;
     ended.seconds = took.count();
     m_ended.push_back(std::move(ended));
 }

@@ -109,7 +109,7 @@ double run_queue::seconds_left(const run_pool& pool) const {
     double longest = 0;
     const auto now = std::chrono::steady_clock::now();
     for (const run_pool::active_run& run : pool.running()) {
-        const std::chrono::duration<double> took = now - run.process.started();
+        const std::chrono::duration<double> took = now - run.started;
         const double rest = std::max(0.0, expected(run.what) - took.count());
         left += rest;
         longest = std::max(longest, rest);

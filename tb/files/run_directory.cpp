@@ -60,7 +60,7 @@ config_errors check_run_directory(const fs::path& path) {
     fs::directory_iterator entry(path, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
         const std::string name = entry->path().filename().string();
-        if ((!is_run_file(name) || entry->is_directory(error)) &&
+        if (((!is_run_file(name) && name != directory_lock::file) || entry->is_directory(error)) &&
             (first_foreign.empty() || name < first_foreign)) {
             first_foreign = name;
         }

@@ -150,19 +150,21 @@ child_process::child_process(const std::vector<std::string>& command, const sett
         m_errors = captured_text::make();
     }
     exec_report report;
-    fork_here([&] {
-        lead_streams(m_output.descriptor(),
-                     how.captured == streams::together ? m_output.descriptor() : m_errors.descriptor());
-        if (how.descriptor >= 0) {
-            ::fcntl(how.descriptor, F_SETFD, 0);
-        }
-        if (how.directory.empty() || ::chdir(how.directory.c_str()) == 0) {
-            ::execvpe(how.program.empty() ? argv[0] : how.program.c_str(), argv.data(), environment.data());
-        }
-        const int reason = errno;
-        report.say(reason);
-        ::_exit(reason == ENOENT ? not_there : not_startable);
-    });
+    fork_here(
+        [&] {
+            lead_streams(m_output.descriptor(),
+                         how.captured == streams::together ? m_output.descriptor() : m_errors.descriptor());
+            if (how.descriptor >= 0) {
+                ::fcntl(how.descriptor, F_SETFD, 0);
+            }
+            if (how.directory.empty() || ::chdir(how.directory.c_str()) == 0) {
+                ::execvpe(how.program.empty() ? argv[0] : how.program.c_str(), argv.data(), environment.data());
+            }
+            const int reason = errno;
+            report.say(reason);
+            ::_exit(reason == ENOENT ? not_there : not_startable);
+        },
+        how.at_parents_end);
     if (const int reason = report.hear(); reason != 0) {
         m_why_not = {reason, std::generic_category()};
     }
@@ -184,7 +186,7 @@ child_process::child_process(const std::string& command, const std::function<std
     });
 }
 
-void child_process::fork_here(const std::function<void()>& child) {
+void child_process::fork_here(const std::function<void()>& child, int at_parents_end) {
     const pid_t parent = ::getpid();
     m_process = ::fork();
     if (m_process < 0) {
@@ -192,7 +194,7 @@ void child_process::fork_here(const std::function<void()>& child) {
         fail();
     }
     if (m_process == 0) {
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        ::prctl(PR_SET_PDEATHSIG, at_parents_end);
         if (::getppid() != parent) {
             ::_exit(not_startable);  // it died before the line above
         }
@@ -238,11 +240,15 @@ void child_process::wait() {
     take(wait_status);
 }
 
-void child_process::kill() {
+void child_process::send(int signal) {
     if (m_process != 0) {
-        ::kill(m_process, SIGKILL);
-        wait();
+        ::kill(m_process, signal);
     }
+}
+
+void child_process::kill() {
+    send(SIGKILL);
+    wait();
 }
 
 }  // namespace weir::tb

@@ -5,13 +5,14 @@
 //   version.wait();
 //   if (version.status() == 0) { std::cout << version.output(); }
 //
-// A child dies with this process, reads nothing, and has no signals blocked. Another program starts without the
-// environment of a launcher (launcher.h): under mpirun it is no rank.
+// A child gets SIGKILL, or another signal, when this process ends, reads nothing, and has no signals blocked.
+// Another program starts without the environment of a launcher (launcher.h): under mpirun it is no rank.
 #pragma once
 
 #include <sys/types.h>
 
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <string>
 #include <system_error>
@@ -51,6 +52,8 @@ class child_process {
         std::string directory{};
         /// Inherited; -1: none.
         int descriptor = -1;
+        /// Signal that it gets when this process ends.
+        int at_parents_end = SIGKILL;
     };
     /// This program: the same file, even if it has been replaced meanwhile.
     static constexpr const char* this_program = "/proc/self/exe";
@@ -70,6 +73,8 @@ class child_process {
     /// Whether it has; does not wait.
     bool ended();
     void wait();
+    /// To one that has not ended.
+    void send(int signal);
     /// Ends it at once and waits for that.
     void kill();
 
@@ -82,7 +87,7 @@ class child_process {
     std::chrono::steady_clock::time_point started() const { return m_started; }
 
  private:
-    void fork_here(const std::function<void()>& child);
+    void fork_here(const std::function<void()>& child, int at_parents_end = SIGKILL);
     void take(int wait_status);
 
     /// 0: ended, or moved from.

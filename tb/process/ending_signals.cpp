@@ -69,9 +69,10 @@ waiting_signals::waiting_signals() : m_wanted(ending_signals()) {
     sigprocmask(SIG_BLOCK, &m_wanted, &m_before);
 }
 
-int waiting_signals::wait() const {
-    const timespec longest{0, 250'000'000};
-    return std::max(0, sigtimedwait(&m_wanted, nullptr, &longest));
+int waiting_signals::wait(std::chrono::milliseconds longest) const {
+    const auto whole = std::chrono::duration_cast<std::chrono::seconds>(longest);
+    const timespec time{whole.count(), std::chrono::nanoseconds(longest - whole).count()};
+    return std::max(0, sigtimedwait(&m_wanted, nullptr, &time));
 }
 
 }  // namespace weir::tb

@@ -5,9 +5,10 @@
 //   while (signal_guard::received() == 0) { ... }
 //
 //   const waiting_signals signals;                  // a command that waits for processes
-//   while (signals.wait() == 0) { ... }
+//   while (signals.wait(std::chrono::milliseconds{250}) == 0) { ... }
 #pragma once
 
+#include <chrono>
 #include <csignal>
 
 namespace weir::tb {
@@ -41,8 +42,8 @@ class waiting_signals {
     waiting_signals& operator=(const waiting_signals&) = delete;
     ~waiting_signals() { sigprocmask(SIG_SETMASK, &m_before, nullptr); }
 
-    /// The signal that came within a quarter of a second, or 0.
-    int wait() const;
+    /// The signal that came within this time, or 0.
+    int wait(std::chrono::milliseconds longest) const;
 
  private:
     sigset_t m_wanted{};

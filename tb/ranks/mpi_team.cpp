@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "tb/process/ending_signals.h"
+#include "tb/ranks/mpi_error.h"
 
 namespace weir::tb {
 
@@ -31,17 +32,6 @@ constexpr std::chrono::microseconds nap{20};
 /// Of rank 0, after a signal, with ranks of which it is not known whether they have ended: OpenMPI ends the
 /// others a second after it, and what there is has to be written by then.
 constexpr std::chrono::milliseconds patience{700};
-
-/// MPI's own handler ends the process, with a status of MPI's.
-void expect_success(int code) {
-    if (code == MPI_SUCCESS) {
-        return;
-    }
-    char text[MPI_MAX_ERROR_STRING] = "";
-    int length = 0;
-    MPI_Error_string(code, text, &length);
-    throw rank_lost("messages between ranks fail: " + std::string(text, static_cast<std::size_t>(length)));
-}
 
 /// Of the machine that this process runs on: its lowest rank there.
 int lowest_rank_of_machine(int rank) {

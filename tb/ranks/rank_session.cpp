@@ -6,6 +6,7 @@
 #include "tb/process/launcher.h"
 
 #ifdef WEIR_WITH_MPI
+#include "tb/ranks/mpi_messages.h"
 #include "tb/ranks/mpi_team.h"
 #endif
 
@@ -37,6 +38,10 @@ void rank_session::end_all(int status) {
     }
 }
 
+std::unique_ptr<rank_messages> rank_session::messages() const {
+    return m_team->is_alone() ? nullptr : std::make_unique<mpi_messages>();
+}
+
 #else
 
 rank_session::rank_session() : m_team(std::make_unique<model::lone_rank>()) {
@@ -47,6 +52,10 @@ rank_session::rank_session() : m_team(std::make_unique<model::lone_rank>()) {
 }
 
 void rank_session::end_all(int) {}
+
+std::unique_ptr<rank_messages> rank_session::messages() const {
+    return nullptr;
+}
 
 #endif
 

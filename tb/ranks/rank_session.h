@@ -1,18 +1,20 @@
-// The processes of one run: those that `mpirun` has started together, or this one alone.
+// The processes of one command: those that `mpirun` has started together, or this one alone.
 //
-//   rank_session session;                       // in `weir run`, before anything else
+//   rank_session session;                       // before anything else
 //   rank_team& team = session.team();
 //   session.end_all(3);                         // from a failure that the other ranks do not know of
 //
 // Started by mpirun, a program that was built without MPI would run as many times as there are ranks; it
-// refuses to. Other commands than `weir run` do not use ranks, and their children are not to take part in any:
-// they start without the launcher's environment (launcher.h).
+// refuses to. `weir run` divides one simulation among ranks (rank_team.h), commands with many runs divide these
+// (rank_messages.h). Other commands do not use ranks. Children are not to take part in any: they start without
+// the launcher's environment (launcher.h).
 #pragma once
 
 #include <memory>
 #include <stdexcept>
 #include <string>
 
+#include "tb/ranks/rank_messages.h"
 #include "weir/model/ranks/rank_team.h"
 
 namespace weir::tb {
@@ -36,6 +38,8 @@ class rank_session {
     rank_session& operator=(const rank_session&) = delete;
 
     rank_team& team() { return *m_team; }
+    /// Once; null where there are no others. It must not outlive this.
+    std::unique_ptr<rank_messages> messages() const;
     /// Another rank has failed, and will end this process.
     void wait_for_end() const;
     /// Ends the other ranks, which may be waiting for this one, and this process. Returns where there are none.

@@ -29,7 +29,13 @@ const command_declaration declared{
         {"seeds", "N|LIST",
          "N seeds from 1 on, or a list such as 3,7,11 or 1..10 (default: the recorded ones)"},
         {"out", "DIR", "where to write; new, empty or the same reproduction"},
-        {"jobs", "N", "number of simultaneous runs (default: the number of processors)"},
+        {"jobs", "N",
+         "number of simultaneous runs (default: the number of processors); under mpirun,\nof each rank "
+         "(default: 1)"},
+        {"launcher", "COMMAND",
+         "starts each run by this command, such as 'bsub -K -q short' or 'srun -n1': one that\nwaits for the "
+         "run, "
+         "and ends with its exit status"},
         {"threads", "N", "threads of each run (default: as its configuration says)"},
         {"retry-failed", nullptr, "repeat the runs that failed"},
         {"mixed-builds", nullptr, "continue although the runs in DIR were made by another build of weir"},
@@ -127,8 +133,8 @@ int reproduce_command(const std::vector<std::string>& args, std::ostream& out, s
     arguments.seeds = seeds.value;
     // As a set they are those of the record, in whatever order they are given.
     std::sort(arguments.seeds.begin(), arguments.seeds.end());
-    return run_campaign("reproduce", args, err, [&](const std::string& command_line) {
-        return reproduce(p, std::move(arguments), command_line, out, err);
+    return run_campaign("reproduce", args, err, [&](const campaign_call& call) {
+        return reproduce(p, std::move(arguments), call, out, err);
     });
 }
 

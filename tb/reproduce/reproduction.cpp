@@ -24,10 +24,10 @@ const directory_kind& reproduction_kind() {
 
 class reproduction : public queued_campaign {
  public:
-    reproduction(const paper& p, reproduction_options options, const std::string& command_line,
-                 std::ostream& out, std::ostream& err)
-        : queued_campaign(reproduction_kind(), "reproduce", options.retry_failed, options.campaign,
-                          command_line, out, err),
+    reproduction(const paper& p, reproduction_options options, const campaign_call& call, std::ostream& out,
+                 std::ostream& err)
+        : queued_campaign(reproduction_kind(), "reproduce", options.retry_failed, options.campaign, call, out,
+                          err),
           m_paper(p),
           m_options(std::move(options)),
           m_plan(p, m_options.quick, m_options.seeds, m_options.threads) {}
@@ -159,9 +159,9 @@ class reproduction : public queued_campaign {
 
 }  // namespace
 
-int reproduce(const paper& p, reproduction_options options, const std::string& command_line, std::ostream& out,
+int reproduce(const paper& p, reproduction_options options, const campaign_call& call, std::ostream& out,
               std::ostream& err) {
-    return reproduction(p, std::move(options), command_line, out, err).run();
+    return reproduction(p, std::move(options), call, out, err).run();
 }
 
 }  // namespace weir::tb

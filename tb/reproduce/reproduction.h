@@ -24,7 +24,7 @@ struct reproduction_options {
 
 /// Runs, or goes on, and writes results.md, results.json and plots. Returns the exit status, which says whether
 /// a verdict differs from the recorded one.
-int reproduce(const paper& p, reproduction_options options, const std::string& command_line, std::ostream& out,
+int reproduce(const paper& p, reproduction_options options, const campaign_call& call, std::ostream& out,
               std::ostream& err);
 
 }  // namespace weir::tb

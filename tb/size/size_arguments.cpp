@@ -50,7 +50,13 @@ const command_declaration declared{
         {"curve-runs", "N", "least number of runs at each of these points (default 8)"},
         {"key=value", nullptr, "any option, for every point; run.seed is the first seed"},
         {"out", "DIR", "where to write; new, empty or the same search"},
-        {"jobs", "N", "number of simultaneous runs (default: the number of processors)"},
+        {"jobs", "N",
+         "number of simultaneous runs (default: the number of processors); under mpirun,\nof each rank "
+         "(default: 1)"},
+        {"launcher", "COMMAND",
+         "starts each run by this command, such as 'bsub -K -q short' or 'srun -n1': one that\nwaits for the "
+         "run, "
+         "and ends with its exit status"},
         {"mixed-builds", nullptr, "continue although the runs in DIR were made by another build of weir"},
         {"dry-run", nullptr, "check every point, print the plan, write nothing"},
     },

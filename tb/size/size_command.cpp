@@ -28,8 +28,8 @@ const directory_kind& search_kind() {
 
 class sizing : public campaign {
  public:
-    sizing(size_arguments arguments, const std::string& command_line, std::ostream& out, std::ostream& err)
-        : campaign(search_kind(), arguments.campaign, command_line, out, err),
+    sizing(size_arguments arguments, const campaign_call& call, std::ostream& out, std::ostream& err)
+        : campaign(search_kind(), arguments.campaign, call, out, err),
           m_arguments(std::move(arguments)),
           m_source(m_arguments.files, m_arguments.overrides),
           m_runs(m_plan.runs, m_source) {}
@@ -183,8 +183,8 @@ int size_command(const std::vector<std::string>& args, std::ostream& out, std::o
         out << size_help();
         return 0;
     }
-    return run_campaign("size", args, err, [&](const std::string& command_line) {
-        return sizing(std::move(arguments), command_line, out, err).run();
+    return run_campaign("size", args, err, [&](const campaign_call& call) {
+        return sizing(std::move(arguments), call, out, err).run();
     });
 }
 

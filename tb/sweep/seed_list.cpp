@@ -59,4 +59,23 @@ seeds read_seeds(const std::string& text, std::uint64_t first) {
     return result;
 }
 
+parse_result<std::vector<std::size_t>> read_points(const std::string& text, std::size_t points) {
+    // As a list: one number alone is how many seeds there are.
+    const seeds numbers = read_seeds(
+        split_list(text).size() == 1 && text.find("..") == std::string::npos ? text + ".." + text : text, 1);
+    parse_result<std::vector<std::size_t>> result;
+    for (const std::uint64_t number : numbers.value) {
+        if (number == 0 || number > points) {
+            result.error = "-";
+        }
+        result.value.push_back(number - 1);
+    }
+    if (!numbers || !result.error.empty()) {
+        return {{},
+                "'" + text + "' are no points of this sweep; expected numbers from 1 to " +
+                    std::to_string(points) + ", such as 1 or 1..3"};
+    }
+    return result;
+}
+
 }  // namespace weir::tb

@@ -29,7 +29,13 @@ const command_declaration declared{
          "N seeds from run.seed on, or a list such as 3,7,11 or 1..10; each point has the same"},
         {"key=value", nullptr, "any option, for every point; `weir run --help` lists them"},
         {"out", "DIR", "where to write; new, empty or the same sweep"},
-        {"jobs", "N", "number of simultaneous runs (default: the number of processors)"},
+        {"jobs", "N",
+         "number of simultaneous runs (default: the number of processors); under mpirun,\nof each rank "
+         "(default: 1)"},
+        {"launcher", "COMMAND",
+         "starts each run by this command, such as 'bsub -K -q short' or 'srun -n1': one that\nwaits for the "
+         "run, "
+         "and ends with its exit status"},
         {"keep", "summary|all",
          "files kept of each run: summary.json, effective.ini and run.json (summary, the\ndefault), or all"},
         {"metric", "LIST",
@@ -43,6 +49,11 @@ const command_declaration declared{
         {"plot", "METRIC",
          "draw METRIC over the first two varied options; may be repeated. `weir plot DIR\n--metric METRIC "
          "--over KEY` does the same later, and more"},
+        {"point", "LIST",
+         "make the runs of these points alone: 3, 1,5 or 1..10, as the folders are numbered. Any\nnumber of "
+         "such "
+         "commands may share DIR; no tables"},
+        {"collect", nullptr, "make no runs: tables and pictures of those that are there"},
         {"extend", nullptr, "DIR may hold the same sweep with fewer seeds"},
         {"retry-failed", nullptr, "repeat the runs that failed"},
         {"mixed-builds", nullptr, "continue although the runs in DIR were made by another build of weir"},
@@ -66,6 +77,12 @@ class sweep_reader {
         m_read.retry_failed = m_given.has("retry-failed");
         m_read.campaign.mixed_builds = m_given.has("mixed-builds");
         m_read.campaign.dry_run = m_given.has("dry-run");
+        m_read.campaign.collects = m_given.has("collect");
+        m_read.points = m_given.once("point");
+        m_read.campaign.shares = m_read.points.has_value();
+        if (m_read.points && m_read.campaign.collects) {
+            m_given.fail("--point", "is given with --collect, which makes no runs; expected one of the two");
+        }
         read_axes();
         read_seeds();
         read_out(m_given, m_read.campaign);
@@ -122,6 +139,9 @@ class sweep_reader {
         m_read.metrics = metric_filter(metrics);
         m_given.add(m_read.metrics.check("--metric"));
         m_read.plots = m_given.all("plot");
+        if (m_read.points && !m_read.plots.empty()) {
+            m_given.fail("--plot", "is given with --point, which has no tables; expected it with --collect");
+        }
         m_given.add(metric_filter(m_read.plots).check("--plot"));
         if (!m_read.plots.empty() && m_read.axes.empty()) {
             m_given.fail("--plot", "has no option for its horizontal axis; expected at least one --vary");

@@ -23,6 +23,8 @@ struct sweep_arguments {
     /// As given; empty: the configuration's run.seed.
     std::string seeds;
     campaign_options campaign;
+    /// As given; nothing: all points.
+    std::optional<std::string> points;
     kept_files keep = kept_files::summary;
     metric_filter metrics;
     table_options tables;

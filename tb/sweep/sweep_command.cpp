@@ -22,9 +22,8 @@ namespace {
 
 class sweep : public queued_campaign {
  public:
-    sweep(sweep_arguments arguments, const std::string& command_line, std::ostream& out, std::ostream& err)
-        : queued_campaign(sweep_kind(), "sweep", arguments.retry_failed, arguments.campaign, command_line, out,
-                          err),
+    sweep(sweep_arguments arguments, const campaign_call& call, std::ostream& out, std::ostream& err)
+        : queued_campaign(sweep_kind(), "sweep", arguments.retry_failed, arguments.campaign, call, out, err),
           m_arguments(std::move(arguments)),
           m_source(m_arguments.files, m_arguments.overrides),
           m_runs(m_plan, m_source) {}
@@ -53,6 +52,15 @@ class sweep : public queued_campaign {
                             "makes too many runs; expected points x seeds of at most " +
                                 std::to_string(sweep_plan::most_runs) + ""}});
         }
+        m_points.resize(m_plan.points());
+        std::iota(m_points.begin(), m_points.end(), std::size_t{0});
+        if (m_arguments.points) {
+            auto points = read_points(*m_arguments.points, m_plan.points());
+            if (!points) {
+                return !print({{"", 0, "--point", points.error}});
+            }
+            m_points = std::move(points.value);
+        }
         return m_arguments.plots.empty() || !print(check_sweep_plot(m_plan, default_sweep_plot(m_plan)));
     }
 
@@ -68,9 +76,7 @@ class sweep : public queued_campaign {
             m_err << "warning: " << warning << '\n';
         }
         m_plan.inputs = std::move(found.inputs);
-        std::vector<std::size_t> all(m_plan.points());
-        std::iota(all.begin(), all.end(), std::size_t{0});
-        want(all, m_plan.seeds);
+        want(m_points, m_plan.seeds);
         return true;
     }
 
@@ -101,6 +107,9 @@ class sweep : public queued_campaign {
     const run_list& runs() const override { return m_runs; }
 
     int report(int signal) override {
+        if (shares()) {
+            return report_part(signal);
+        }
         const sweep_results results(m_plan, layout(), m_arguments.metrics);
         write_tables(results, m_arguments.tables, directory());
         synchronise(directory());
@@ -127,10 +136,22 @@ class sweep : public queued_campaign {
         return unfinished(signal).value_or(status().failed > 0 ? exit_status::verdict : drawn);
     }
 
+    int report_part(int signal) {
+        if (const std::optional<int> left = unfinished(signal)) {
+            return *left;
+        }
+        m_out << how_many(status().done, "run") << " done, " << status().failed << " failed, of "
+              << how_many(m_points.size(), "point") << " of " << m_plan.points()
+              << "; --collect makes the tables\n";
+        return status().failed > 0 ? exit_status::verdict : exit_status::success;
+    }
+
     const sweep_arguments m_arguments;
     const point_source m_source;
     sweep_plan m_plan;
     const planned_runs m_runs;
+    /// Those whose runs are made.
+    std::vector<std::size_t> m_points;
 };
 
 }  // namespace
@@ -141,8 +162,8 @@ int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::
         out << sweep_help();
         return 0;
     }
-    return run_campaign("sweep", args, err, [&](const std::string& command_line) {
-        return sweep(std::move(arguments), command_line, out, err).run();
+    return run_campaign("sweep", args, err, [&](const campaign_call& call) {
+        return sweep(std::move(arguments), call, out, err).run();
     });
 }
 

@@ -3,6 +3,8 @@
 //   WEIR_FAIL=rename:28:flows.csv   this call fails with this error, where the path contains that text
 //   WEIR_FAIL_NTH=17:28             the 17th call of the process does, whichever it is; of this process only,
 //                                   not of programs that it starts. 17:0: SIGKILL ends it there
+//   WEIR_NFS=1                      flock on a directory fails with EBADF, as on NFS, which wants to write what
+//                                   it locks
 //   WEIR_CALLS=/tmp/calls.txt       every call goes there: `fsync out/flows.csv.partial`, `rename
 //   out/flows.csv`; the 17th as `FAILED fsync out/flows.csv.partial`
 #include <dirent.h>
@@ -178,6 +180,11 @@ int ftruncate(int descriptor, off_t size) noexcept {
     return fails("ftruncate", descriptor) ? -1 : system_call<int(int, off_t)>("ftruncate")(descriptor, size);
 }
 int flock(int descriptor, int how) noexcept {
+    struct stat file {};
+    if (std::getenv("WEIR_NFS") != nullptr && fstat(descriptor, &file) == 0 && S_ISDIR(file.st_mode)) {
+        errno = EBADF;
+        return -1;
+    }
     return fails("flock", descriptor) ? -1 : system_call<int(int, int)>("flock")(descriptor, how);
 }
 int chdir(const char* path) noexcept {

@@ -610,27 +610,4 @@ TEST(ranks, may_be_more_than_there_are_switches) {
     EXPECT_EQ(json::parse(contents(where / "ranks/run.json"))["ranks"].size(), 4U);
 }
 
-/// The runs of other commands are not ranks, even though the command was launched with others.
-TEST(ranks, are_not_what_other_commands_start_under_mpirun) {
-    WEIR_NEEDS_MPIRUN();
-    const scratch_directory where;
-    where.write("each", "#!/bin/sh\nexec \"$@\" --out out$OMPI_COMM_WORLD_RANK\n");
-    surroundings around = as_ranks(2, 60);
-    around.starter = {"sh", "each"};
-    const outcome o = run_program(where,
-                                  rank_words("sweep " + small_racks +
-                                             "--traffic.kind=query --traffic.rate=2500 --run.duration=500us "
-                                             "--vary switch.speedup=1,2 --seeds 1 --jobs 1"),
-                                  around);
-    EXPECT_EQ(o.status, 0) << o.err;
-    const auto table = [&](const char* rank) { return contents(where / rank / "sweep.csv"); };
-    EXPECT_NE(table("out0"), "");
-    EXPECT_EQ(table("out0"), table("out1"));
-    for (const auto& entry : fs::recursive_directory_iterator(where / "out0")) {
-        if (entry.path().filename() == "run.json") {
-            EXPECT_FALSE(json::parse(contents(entry.path())).contains("ranks")) << entry.path();
-        }
-    }
-}
-
 }  // namespace
