@@ -214,8 +214,7 @@ child_process::child_process(child_process&& other) noexcept
       m_status(other.m_status),
       m_why_not(other.m_why_not),
       m_output(std::move(other.m_output)),
-      m_errors(std::move(other.m_errors)),
-      m_started(other.m_started) {}
+      m_errors(std::move(other.m_errors)) {}
 
 void child_process::take(int wait_status) {
     m_process = 0;

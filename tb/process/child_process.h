@@ -11,7 +11,6 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <csignal>
 #include <functional>
 #include <string>
@@ -84,7 +83,6 @@ class child_process {
     std::error_code why_not() const { return m_why_not; }
     std::string output() const { return m_output.text(); }
     std::string errors() const { return m_errors.text(); }
-    std::chrono::steady_clock::time_point started() const { return m_started; }
 
  private:
     void fork_here(const std::function<void()>& child, int at_parents_end = SIGKILL);
@@ -96,7 +94,6 @@ class child_process {
     std::error_code m_why_not;
     captured_text m_output;
     captured_text m_errors;
-    std::chrono::steady_clock::time_point m_started = std::chrono::steady_clock::now();
 };
 
 }  // namespace weir::tb
