@@ -1,7 +1,9 @@
 # All from Debian 12; scripts/bootstrap installs them.
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(systemc REQUIRED IMPORTED_TARGET systemc)
-pkg_check_modules(libpcap REQUIRED IMPORTED_TARGET libpcap)
+include(WeirSystemC)
+if(weir_systemc_missing)
+  message(FATAL_ERROR "${weir_systemc_missing}")
+endif()
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)

@@ -22,5 +22,5 @@ configure_package_config_file(cmake/weir-config.cmake.in ${CMAKE_CURRENT_BINARY_
   INSTALL_DESTINATION ${weir_package_dir})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/weir-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weir-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/weir-config-version.cmake
+install(FILES cmake/WeirSystemC.cmake ${CMAKE_CURRENT_BINARY_DIR}/weir-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/weir-config-version.cmake
   DESTINATION ${weir_package_dir} COMPONENT development)

@@ -1,6 +1,7 @@
 # Build options, and the warnings that every target of the project is compiled with.
-option(WEIR_BUILD_TESTS "Build the tests" ON)
-option(WEIR_WERROR "Treat warnings as errors" ON)
+# As a part of another project (add_subdirectory), weir leaves to that what is that project's.
+option(WEIR_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(WEIR_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(WEIR_MAX_PORTS 256 CACHE STRING "Most ports of a switch: 64, 128, 192 or 256; fewer is faster")
 set(WEIR_ARCH "x86-64-v3" CACHE STRING "Instruction set for -march; empty for the compiler's default")
 option(WEIR_FAST_BUILD "Compile sources in batches, with precompiled headers; OFF compiles each file on its own" ON)
@@ -8,7 +9,10 @@ set(WEIR_SANITIZE "" CACHE STRING "address,undefined or thread; empty for none")
 option(WEIR_FUZZ "Build libFuzzer's targets (needs clang)" OFF)
 set(WEIR_PROFILE "" CACHE STRING "guided: compiled with a profile, recorded first; counting: the program that records it; empty: neither")
 
-if(NOT CMAKE_BUILD_TYPE)
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+if(NOT CMAKE_BUILD_TYPE AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3")

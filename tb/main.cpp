@@ -12,9 +12,12 @@
 #include <string>
 #include <string_view>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "tb/accuracy/accuracy_command.h"
+#include "tb/arguments/bash_completion.h"
+#include "tb/arguments/man_page.h"
 #include "tb/arguments/options_command.h"
 #include "tb/bench/bench_command.h"
 #include "tb/compare/compare_command.h"
@@ -24,6 +27,7 @@
 #include "tb/process/build_facts.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
+#include "tb/process/processor_check.h"
 #include "tb/replay/replay_command.h"
 #include "tb/report/report_command.h"
 #include "tb/reproduce/reproduce_command.h"
@@ -121,7 +125,9 @@ void print_usage(std::ostream& out) {
     }
     out << "  weir help WORD ...                                      options, blocks, schemes, commands "
            "and their arguments explained\n"
-           "  weir --version                                          version, commit, build and libraries\n";
+           "  weir --version                                          version, commit, build and libraries\n"
+           "  weir --bash-completion, weir --man-page                 for bash, and for man, with all "
+           "options\n";
     out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options, a "
            "scheme or an argument; --plugin LIB, in every command, loads blocks of your own.\nExit status: 0 "
            "success; 1 a verdict of the model or of a "
@@ -144,7 +150,7 @@ std::vector<weir::tb::command_help> command_helps() {
     for (const subcommand& c : subcommands()) {
         std::ostringstream text;
         c.run({"--help"}, text, std::cerr);
-        all.push_back({c.name, text.str()});
+        all.push_back({c.name, text.str(), c.takes_options});
     }
     all.push_back({"plot SWEEP_DIR", weir::tb::sweep_plot_help()});
     return all;
@@ -164,6 +170,13 @@ int help(const arguments& words) {
     return weir::tb::help_on(words, command_helps(), std::cout, std::cerr);
 }
 
+/// What is printed of the program itself.
+constexpr std::pair<const char*, void (*)(std::ostream& out)> whole_texts[] = {
+    {"--version", print_version},
+    {"--bash-completion", [](std::ostream& out) { weir::tb::write_bash_completion(out, command_helps()); }},
+    {"--man-page", [](std::ostream& out) { weir::tb::write_man_page(out, command_helps()); }},
+};
+
 int dispatch(const std::string& command, const arguments& args) {
     if (command == "--help" || command == "-h" || command == "help") {
         return help(args);
@@ -171,13 +184,16 @@ int dispatch(const std::string& command, const arguments& args) {
     if (command.rfind(help_on, 0) == 0) {
         return help({command.substr(help_on.size())});
     }
-    if (command == "--version" && !args.empty()) {
-        std::cerr << "command line: " << args[0] << ": is not an argument of --version; expected none\n";
-        return weir::tb::exit_status::bad_input;
-    }
-    if (command == "--version") {
-        print_version(std::cout);
-        return 0;
+    for (const auto& [name, print] : whole_texts) {
+        if (command == name && !args.empty()) {
+            std::cerr << "command line: " << args[0] << ": is not an argument of " << name
+                      << "; expected none\n";
+            return weir::tb::exit_status::bad_input;
+        }
+        if (command == name) {
+            print(std::cout);
+            return 0;
+        }
     }
     for (const std::string& argument : args) {
         if (argument.rfind(help_on, 0) == 0) {
@@ -204,11 +220,9 @@ int dispatch(const std::string& command, const arguments& args) {
     std::_Exit(weir::tb::exit_status::environment);
 }
 
-void handle_lack_of_memory() {
-    std::set_new_handler(out_of_memory);
-}
-/// Before any library's static objects take memory.
-[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)() = handle_lack_of_memory;
+/// Before any library's static objects take memory, and before anything that is compiled for this processor.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all[])() = {
+    weir::tb::check_processor, [] { std::set_new_handler(out_of_memory); }};
 
 /// Takes the places of standard streams that the caller has closed: a file of results would get them, and every
 /// message with it. Writing there fails, as it would without this.

@@ -4,11 +4,12 @@
 #include <tuple>
 
 #include "weir/base/unit_text.h"
+#include "weir/protocol/systemc_versions.h"
 
 namespace weir::model {
 
 domain::domain(sc_core::sc_module_name name, simulation_clock& clock) : sc_module(name), m_clock(clock) {
-    SC_HAS_PROCESS(domain);
+    WEIR_HAS_PROCESS(domain);
     SC_METHOD(step);
 }
 

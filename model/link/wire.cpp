@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "weir/base/unit_text.h"
+#include "weir/protocol/systemc_versions.h"
 
 namespace weir::model {
 
@@ -12,11 +13,8 @@ namespace {
 /// A socket of a node, made after the node's constructor.
 template <class Socket>
 std::unique_ptr<Socket> make_socket(sc_core::sc_module& owner, const std::string& name) {
-    sc_core::sc_simcontext* const context = sc_core::sc_get_curr_simcontext();
-    context->hierarchy_push(&owner);
-    auto socket = std::make_unique<Socket>(name.c_str());
-    context->hierarchy_pop();
-    return socket;
+    const child_scope scope(owner);
+    return std::make_unique<Socket>(name.c_str());
 }
 
 }  // namespace

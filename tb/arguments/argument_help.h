@@ -1,6 +1,6 @@
 // What the helps of commands say of one argument, for `weir help --format`.
 //
-//   const command_help help{"sweep", sweep_help()};
+//   const command_help help{"sweep", sweep_help(), true};
 //   lines_about(help.text, "jobs", options);  // "  --jobs N    number of simultaneous runs ...\n"
 #pragma once
 
@@ -16,6 +16,8 @@ struct command_help {
     std::string command;
     /// What its --help prints.
     std::string text;
+    /// Its arguments may be options of a run.
+    bool takes_options = false;
 };
 
 /// Each `  --NAME ...` of a help with the lines that are indented further; where there is none, each line that

@@ -1,5 +1,7 @@
 #include "tb/capture/packet.h"
 
+#ifdef WEIR_WITH_PCAP
+
 #include <pcap/pcap.h>
 
 #include <array>
@@ -228,3 +230,20 @@ bool packet_reader::next(packet& p) {
 }
 
 }  // namespace weir::tb
+
+#else
+
+namespace weir::tb {
+
+void packet_reader::close_capture::operator()(pcap*) const {}
+
+packet_reader::packet_reader(const std::string&)
+    : m_error("cannot be read: this program was built without libpcap (libpcap-dev)") {}
+
+bool packet_reader::next(packet&) {
+    return false;
+}
+
+}  // namespace weir::tb
+
+#endif

@@ -1,15 +1,19 @@
 #include "tb/process/build_facts.h"
 
-#include <pcap/pcap.h>
-
 #include <boost/version.hpp>
 #include <nlohmann/json.hpp>
 #include <systemc>
+
+#ifdef WEIR_WITH_PCAP
+#include <pcap/pcap.h>
+#endif
 
 namespace weir::tb {
 
 // Made in each build (cmake/WeirCommit.cmake).
 extern const char* const commit_text;
+
+#ifdef WEIR_WITH_PCAP
 
 /// `1.10.3` of `libpcap version 1.10.3 (with TPACKET_V3)`.
 static std::string pcap_version() {
@@ -20,6 +24,8 @@ static std::string pcap_version() {
                ? text
                : text.substr(at + before.size(), text.find(' ', at + before.size()) - at - before.size());
 }
+
+#endif
 
 const build_facts& this_build() {
     static const build_facts facts{WEIR_VERSION,
@@ -33,7 +39,9 @@ const build_facts& this_build() {
                                        {"nlohmann-json", std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
                                                              std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
                                                              std::to_string(NLOHMANN_JSON_VERSION_PATCH)},
+#ifdef WEIR_WITH_PCAP
                                        {"libpcap", pcap_version()},
+#endif
 #ifdef WEIR_VERILATOR_VERSION
                                        {"Verilator", WEIR_VERILATOR_VERSION},
 #endif

@@ -12,6 +12,8 @@
 namespace weir::test {
 namespace {
 
+using namespace weir::traffic;
+
 constexpr double byte_ns = 0.8;  // 10 Gb/s
 constexpr double latency_ns = 1000;
 constexpr std::uint64_t payload = 1472;

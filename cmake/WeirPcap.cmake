@@ -1,0 +1,13 @@
+# libpcap, which reads captures as traffic (`traffic.format = pcap`). Captures are written without it.
+weir_optional(WEIR_WITH_PCAP "Captures as traffic (needs libpcap)")
+set(missing "")
+if(weir_look)
+  pkg_check_modules(libpcap QUIET IMPORTED_TARGET libpcap)
+  if(NOT libpcap_FOUND)
+    set(missing "libpcap (package libpcap-dev)")
+  endif()
+endif()
+weir_decide(WEIR_WITH_PCAP weir_has_pcap "${missing}" "captures as traffic")
+if(WEIR_BUILD_TESTS AND NOT weir_has_pcap)
+  message(FATAL_ERROR "weir: the tests need libpcap (package libpcap-dev); expected it installed, or WEIR_BUILD_TESTS=OFF")
+endif()
