@@ -11,6 +11,7 @@ endforeach()
 install(TARGETS weir_base weir_protocol weir_model weir_traffic weir_plugin EXPORT weir
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(TARGETS weir_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(PROGRAMS scripts/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/scripts COMPONENT program)
 install(DIRECTORY tb/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
 # Headers of the program, for plugins.
 install(DIRECTORY tb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir_program COMPONENT development FILES_MATCHING PATTERN "*.h"
