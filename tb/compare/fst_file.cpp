@@ -90,10 +90,13 @@ void silence() {
 /// Whether a message follows, or the end.
 enum class message : char { more = 'm', end = 'e' };
 
+/// A pointer: `void*` in Verilator's copy of the library, of a type in libfst.
+using fst_reader = decltype(fstReaderOpen(nullptr));
+
 /// `work` runs in a process of its own and sends to the file that it is given.
 class reading_process {
  public:
-    reading_process(const std::string& path, const std::function<void(void* reader, std::FILE* to)>& work)
+    reading_process(const std::string& path, const std::function<void(fst_reader reader, std::FILE* to)>& work)
         : m_ends(make_pipe()), m_from(::fdopen(m_ends[0], "r")), m_process("weir compare", [&] {
               m_from.reset();
               std::error_code ignored;
@@ -102,7 +105,7 @@ class reading_process {
               // What is left to be done at exit is the parent's.
               std::atexit([] { ::_exit(exit_status::environment); });
               const file_pointer to(::fdopen(m_ends[1], "w"));
-              if (void* const reader = fstReaderOpen(path.c_str())) {
+              if (const fst_reader reader = fstReaderOpen(path.c_str())) {
                   work(reader, to.get());
                   send(to.get(), message::end);
               }
@@ -137,7 +140,7 @@ class reading_process {
 };
 
 /// In the other process.
-void send_signals(void* reader, std::FILE* to) {
+void send_signals(fst_reader reader, std::FILE* to) {
     send(to, fstReaderGetTimescale(reader));
     std::vector<std::string> scopes;
     fstReaderResetScope(reader);
@@ -161,7 +164,7 @@ void send_signals(void* reader, std::FILE* to) {
 }
 
 /// Likewise.
-void send_changes(void* reader, std::FILE* to, const std::vector<fstHandle>& handles) {
+void send_changes(fst_reader reader, std::FILE* to, const std::vector<fstHandle>& handles) {
     fstReaderClrFacProcessMaskAll(reader);
     for (const fstHandle handle : handles) {
         fstReaderSetFacProcessMask(reader, handle);
@@ -200,7 +203,7 @@ class fst_file final : public waveform {
             handles.push_back(m_handles[signal]);
         }
         reading_process process(m_path,
-                                [&](void* reader, std::FILE* to) { send_changes(reader, to, handles); });
+                                [&](fst_reader reader, std::FILE* to) { send_changes(reader, to, handles); });
         std::uint64_t time = 0;
         fstHandle handle = 0;
         std::string value;

@@ -66,7 +66,7 @@ class fst_file_writer final : public wave_file {
         const bool failed = fstWriterGetFseekFailed(m_writer) != 0;
         close();
         // The library tells nothing of a full disk; its reader does not open what is not whole.
-        void* const reader = failed ? nullptr : fstReaderOpen(m_partial.c_str());
+        auto* const reader = failed ? nullptr : fstReaderOpen(m_partial.c_str());
         if (reader == nullptr) {
             fail("cannot be written");
         }
@@ -88,7 +88,8 @@ class fst_file_writer final : public wave_file {
 
     fs::path m_name;
     fs::path m_partial;
-    void* m_writer = nullptr;
+    /// A pointer: `void*` in Verilator's copy of the library, of a type in libfst.
+    decltype(fstWriterCreate(nullptr, 0)) m_writer = nullptr;
     std::vector<fstHandle> m_handles;
     std::string m_bits;
     picoseconds m_time{-1};
