@@ -56,7 +56,7 @@ class wave_text {
 
     void write_fst([[maybe_unused]] const std::string& path) const {
 #ifdef WEIR_WITH_FST
-        void* const out = fstWriterCreate(path.c_str(), 1);
+        auto* const out = fstWriterCreate(path.c_str(), 1);
         fstWriterSetTimescale(out, -9);
         fstWriterSetScope(out, FST_ST_VCD_MODULE, "tb", nullptr);
         fstWriterSetScope(out, FST_ST_VCD_MODULE, "dut", nullptr);
