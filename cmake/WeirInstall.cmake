@@ -1,15 +1,18 @@
-# `find_package(weir)` gives weir::base, weir::protocol, weir::model, weir::traffic and weir::plugin.
+# `find_package(weir)` gives weir::base, weir::protocol, weir::model, weir::traffic, weir::plugin and weir::c; with
+# `COMPONENTS c` the last one only, which needs none of the packages of the others.
 #
 # Components: `program` is the executable, `development` everything else; test/outside/ uses the latter.
 include(CMakePackageConfigHelpers)
 
 set(weir_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weir)
-foreach(row base protocol model traffic plugin)
+foreach(row base protocol model traffic plugin c)
   set_target_properties(weir_${row} PROPERTIES EXPORT_NAME ${row})
 endforeach()
 
 install(TARGETS weir_base weir_protocol weir_model weir_traffic weir_plugin EXPORT weir
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+install(TARGETS weir_c EXPORT weir_c
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development NAMELINK_COMPONENT development)
 install(TARGETS weir_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(PROGRAMS scripts/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/scripts COMPONENT program)
 install(DIRECTORY tb/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
@@ -18,6 +21,10 @@ install(DIRECTORY tb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir_program COMPON
   PATTERN "experiments" EXCLUDE PATTERN "python" EXCLUDE)
 install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT weir NAMESPACE weir:: FILE weir-targets.cmake DESTINATION ${weir_package_dir} COMPONENT development)
+
+install(EXPORT weir_c NAMESPACE weir:: FILE weir-c-targets.cmake DESTINATION ${weir_package_dir} COMPONENT development)
+configure_file(cmake/weir_c.pc.in ${CMAKE_CURRENT_BINARY_DIR}/weir_c.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weir_c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 
 configure_package_config_file(cmake/weir-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/weir-config.cmake
   INSTALL_DESTINATION ${weir_package_dir})

@@ -6,7 +6,7 @@
 #   long           tests called long_run_*: minutes rather than seconds, beside their kind
 #
 # test/CMakeLists.txt gives `fingerprint` and `speed` to its tests itself.
-foreach(folder base protocol model traffic tb rtl system)
+foreach(folder base protocol model traffic c tb rtl system)
   foreach(test IN LISTS weir_${folder}_tests)
     set(kind unit)
     if(test MATCHES "_(golden|statistical)\\.")
