@@ -11,7 +11,7 @@ from weir_c import Block
 
 OUTPUTS = ("control_frame", "pfc_frame", "xoff", "xon", "request")
 NO_FRAME, PFC_FRAME, PAUSE_FRAME = 0, 1, 2
-CYCLES = 20_000
+CYCLES = 5_000
 
 
 def draw(chance, request):
