@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "program.h"
+#include "ranks_rig.h"
 #include "tb/wave/fst_file_writer.h"
 
 using namespace weir::test;
@@ -44,15 +44,11 @@ std::string warnings_in(const std::string& err) {
 class rank_traces : public testing::Test {
  protected:
     void SetUp() override {
-        if (const std::string why = why_no_ranks(); !why.empty()) {
-            GTEST_SKIP() << why;
-        }
+        WEIR_NEEDS_MPIRUN();
     }
 
     outcome run(const std::string& out, const arguments& options, unsigned ranks) {
-        surroundings around;
-        around.ranks = ranks;
-        around.seconds = 60;
+        const surroundings around = ranks > 1 ? as_ranks(ranks, 60) : surroundings{};
         return run_program(m_where, combined(options, {"--out", out}), around);
     }
     /// One process is what the others are compared with.
