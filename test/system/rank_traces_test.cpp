@@ -43,9 +43,7 @@ std::string warnings_in(const std::string& err) {
 
 class rank_traces : public testing::Test {
  protected:
-    void SetUp() override {
-        WEIR_NEEDS_MPIRUN();
-    }
+    void SetUp() override { WEIR_NEEDS_MPIRUN(); }
 
     outcome run(const std::string& out, const arguments& options, unsigned ranks) {
         const surroundings around = ranks > 1 ? as_ranks(ranks, 60) : surroundings{};
