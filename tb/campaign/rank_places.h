@@ -1,8 +1,9 @@
 // Runs on the ranks of a campaign that mpirun has started: rank 0 is the campaign, and makes runs, too; the
 // others make those that it sends them.
 //
-//   if (messages->rank() != 0) { return serve_runs(*messages); }
-//   rank_places places(*messages, local);             // ends the others when it ends
+//   serve_runs(messages);                       // on the others
+//   serving_ranks ranks(messages);              // on rank 0; ends the others when it ends
+//   rank_places places(ranks.messages(), here);
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,9 @@
 // All ranks of a run compute their part of one simulation, so they need the same program, options and files. On
 // several machines they may have others: a copy that was not renewed, a directory that is not shared.
 //
-//   if (const auto difference = difference_between_ranks(team, config, words)) { errors.push_back(*difference);
+//   const auto difference = difference_between_ranks(team, facts_of_rank(config));
+//   if (difference) {
+//       errors.push_back(*difference);
 //   }
 #pragma once
 

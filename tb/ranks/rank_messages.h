@@ -2,7 +2,7 @@
 // simulation together (rank_team.h).
 //
 //   messages.send(1, "run 7");
-//   while (const auto got = messages.receive()) { ... }       // got->from, got->octets
+//   while (const auto got = messages.receive()) { ... }
 #pragma once
 
 #include <optional>

@@ -1,7 +1,8 @@
 // What each host is expected to send and receive, before a run: roughly, from who takes part and in what role.
 //
-//   const std::vector<host_traffic> expected = expected_traffic(plan);       // of a trace:
-//   trace_scan::of_hosts
+//   const std::vector<host_traffic> expected = expected_traffic(workload);
+//
+// A trace says it itself (`trace_scan::of_hosts`).
 #pragma once
 
 #include <vector>
