@@ -39,7 +39,7 @@ shared_buffer::shared_buffer(const shared_buffer_config& config, unsigned ports,
     const group_limits& limits = m_group_limits[g];
     const std::uint32_t from_minimum = std::min(cells, limits.minimum - u.minimum);
     const std::uint32_t rest = cells - from_minimum;
-    const std::uint32_t free = s.free[lossless ? 1 : 0];
+    const std::uint32_t free = s.free[pool_of(lossless)];
     const bool to_headroom = rest > 0 && (u.shared >= limits.threshold.with(free) || rest > free);
     const bool has_room = !to_headroom || (u.headroom + rest <= limits.headroom &&
                                            (!m_headroom_pool || rest <= *m_headroom_pool - s.headroom_used));
@@ -75,7 +75,7 @@ bool shared_buffer::queue_admits(const slice_state& s, std::size_t queue, std::u
         return true;
     }
     const queue_limits& limits = m_queue_limits[queue];
-    const std::uint32_t free = s.queue_free[lossless ? 1 : 0];
+    const std::uint32_t free = s.queue_free[queue_pool_of(lossless)];
     const std::uint32_t shared = beyond(used, limits.minimum);
     const std::uint32_t more = beyond(used + cells, limits.minimum) - shared;
     return more == 0 || (more <= free && shared < limits.threshold.with(free));
@@ -85,7 +85,7 @@ std::uint32_t shared_buffer::queue_room(unsigned slice, unsigned egress_port, pf
     const queue_limits& limits = m_queue_limits[group(egress_port, c)];
     const std::uint32_t used = queue_usage(slice, egress_port, c);
     const std::uint32_t shared = beyond(used, limits.minimum);
-    const std::uint32_t free = m_slice[slice].queue_free[is_lossless(c) ? 1 : 0];
+    const std::uint32_t free = free_of_queues(slice, is_lossless(c));
     const std::uint64_t threshold = limits.threshold.with(free);
     const std::uint64_t more = threshold > shared ? std::min<std::uint64_t>(threshold - shared, free) : 0;
     return beyond(limits.minimum, used) + static_cast<std::uint32_t>(more);
@@ -94,7 +94,7 @@ std::uint32_t shared_buffer::queue_room(unsigned slice, unsigned egress_port, pf
 void shared_buffer::store(slice_state& s, group_cells& u, unsigned slice, const buffer_flow& flow,
                           std::uint32_t cells, std::uint32_t from_minimum, bool to_headroom) {
     const bool lossless = is_lossless(flow.frame_class);
-    const unsigned kind = lossless ? 1 : 0;
+    const unsigned pool = pool_of(lossless);
     const std::size_t g = group(flow.ingress_port, flow.frame_class);
     const std::uint32_t rest = cells - from_minimum;
     u.minimum += from_minimum;
@@ -106,28 +106,29 @@ void shared_buffer::store(slice_state& s, group_cells& u, unsigned slice, const 
         m_in_pools.headroom += rest;
     } else {
         u.shared += rest;
-        s.free[kind] -= rest;
-        m_in_pools.shared[kind] += rest;
+        s.free[pool] -= rest;
+        m_in_pools.shared[pool] += rest;
     }
     const std::size_t q = group(flow.egress_port, flow.frame_class);
     std::uint32_t& queue = m_queues[slice * m_group_count + q];
     const std::uint32_t minimum = m_queue_limits[q].minimum;
     const std::uint32_t more = beyond(queue + cells, minimum) - beyond(queue, minimum);
-    s.queue_free[kind] -= more;
+    s.queue_free[queue_pool_of(lossless)] -= more;
     s.queue_minimum_used += cells - more;
-    m_in_pools.queue[kind] += more;
+    m_in_pools.queue[queue_pool_of(lossless)] += more;
     queue += cells;
     (to_headroom ? m_in_use[g].headroom : m_in_use[g].shared) += rest;
     m_queue_in_use[q] += more;
-    note_marks(s, kind, g, q);
+    note_marks(s, lossless, g, q);
     if (lossless) {
         if (m_paused[g] == 0 && must_wait(m_group_limits[g], u, s.free[1])) {
             set_paused(g, true);
         }
         watch(slice, g);
-        if (s.free[1] < s.pause_below) {
-            pause_all_beyond(slice);
-        }
+    }
+    // A lossy frame brings thresholds down where the pool is common.
+    if (pool == 1 && s.free[1] < s.pause_below) {
+        pause_all_beyond(slice);
     }
 }
 
@@ -139,7 +140,7 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     slice_state& s = m_slice[slice];
     const std::size_t g = group(flow.ingress_port, flow.frame_class);
     const bool lossless = is_lossless(flow.frame_class);
-    const unsigned kind = lossless ? 1 : 0;
+    const unsigned pool = pool_of(lossless);
     group_cells& u = m_groups[slice * m_group_count + g];
     const std::uint32_t from_headroom = std::min(cells, u.headroom);
     const std::uint32_t from_shared = std::min(cells - from_headroom, u.shared);
@@ -147,9 +148,9 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     u.headroom -= from_headroom;
     s.headroom_used -= from_headroom;
     u.shared -= from_shared;
-    s.free[kind] += from_shared;
+    s.free[pool] += from_shared;
     m_in_pools.headroom -= from_headroom;
-    m_in_pools.shared[kind] -= from_shared;
+    m_in_pools.shared[pool] -= from_shared;
     u.minimum -= from_minimum;
     s.minimum_used -= from_minimum;
     s.stored -= cells;
@@ -157,20 +158,22 @@ void shared_buffer::release(const buffer_flow& flow, std::uint32_t cells) {
     std::uint32_t& queue = m_queues[slice * m_group_count + q];
     const std::uint32_t minimum = m_queue_limits[q].minimum;
     const std::uint32_t less = beyond(queue, minimum) - beyond(queue - cells, minimum);
-    s.queue_free[kind] += less;
+    s.queue_free[queue_pool_of(lossless)] += less;
     s.queue_minimum_used -= cells - less;
-    m_in_pools.queue[kind] -= less;
+    m_in_pools.queue[queue_pool_of(lossless)] -= less;
     queue -= cells;
     m_in_use[g].headroom -= from_headroom;
     m_in_use[g].shared -= from_shared;
     m_queue_in_use[q] -= less;
-    if (!lossless) {
+    if (pool != 1) {
         return;
     }
-    if (m_paused[g] != 0 && may_go_on_everywhere(g)) {
-        resume(g);
-    } else {
-        watch(slice, g);
+    if (lossless) {
+        if (m_paused[g] != 0 && may_go_on_everywhere(g)) {
+            resume(g);
+        } else {
+            watch(slice, g);
+        }
     }
     if (s.free[1] >= s.resume_from) {
         resume_all_below(slice);
@@ -258,16 +261,18 @@ void shared_buffer::set_paused(std::size_t g, bool paused) {
 }
 
 // Of pools only those of the frame's kind have grown.
-void shared_buffer::note_marks(slice_state& s, unsigned kind, std::size_t g, std::size_t queue) {
+void shared_buffer::note_marks(slice_state& s, bool lossless, std::size_t g, std::size_t queue) {
+    const unsigned pool = pool_of(lossless);
+    const unsigned queues = queue_pool_of(lossless);
     const auto raise = [](auto& mark, auto now) { mark = std::max(mark, now); };
     raise(m_marks[g].shared, m_in_use[g].shared);
     raise(m_marks[g].headroom, m_in_use[g].headroom);
     raise(m_queue_marks[queue], m_queue_in_use[queue]);
-    raise(s.pool_mark[kind], m_pool[kind] - s.free[kind]);
-    raise(s.queue_mark[kind], m_queue_pool[kind] - s.queue_free[kind]);
+    raise(s.pool_mark[pool], m_pool[pool] - s.free[pool]);
+    raise(s.queue_mark[queues], m_queue_pool[queues] - s.queue_free[queues]);
     raise(s.headroom_mark, s.headroom_used);
-    raise(m_pool_marks.shared[kind], m_in_pools.shared[kind]);
-    raise(m_pool_marks.queue[kind], m_in_pools.queue[kind]);
+    raise(m_pool_marks.shared[pool], m_in_pools.shared[pool]);
+    raise(m_pool_marks.queue[queues], m_in_pools.queue[queues]);
     raise(m_pool_marks.headroom, m_in_pools.headroom);
 }
 
@@ -276,15 +281,15 @@ shared_refusal shared_buffer::refusal(const buffer_flow& flow, std::uint32_t cel
     const unsigned slice = slice_of(flow);
     const slice_state& s = m_slice[slice];
     const bool lossless = is_lossless(flow.frame_class);
-    const unsigned kind = lossless ? 1 : 0;
     const std::uint32_t queued = queue_usage(slice, flow.egress_port, flow.frame_class);
     if (!queue_admits(s, group(flow.egress_port, flow.frame_class), queued, cells, lossless)) {
         const queue_limits& queue = queue_limits_of(flow.egress_port, flow.frame_class);
         const std::uint32_t shared = beyond(queued, queue.minimum);
-        const std::uint64_t most = queue.threshold.with(s.queue_free[kind]);
-        return shared >= most ? shared_refusal{limits::queue_threshold, most, shared}
-                              : shared_refusal{limits::queue_pool, m_queue_pool[kind],
-                                               m_queue_pool[kind] - s.queue_free[kind]};
+        const std::uint32_t free = free_of_queues(slice, lossless);
+        const std::uint64_t most = queue.threshold.with(free);
+        return shared >= most
+                   ? shared_refusal{limits::queue_threshold, most, shared}
+                   : shared_refusal{limits::queue_pool, queue_pool(lossless), queue_pool(lossless) - free};
     }
     const group_cells& u = group_usage(slice, flow.ingress_port, flow.frame_class);
     const group_limits& may_have = this->limits(flow.ingress_port, flow.frame_class);
@@ -295,9 +300,10 @@ shared_refusal shared_buffer::refusal(const buffer_flow& flow, std::uint32_t cel
                    ? shared_refusal{limits::headroom, own, u.headroom}
                    : shared_refusal{limits::headroom_pool, *m_headroom_pool, s.headroom_used};
     }
-    const std::uint64_t most = may_have.threshold.with(s.free[0]);
+    const std::uint32_t free = free_shared(slice, false);
+    const std::uint64_t most = may_have.threshold.with(free);
     return u.shared >= most ? shared_refusal{limits::group_threshold, most, u.shared}
-                            : shared_refusal{limits::pool, m_pool[0], m_pool[0] - s.free[0]};
+                            : shared_refusal{limits::pool, pool(false), pool(false) - free};
 }
 
 void shared_buffer::restart_statistics() {
@@ -336,13 +342,13 @@ std::string shared_buffer::check() const {
             const auto c = static_cast<pfc_class>(g % m_classes);
             const group_cells& u = m_groups[slice * m_group_count + g];
             minimum += u.minimum;
-            shared[is_lossless(c) ? 1 : 0] += u.shared;
+            shared[pool_of(is_lossless(c))] += u.shared;
             headroom += u.headroom;
             const std::uint32_t queue = m_queues[slice * m_group_count + g];
             queued += queue;
             const std::uint32_t beyond_minimum = beyond(queue, m_queue_limits[g].minimum);
             queue_minimum += queue - beyond_minimum;
-            queue_shared[is_lossless(c) ? 1 : 0] += beyond_minimum;
+            queue_shared[queue_pool_of(is_lossless(c))] += beyond_minimum;
             if (u.minimum > m_group_limits[g].minimum || u.headroom > m_group_limits[g].headroom) {
                 return "a group holds more than its minimum or its headroom";
             }

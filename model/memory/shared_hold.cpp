@@ -14,7 +14,7 @@ static std::uint32_t most_free(const shared_buffer& memory, unsigned slice,
             const auto c = static_cast<pfc_class>(each);
             const std::uint32_t stays = held[memory.place(slice, port, c)];
             const std::uint32_t minimum = memory.limits(port, c).minimum;
-            if (stays > minimum && memory.is_lossless(c)) {
+            if (stays > minimum && (memory.is_lossless(c) || memory.has_common_pool())) {
                 taken += std::min(memory.group_usage(slice, port, c).shared, stays - minimum);
             }
         }

@@ -6,6 +6,19 @@
 
 namespace weir::model {
 
+shared_buffer_config with_pools(shared_buffer_config config, const pool_profile& pools) {
+    const auto take = [](auto& option, const auto& profile) { option = option ? option : profile; };
+    take(config.lossless_pool, pools.lossless_pool);
+    take(config.lossy_pool, pools.lossy_pool);
+    take(config.headroom_pool, pools.headroom_pool);
+    take(config.queue_pool, pools.queue_pool);
+    take(config.lossless_queue_pool, pools.lossless_queue_pool);
+    take(config.common_pool, pools.common_pool);
+    take(config.common_queue_pool, pools.common_queue_pool);
+    take(config.pools_include_reserved, pools.pools_include_reserved);
+    return config;
+}
+
 shared_layout::shared_layout(const shared_buffer_config& config, unsigned ports, unsigned classes,
                              class_mask lossless, bytes cell, const std::vector<bytes>& headroom,
                              const shared_profiles& profiles)
@@ -15,9 +28,13 @@ shared_layout::shared_layout(const shared_buffer_config& config, unsigned ports,
       m_group_count(std::size_t{ports} * classes),
       m_slices(config.slices),
       m_lossless(lossless) {
-    set_limits(config, headroom, profiles);
-    set_slices(config, profiles);
-    set_pools(config);
+    const shared_buffer_config of_switch = with_pools(config, profiles.pools);
+    const bool both_kinds = has_lossless() && has_lossy();
+    m_pool_of[0] = both_kinds && of_switch.common_pool.value_or(false) ? 1 : 0;
+    m_queue_pool_of[0] = both_kinds && of_switch.common_queue_pool.value_or(false) ? 1 : 0;
+    set_limits(of_switch, headroom, profiles);
+    set_slices(of_switch, profiles);
+    set_pools(of_switch);
 }
 
 /// A number or a factor of its own, or that of its kind.
@@ -37,7 +54,7 @@ void shared_layout::set_limits(const shared_buffer_config& config, const std::ve
     const std::array<cell_threshold, 2> of_queues{
         factor(config.queue_alpha), own_threshold(config.lossless_queue_alpha, config.lossless_queue_threshold,
                                                   cell_threshold::none(), m_cell)};
-    m_limits_lossless_queues = config.lossless_queue_pool || !of_queues[1].is_none();
+    m_limits_lossless_queues = config.lossless_queue_pool || has_common_queue_pool() || !of_queues[1].is_none();
     for (std::size_t g = 0; g < m_group_count; ++g) {
         const bool lossless = is_lossless(static_cast<pfc_class>(g % m_classes));
         const unsigned kind = lossless ? 1 : 0;
@@ -75,29 +92,53 @@ void shared_layout::set_slices(const shared_buffer_config& config, const shared_
     (config.map == slice_map::egress ? m_egress_step : m_ingress_step) = 1;
 }
 
+/// Cells of a slice that a pool's members share. `reserved`: of these members.
+std::uint64_t shared_layout::without_reserved(const shared_buffer_config& config, const char* key, bytes size,
+                                              std::uint64_t reserved) {
+    const auto cells = static_cast<std::uint64_t>(size.count() / m_cell / m_slices);
+    if (!config.pools_include_reserved.value_or(false)) {
+        return cells;
+    }
+    if (cells < reserved) {
+        m_errors.push_back(
+            option_error(key,
+                         "{} is less than what is reserved for the pool's members, {}, which it includes "
+                         "({shared.pools_include_reserved}); expected at least that",
+                         {to_text(size), to_text(bytes_of(reserved * m_slices))}));
+        return 0;
+    }
+    return cells - reserved;
+}
+
 void shared_layout::set_pools(const shared_buffer_config& config) {
     const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
     // Options for a kind of classes that the switch does not have have no effect.
     const bool any_lossless = has_lossless();
     const bool any_lossy = has_lossy();
-    std::uint64_t guaranteed = 0;
-    for (const group_limits& group : m_group_limits) {
-        guaranteed += group.minimum;
+    std::array<std::uint64_t, 2> reserved{};
+    for (std::size_t g = 0; g < m_group_count; ++g) {
+        reserved[pool_of(is_lossless(static_cast<pfc_class>(g % m_classes)))] += m_group_limits[g].minimum;
     }
     if (config.headroom_pool && any_lossless) {
         m_headroom_pool = down(*config.headroom_pool);
+    } else {
+        reserved[1] += private_headroom();
     }
-    guaranteed += m_headroom_pool ? *m_headroom_pool : private_headroom();
+    const std::uint64_t guaranteed = reserved[0] + reserved[1] + m_headroom_pool.value_or(0);
     const std::uint64_t all = down(config.memory);
     const std::uint64_t left = all > guaranteed ? all - guaranteed : 0;
-    const auto beside = [&](bytes other) { return left - std::min<std::uint64_t>(left, down(other)); };
-    const std::uint64_t lossy = !any_lossy                             ? 0
-                                : config.lossy_pool                    ? down(*config.lossy_pool)
-                                : config.lossless_pool && any_lossless ? beside(*config.lossless_pool)
-                                                                       : left / (any_lossless ? 2 : 1);
-    const std::uint64_t lossless_cells = !any_lossless          ? 0
-                                         : config.lossless_pool ? down(*config.lossless_pool)
-                                                                : left - std::min(left, lossy);
+    std::array<std::optional<std::uint64_t>, 2> set;
+    if (config.lossy_pool && any_lossy && !has_common_pool()) {
+        set[0] = without_reserved(config, "shared.lossy_pool", *config.lossy_pool, reserved[0]);
+    }
+    if (config.lossless_pool && any_lossless) {
+        set[1] = without_reserved(config, "shared.lossless_pool", *config.lossless_pool, reserved[1]);
+    }
+    const std::uint64_t lossy = !any_lossy || has_common_pool() ? 0
+                                : set[0]                        ? *set[0]
+                                : set[1]                        ? left - std::min(left, *set[1])
+                                                                : left / (any_lossless ? 2 : 1);
+    const std::uint64_t lossless_cells = !any_lossless ? 0 : set[1].value_or(left - std::min(left, lossy));
     m_pool = {static_cast<std::uint32_t>(lossy), static_cast<std::uint32_t>(lossless_cells)};
     set_queue_pools(config, all);
     if (guaranteed + lossy + lossless_cells > all) {
@@ -117,31 +158,31 @@ void shared_layout::set_pools(const shared_buffer_config& config) {
 
 // Egress pools may overlap, as SONiC sets them: each only limits what its queues share.
 void shared_layout::set_queue_pools(const shared_buffer_config& config, std::uint64_t all) {
-    const auto down = [&](bytes size) { return static_cast<std::uint32_t>(size.count() / m_cell / m_slices); };
-    std::uint64_t minima = 0;
-    for (const queue_limits& queue : m_queue_limits) {
-        minima += queue.minimum;
+    std::array<std::uint64_t, 2> minima{};
+    for (std::size_t q = 0; q < m_group_count; ++q) {
+        minima[queue_pool_of(is_lossless(static_cast<pfc_class>(q % m_classes)))] += m_queue_limits[q].minimum;
     }
-    const std::uint64_t left = all > minima ? all - minima : 0;
-    const auto size = [&](bool any, const std::optional<bytes>& set, std::uint64_t open) {
-        return static_cast<std::uint32_t>(!any ? 0 : set ? down(*set) : open);
-    };
-    m_queue_pool = {size(has_lossy(), config.queue_pool, left),
-                    size(has_lossless(), config.lossless_queue_pool, all)};
-    const auto check = [&](bool lossless, const char* key) {
-        const std::uint64_t pool = queue_pool(lossless);
-        if (minima + pool > all) {
+    const auto less = [all](std::uint64_t taken) { return all - std::min(all, taken); };
+    const auto size = [&](bool any, const char* key, const std::optional<bytes>& set, unsigned kind,
+                          std::uint64_t open) {
+        const std::uint64_t pool = !any ? 0 : set ? without_reserved(config, key, *set, minima[kind]) : open;
+        // Beside a pool that has its own minima, those of the other one count in the other's size.
+        const std::uint64_t beside =
+            config.pools_include_reserved.value_or(false) ? minima[kind] : minima[0] + minima[1];
+        if (any && (set || kind == 0) && pool + beside > all) {
             m_errors.push_back(option_error(key,
                                             "the minima of the queues, {}, and the pool, {}, exceed "
                                             "{shared.memory} ({}); expected a sum of at most that",
-                                            {to_text(bytes_of(minima * m_slices)),
+                                            {to_text(bytes_of(beside * m_slices)),
                                              to_text(bytes_of(pool * m_slices)), to_text(config.memory)}));
         }
+        return static_cast<std::uint32_t>(pool);
     };
-    check(false, "shared.queue_pool");
-    if (config.lossless_queue_pool) {
-        check(true, "shared.lossless_queue_pool");
-    }
+    const bool common = has_common_queue_pool();
+    m_queue_pool = {
+        size(has_lossy() && !common, "shared.queue_pool", config.queue_pool, 0, less(minima[0] + minima[1])),
+        size(has_lossless(), "shared.lossless_queue_pool", config.lossless_queue_pool, 1,
+             common ? less(minima[1]) : all)};
 }
 
 std::uint64_t shared_layout::private_headroom() const {
@@ -182,9 +223,10 @@ std::optional<queue_risk> shared_layout::queue_at_risk(std::uint32_t frame) cons
             all += by_class[c];
         }
     }
-    // Classes share the pool, and the headroom pool.
+    // Classes share the pool, and the headroom pool; in a common one lossy queues hold cells, too.
     all = std::min<std::uint64_t>(all, m_slice_cells);
     const std::uint32_t pool = m_queue_pool[1];
+    const std::uint64_t in_pool = has_common_queue_pool() ? m_slice_cells : all;
     for (std::size_t q = 0; q < m_group_count; ++q) {
         const auto c = static_cast<pfc_class>(q % m_classes);
         if (!is_lossless(c)) {
@@ -196,14 +238,14 @@ std::optional<queue_risk> shared_layout::queue_at_risk(std::uint32_t frame) cons
         // With a factor: when others have taken as much of the pool as they can.
         std::uint64_t most = ~std::uint64_t{0};
         if (!queue.threshold.is_none()) {
-            const std::uint64_t others = std::min<std::uint64_t>(all, pool);
+            const std::uint64_t others = std::min<std::uint64_t>(in_pool, pool);
             most = queue.minimum + queue.threshold.with(static_cast<std::uint32_t>(pool - others));
         }
         if (brought > most) {
             return queue_risk{port, c, most, brought, false};
         }
-        if (all > pool) {
-            return queue_risk{port, c, pool, all, true};
+        if (in_pool > pool) {
+            return queue_risk{port, c, pool, in_pool, true};
         }
     }
     return std::nullopt;

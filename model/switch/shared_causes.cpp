@@ -109,7 +109,8 @@ void shared_causes::add_pooled(xoff_record& record, unsigned slice, frame_slot c
     std::map<std::pair<unsigned, pfc_class>, std::pair<std::uint64_t, std::uint64_t>> of_group;
     const auto add = [&](frame_slot slot) {
         const frame_route& route = m_view.slab().route(slot);
-        if (!m_memory.is_lossless(route.frame_class) || m_memory.slice_of(flow_of(route)) != slice) {
+        const bool in_pool = m_memory.is_lossless(route.frame_class) || m_memory.has_common_pool();
+        if (!in_pool || m_memory.slice_of(flow_of(route)) != slice) {
             return;
         }
         const group_cells& u = m_memory.group_usage(slice, route.ingress_port, route.frame_class);
@@ -153,9 +154,16 @@ void shared_causes::explain_drop(drop_record& record, frame_slot slot) const {
                 return f.ingress_port == lost.ingress_port && f.frame_class == lost.frame_class;
             case limits::queue_threshold:
                 return f.egress_port == lost.egress_port && f.frame_class == lost.frame_class;
-            default:
-                return m_memory.is_lossless(f.frame_class) == m_memory.is_lossless(lost.frame_class);
+            case limits::pool:
+                return m_memory.has_common_pool() ||
+                       m_memory.is_lossless(f.frame_class) == m_memory.is_lossless(lost.frame_class);
+            case limits::queue_pool:
+                return m_memory.has_common_queue_pool() ||
+                       m_memory.is_lossless(f.frame_class) == m_memory.is_lossless(lost.frame_class);
+            case limits::headroom_pool:
+                break;
         }
+        return m_memory.is_lossless(f.frame_class);
     };
     flow_bytes_list filling;
     for_each_stored([&](frame_slot other) {

@@ -7,6 +7,7 @@
 
 #include "tb/options/check_hosts.h"
 #include "tb/options/check_sram.h"
+#include "tb/sonic/config_db.h"
 #include "weir/base/field_range.h"
 #include "weir/model/host/nic_queues.h"
 #include "weir/model/memory/queue_order.h"
@@ -14,11 +15,32 @@
 
 namespace weir::tb {
 
+// Those of the switch's configuration, where no option says it. What is wrong with the file is reported when
+// its tables are read.
+static void take_lossless_classes(run_config& config) {
+    if (config.shared.kind != buffer_kind::shared || config.shared_tables.config_db.empty() ||
+        config.shared.lossless_classes || config.flow_control.mode == flow_control_mode::none) {
+        return;
+    }
+    const std::uint8_t lossless =
+        lossless_priorities(read_config_db_file(config.shared_tables.config_db, "shared.config_db"));
+    std::vector<std::uint32_t> classes;
+    for (std::uint32_t c = 0; c < sonic_classes; ++c) {
+        if ((lossless >> c & 1) != 0) {
+            classes.push_back(c);
+        }
+    }
+    if (!classes.empty()) {
+        config.shared.lossless_classes = classes;
+    }
+}
+
 void run_config::resolve() {
     fabric.resolve_links(link);
     plugins.take_loaded();
     traffic.datagram = udp.payload;
     traffic.datagram_overhead = udp.header + link.wire_overhead;
+    take_lossless_classes(*this);
 }
 
 static void check_marking(range_check& check, const run_config& config) {

@@ -211,6 +211,9 @@ struct output_options {
 
 /// Tables of [shared], as absolute paths; empty: there is none.
 struct shared_files {
+    std::string config_db;
+    /// Names of switches; empty: all.
+    std::vector<std::string> config_db_switches;
     std::string group_profiles;
     std::string queue_profiles;
     std::string pg_profile_lookup;
@@ -225,6 +228,19 @@ struct shared_files {
                    .needs(shared_buffer_config::when_shared, "shared.slices above 1")
                    .help("CSV file with the slice of each pair of ports; replaces slice_map. "
                          "docs/shared-profiles.md.")
+                   .source("project"));
+        fields(
+            field("config_db", &self::config_db)
+                .path()
+                .needs(shared_buffer_config::when_shared)
+                .help("A SONiC switch's config_db.json: pools, lossless classes, and the values of groups and "
+                      "queues. An option that is not auto stands above its pools (docs/sonic.md). Empty: the "
+                      "options above.")
+                .source("SONiC"));
+        fields(field("config_db_switches", &self::config_db_switches)
+                   .rule(traffic::background_config::node_names, traffic::background_config::is_node_name)
+                   .needs("shared.config_db")
+                   .help("Switches that shared.config_db describes; * stands for any text. Empty: all.")
                    .source("project"));
         fields(field("pg_profile_lookup", &self::pg_profile_lookup)
                    .path()
@@ -248,8 +264,8 @@ struct shared_files {
     }
 
     bool are_none() const {
-        return group_profiles.empty() && queue_profiles.empty() && pg_profile_lookup.empty() &&
-               slice_map.empty();
+        return config_db.empty() && group_profiles.empty() && queue_profiles.empty() &&
+               pg_profile_lookup.empty() && slice_map.empty();
     }
 };
 

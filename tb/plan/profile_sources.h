@@ -1,6 +1,7 @@
 // What tables say of shared memories, and which line says it, so that a dry run and warnings can name it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "weir/model/memory/shared_buffer_config.h"
@@ -13,7 +14,12 @@ struct profile_sources {
     std::vector<int> line_of_port;
     /// By port * classes + class: of shared.group_profiles, for the group's headroom.
     std::vector<int> line_of_headroom;
+    /// The same: BUFFER_PROFILE's entry in shared.config_db; empty: none.
+    std::vector<std::string> entry_of_group;
 
+    std::string entry_of(std::size_t group) const {
+        return group < entry_of_group.size() ? entry_of_group[group] : std::string{};
+    }
     static int line_of(const std::vector<int>& lines, std::size_t at) {
         return at < lines.size() ? lines[at] : 0;
     }
@@ -23,6 +29,8 @@ struct profile_sources {
 struct read_profiles {
     std::vector<shared_profiles> profiles;
     std::vector<profile_sources> sources;
+    /// What a file says and the model does not do.
+    std::vector<std::string> warnings;
 };
 
 }  // namespace weir::tb

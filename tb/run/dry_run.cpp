@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
-#include <string_view>
 #include <tuple>
 
 #include "tb/results/results_collector.h"
+#include "tb/run/dry_run_headroom.h"
 #include "tb/run/dry_run_rtl.h"
 #include "tb/run/dry_run_shared.h"
 #include "tb/setup/check_links.h"
@@ -182,7 +182,6 @@ void print_limits(std::ostream& out, const run_config& config) {
 
 // Each threshold as a sum that can be checked by hand.
 void print_terms(std::ostream& out, const run_config& config, const port_flow_control& control) {
-    const std::string_view profile = control.profile == reserve_profile::detail ? "detail" : "worst_case";
     if (config.flow_control.xoff) {
         out << "  XOFF: pfc.xoff\n";
     } else {
@@ -197,21 +196,7 @@ void print_terms(std::ostream& out, const run_config& config, const port_flow_co
         out << "  Reserve: pfc.reserve\n";
         return;
     }
-    const pfc_headroom_terms& t = control.terms;
-    out << "  Reserve, " << profile << ": " << to_text(t.t_o_local) << " our frame";
-    if (t.t_pfc > 0_ps) {
-        out << " + " << to_text(t.t_pfc) << " PFC frame";
-    }
-    out << " + " << to_text(t.t_p_out) << " to the partner + " << to_text(t.t_r) << " its response + "
-        << to_text(t.t_o_partner) << " its frame + " << to_text(t.t_p_back) << " back";
-    if (t.t_lookup > 0_ps) {
-        out << " + " << to_text(t.t_lookup) << " lookup";
-    }
-    out << " = " << to_text(t.total()) << " = " << t.total_bytes().count() << " B";
-    if (t.total_bytes() != control.reserve) {
-        out << ", " << control.reserve.count() << " B in memory cells";
-    }
-    out << '\n';
+    print_reserve_terms(out, control);
     if (control.profile != config.flow_control.profile) {
         out << "  pfc.profile = detail gives no threshold for PAUSE: all terms are used\n";
     }

@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "tb/run/dry_run_headroom.h"
 #include "tb/shared/read_profiles.h"
 #include "weir/base/field_range.h"
 #include "weir/base/how_many.h"
@@ -44,7 +45,7 @@ void print_shared_thresholds(std::ostream& out, const run_config& config) {
         out << "Lossy groups have alpha " << field_text(shared.lossy_alpha) << ", lossy queues "
             << field_text(shared.queue_alpha) << ".";
     }
-    for (const std::string* const file : {&files.group_profiles, &files.queue_profiles}) {
+    for (const std::string* const file : {&files.config_db, &files.group_profiles, &files.queue_profiles}) {
         out << (file->empty() ? "" : " Some have values of their own: " + *file + ".");
     }
     out << '\n';
@@ -86,7 +87,9 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
         }
         out << (memory.has_lossless() ? span_of(memory, ports, true, headroom) : text(0)) << " a group; ";
     }
-    if (memory.pool(false) > 0) {
+    if (memory.has_common_pool()) {
+        out << "lossy groups share the lossless pool; ";
+    } else if (memory.pool(false) > 0) {
         out << "lossy pool " << text(memory.pool(false)) << "; ";
     }
     out << "minimum " << span_of(memory, ports, {}, minimum) << " a group";
@@ -96,8 +99,9 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
             << span_of(memory, ports, false, minimum) << ")";
     }
     if (memory.has_lossy()) {
-        out << "; lossy queues: pool " << text(memory.queue_pool(false)) << ", minimum "
-            << span_of(memory, ports, false, queue_minimum) << " each";
+        out << "; lossy queues: " << (memory.has_common_queue_pool() ? "the lossless queues' pool " : "pool ")
+            << text(memory.queue_pool(false)) << ", minimum " << span_of(memory, ports, false, queue_minimum)
+            << " each";
     }
     const shared_buffer_config& shared = config.shared;
     if (memory.has_lossless() &&
@@ -191,11 +195,13 @@ void print_profiles(std::ostream& out, const shared_buffer& memory, const shared
                     const profile_sources& lines, unsigned ports) {
     if (!profiles.groups.empty()) {
         print_runs(out, "groups", memory, ports, [&](unsigned port, pfc_class c) {
-            const int line = profile_sources::line_of(lines.line_of_port, port);
+            const std::string entry = lines.entry_of(std::size_t{port} * memory.classes() + c);
+            const int line = entry.empty() ? profile_sources::line_of(lines.line_of_port, port) : 0;
             return limits_text(memory, port, c) +
                    (line > 0 && memory.is_lossless(c)
                         ? " (shared.pg_profile_lookup, line " + std::to_string(line) + ")"
-                        : "");
+                    : !entry.empty() ? " (" + entry + ")"
+                                     : "");
         });
     }
     if (!profiles.queues.empty()) {
@@ -215,6 +221,7 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
         << to_text(config.shared.memory) << " for all ports in " << how_many(config.shared.slices, "slice")
         << ", " << how_many(config.device.classes, "class", "classes") << '\n';
     print_shared_thresholds(out, config);
+    print_shared_headroom(out, config, built);
     const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
     std::set<std::string> seen;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {

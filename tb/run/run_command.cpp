@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tb/arguments/argument_reader.h"
+#include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/option_help.h"
 #include "tb/options/run_options.h"
@@ -23,6 +24,7 @@
 #include "tb/run/simulation.h"
 #include "tb/run/unfinished_traffic.h"
 #include "tb/setup/prepare_run.h"
+#include "tb/shared/config_db_writer.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -103,13 +105,18 @@ bool lost_at_ingress(const fabric& made) {
 
 const command_declaration declared{
     "weir run [CONFIG.ini ...] [--key=value ...] --out DIR\n"
-    "weir run [CONFIG.ini ...] [--key=value ...] --dry-run\n\n"
+    "weir run [CONFIG.ini ...] [--key=value ...] --dry-run [--write-config-db FILE [--config-db-switch "
+    "NAME]]\n\n"
     "Simulates a fabric and writes the results into DIR. --dry-run checks all input and prints the\n"
-    "fabric, its paths and its delays. Every option may stand in a file, as `key = value` in the\n"
+    "fabric, its paths and its delays; --write-config-db writes the buffers of a shared memory as a SONiC\n"
+    "config_db.json (docs/sonic.md). Every option may stand in a file, as `key = value` in the\n"
     "[section] before the dot; a later file wins over an earlier one, the command line over files.\n"
     "`key += value`, or --key+=value, adds to an option that may be given several times.\n\n",
     0,
-    {{"out", "DIR", nullptr}, {"dry-run", nullptr, nullptr}},
+    {{"out", "DIR", nullptr},
+     {"dry-run", nullptr, nullptr},
+     {"write-config-db", "FILE", nullptr},
+     {"config-db-switch", "NAME", nullptr}},
     0,
     SIZE_MAX,
 };
@@ -257,6 +264,15 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     if (!dry && !given.is_given("out")) {
         given.fail("--out", "is missing; expected --out DIR, or --dry-run");
     }
+    const std::string config_db = given.text("write-config-db");
+    const std::string config_db_switch = given.text("config-db-switch");
+    if (given.is_given("write-config-db") && (!dry || config_db.empty())) {
+        given.fail("--write-config-db", dry ? "names no file; expected --write-config-db FILE"
+                                            : "simulates nothing; expected --dry-run with it");
+    }
+    if (given.is_given("config-db-switch") && !given.is_given("write-config-db")) {
+        given.fail("--config-db-switch", "has no effect; expected --write-config-db FILE with it");
+    }
     config_errors errors = given.errors;
     prepared_run run = prepare_run(load_config_files(given.options(), given.files()));
     errors.insert(errors.end(), run.errors.begin(), run.errors.end());
@@ -274,6 +290,14 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     if (errors.empty() && !dry && team.leads()) {
         errors = check_run_directory(out_option);
     }
+    written_config_db written;
+    if (errors.empty() && !config_db.empty() && run.loaded.config.shared.kind != buffer_kind::shared) {
+        errors.push_back(
+            {{}, 0, "--write-config-db", "has no buffers to write; expected switch.buffer = shared"});
+    } else if (errors.empty() && !config_db.empty()) {
+        written = config_db_of_switch(run.loaded.config, run.topology, config_db_switch);
+        errors = written.errors;
+    }
     if (print_errors_of_ranks(team, errors, err)) {
         return exit_status::bad_input;
     }
@@ -281,6 +305,9 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     warnings.add(run.warnings);
     if (dry) {
         print_fabric(out, run.loaded.config, run.topology);
+        if (!config_db.empty() && team.leads()) {
+            write_file(config_db, written.document.dump(4) + "\n");
+        }
         return 0;
     }
     std::optional<run_directory> directory;

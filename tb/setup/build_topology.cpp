@@ -79,6 +79,7 @@ built_topology build_topology(const run_config& config) {
         read_profiles read = read_shared_profiles(config, built, built.errors);
         built.profiles = std::move(read.profiles);
         built.profile_lines = std::move(read.sources);
+        built.warnings.insert(built.warnings.end(), read.warnings.begin(), read.warnings.end());
     }
     if (!routes.loop_warning.empty()) {
         built.warnings.push_back(routes.loop_warning);

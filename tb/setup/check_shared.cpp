@@ -155,7 +155,12 @@ static std::string source_of_headroom(const run_config& config, const profile_so
     const auto place = [](const char* key, const std::string& file, int line) {
         return std::string(key) + ": " + file + ":" + std::to_string(line) + ": ";
     };
-    const int own = profile_sources::line_of(lines.line_of_headroom, port * config.device.classes + c);
+    const std::size_t group = port * config.device.classes + c;
+    const int own = profile_sources::line_of(lines.line_of_headroom, group);
+    const std::string entry = lines.entry_of(group);
+    if (own == 0 && !entry.empty()) {
+        return "shared.config_db: " + config.shared_tables.config_db + ": " + entry + ": ";
+    }
     return own > 0 ? place("shared.group_profiles", config.shared_tables.group_profiles, own)
                    : place("shared.pg_profile_lookup", config.shared_tables.pg_profile_lookup,
                            profile_sources::line_of(lines.line_of_port, port));
@@ -206,11 +211,13 @@ static bytes safe_queue_threshold(const run_config& config, const built_topology
                                   const std::vector<switch_id>& switches) {
     shared_buffer_config safe = config.shared;
     safe.lossless_queue_pool.reset();
+    safe.common_queue_pool = false;
     safe.lossless_queue_alpha.reset();
     safe.lossless_queue_threshold = 0_B;
     for (const switch_id s : switches) {
         shared_profiles profiles = profiles_of(built, s);
         profiles.queues.clear();
+        profiles.pools.lossless_queue_pool.reset();
         // Each step leaves one class less that brings more; a slice's memory is enough for all.
         for (std::optional<queue_risk> risk = queue_risk{}; risk;) {
             const shared_buffer memory = make_shared_buffer(safe, config.device, config.flow_control,
@@ -230,8 +237,11 @@ static std::string other_queue_limits(const run_config& config) {
     for (const auto& [set, key] :
          {std::pair(config.shared.lossless_queue_pool.has_value(), "shared.lossless_queue_pool"),
           std::pair(config.shared.lossless_queue_alpha.has_value(), "shared.lossless_queue_alpha"),
+          std::pair(config.shared.common_queue_pool.value_or(false), "shared.common_queue_pool"),
           std::pair(!config.shared_tables.queue_profiles.empty(),
-                    "limits of lossless queues in shared.queue_profiles")}) {
+                    "limits of lossless queues in shared.queue_profiles"),
+          std::pair(!config.shared_tables.config_db.empty(),
+                    "limits of lossless queues in shared.config_db")}) {
         others += set ? (others.empty() ? " and without " : ", ") + std::string(key) : "";
     }
     return others;
@@ -242,7 +252,8 @@ static void warn_of_lossless_queues(const run_config& config, const built_topolo
                                     const std::vector<port_config>& links, std::vector<std::string>& warnings) {
     const shared_buffer_config& options = config.shared;
     if (!options.lossless_queue_pool && !options.lossless_queue_alpha && !options.lossless_queue_threshold &&
-        config.shared_tables.queue_profiles.empty()) {
+        !options.common_queue_pool.value_or(false) && config.shared_tables.queue_profiles.empty() &&
+        config.shared_tables.config_db.empty()) {
         return;
     }
     std::string first;
@@ -335,10 +346,20 @@ std::vector<std::string> shared_memory_warnings(const run_config& config, const 
         warnings.push_back("shared.headroom = " + to_text(worst.size) + too_little);
     }
     // Of one group alone; that the pool does not hold all of them at once is what a pool is for.
-    if (config.shared.headroom_pool && worst.needed > 0_B) {
-        const bytes pool{config.shared.headroom_pool->count() / config.shared.slices};
+    std::optional<bytes> headroom_pool = config.shared.headroom_pool;
+    for (const shared_profiles& profiles : built.profiles) {
+        headroom_pool = with_pools(config.shared, profiles.pools).headroom_pool;
+        if (headroom_pool) {
+            break;
+        }
+    }
+    if (headroom_pool && worst.needed > 0_B) {
+        const bytes pool{headroom_pool->count() / config.shared.slices};
         if (pool < worst.needed) {
-            warnings.push_back("shared.headroom_pool = " + to_text(*config.shared.headroom_pool) +
+            warnings.push_back((config.shared.headroom_pool
+                                    ? "shared.headroom_pool = "
+                                    : "shared.config_db: the xoff of the lossless groups' BUFFER_POOL, ") +
+                               to_text(*headroom_pool) +
                                (config.shared.slices > 1 ? ", " + to_text(pool) + " in a slice," : "") +
                                too_little);
         }

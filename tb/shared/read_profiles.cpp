@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tb/shared/config_db_profiles.h"
 #include "tb/shared/profile_tables.h"
 #include "tb/shared/slice_table.h"
 #include "tb/shared/sonic_profiles.h"
@@ -19,6 +20,10 @@ read_profiles read_shared_profiles(const run_config& config, const built_topolog
     read.profiles.resize(plan.switches());
     read.sources.resize(plan.switches());
     const bool any_lossless = config.flow_control.mode != flow_control_mode::none;
+    if (!files.config_db.empty()) {
+        read_config_db_profiles(read_config_db_file(files.config_db, "shared.config_db"), config, built, read,
+                                errors);
+    }
     if (!files.pg_profile_lookup.empty() && any_lossless) {
         read_sonic_profiles(files.pg_profile_lookup, config, built, read, errors);
     }

@@ -9,7 +9,8 @@
 
 namespace weir::tb {
 
-/// A row of `group_profiles` stands above `pg_profile_lookup`. Range: `built.plan` is complete.
+/// A row of `group_profiles` stands above `config_db`, and that above `pg_profile_lookup`. Range: `built.plan`
+/// is complete.
 read_profiles read_shared_profiles(const run_config& config, const built_topology& built,
                                    config_errors& errors);
 

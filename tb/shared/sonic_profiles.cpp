@@ -124,8 +124,14 @@ void read_sonic_profiles(const std::string& path, const run_config& config, cons
         const config_errors of_row = errors_of(row, path);
         errors.insert(errors.end(), of_row.begin(), of_row.end());
     }
-    const bool headroom_is_pool = config.shared.headroom_pool.has_value();
-    if (errors.empty() && !headroom_is_pool) {
+    const auto headroom_is_pool = [&](switch_id s) {
+        return with_pools(config.shared, read.profiles[s].pools).headroom_pool.has_value();
+    };
+    bool all_are_pools = true;
+    for (switch_id s = 0; s < built.plan.switches(); ++s) {
+        all_are_pools = all_are_pools && headroom_is_pool(s);
+    }
+    if (errors.empty() && !all_are_pools) {
         const std::optional<config_error> of_sizes = size_error_of(file.rows, path);
         errors.insert(errors.end(), of_sizes ? 1U : 0U, of_sizes.value_or(config_error{}));
     }
@@ -158,8 +164,10 @@ void read_sonic_profiles(const std::string& path, const run_config& config, cons
             }
             lines[port] = row->line;
             for (unsigned c = 0; c < config.device.classes; ++c) {
-                if (is_held_back(config, c)) {
-                    groups[std::size_t{port} * config.device.classes + c] = profile_of(*row, headroom_is_pool);
+                group_profile& group = groups[std::size_t{port} * config.device.classes + c];
+                // What shared.config_db says of the group stands above.
+                if (is_held_back(config, c) && !group.headroom) {
+                    group = profile_of(*row, headroom_is_pool(s));
                 }
             }
         }

@@ -85,7 +85,7 @@ class literal_shared_buffer {
             --(p.headroom > 0 ? p.headroom : p.shared > 0 ? p.shared : p.minimum);
             --m_queues[key(slice, f.egress_port, f.frame_class)];
         }
-        if (!is_lossless(f.frame_class)) {
+        if (!is_lossless(f.frame_class) && !is_common()) {
             return;
         }
         const group_set before = m_paused;
@@ -109,10 +109,10 @@ class literal_shared_buffer {
     std::array<unsigned, 5> pools() {
         std::array<unsigned, 5> all{};
         for (unsigned slice = 0; slice < m_slices; ++slice) {
-            all[0] += pool(false) - free(slice, false);
+            all[0] += is_common() ? 0 : pool(false) - free(slice, false);
             all[1] += pool(true) - free(slice, true);
             all[2] += headroom(slice);
-            all[3] += queue_used(slice, false);
+            all[3] += is_common_queue() ? 0 : queue_used(slice, false);
             all[4] += queue_used(slice, true);
         }
         return all;
@@ -151,7 +151,7 @@ class literal_shared_buffer {
     }
     unsigned free(unsigned slice, bool lossless) {
         return pool(lossless) - sum(slice, [&](unsigned, unsigned c, const parts& p) {
-                   return is_lossless(static_cast<pfc_class>(c)) == lossless ? p.shared : 0;
+                   return is_common() || is_lossless(static_cast<pfc_class>(c)) == lossless ? p.shared : 0;
                });
     }
     unsigned headroom(unsigned slice) {
@@ -159,7 +159,9 @@ class literal_shared_buffer {
     }
     unsigned queue_used(unsigned slice, bool lossless) {
         return sum(slice, [&](unsigned port, unsigned c, const parts&) {
-            return is_lossless(c) == lossless ? beyond(queue(slice, port, c), queue_minimum(port, c)) : 0;
+            return is_common_queue() || is_lossless(c) == lossless
+                       ? beyond(queue(slice, port, c), queue_minimum(port, c))
+                       : 0;
         });
     }
     /// Whether the queue's side has room: its own threshold, and the pool of its kind.
@@ -170,7 +172,8 @@ class literal_shared_buffer {
         const unsigned shared = beyond(queued, least);
         const unsigned more = beyond(queued + cells, least) - shared;
         const unsigned used = queue_used(slice, lossless);
-        const std::optional<bytes>& size = lossless ? m_config.lossless_queue_pool : m_config.queue_pool;
+        const std::optional<bytes>& size =
+            lossless || is_common_queue() ? m_config.lossless_queue_pool : m_config.queue_pool;
         const unsigned pool = pool_cells(size.value_or(m_config.memory));
         if (more == 0) {
             return true;
@@ -228,13 +231,22 @@ class literal_shared_buffer {
         const unsigned port = m_config.map == slice_map::egress ? f.egress_port : f.ingress_port;
         return port / (m_ports / m_slices);
     }
-    unsigned pool(bool lossless) const {
+    bool has_kind(bool lossless) const {
         for (unsigned c = 0; c < m_classes; ++c) {
             if (is_lossless(c) == lossless) {
-                return pool_cells(lossless ? *m_config.lossless_pool : *m_config.lossy_pool);
+                return true;
             }
         }
-        return 0;
+        return false;
+    }
+    bool is_common() const { return m_config.common_pool.value_or(false) && has_kind(true) && has_kind(false); }
+    bool is_common_queue() const {
+        return m_config.common_queue_pool.value_or(false) && has_kind(true) && has_kind(false);
+    }
+    unsigned pool(bool lossless) const {
+        return !has_kind(lossless)
+                   ? 0
+                   : pool_cells(lossless || is_common() ? *m_config.lossless_pool : *m_config.lossy_pool);
     }
     /// Rounded down, in whole millionths: a factor of six decimals times cells is no matter of a double.
     static std::int64_t product(double alpha, unsigned cells) {

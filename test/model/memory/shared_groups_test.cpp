@@ -102,6 +102,78 @@ TEST(shared_groups, values_of_single_groups_and_queues_and_pairs_of_ports_are_th
     EXPECT_GT(all_lossless_at_egress, 500U);
 }
 
+TEST(shared_groups, pools_that_both_kinds_share_are_those_of_a_literal_one) {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        random_stream chance(seed, 3, random_purpose::arrivals);
+        shared_buffer_config c = small_memory();
+        c.slices = 1 + chance.below(3);
+        c.lossy_alpha = 0.25 * (1 + chance.below(16));
+        c.common_pool = seed % 3 != 0;
+        c.common_queue_pool = seed % 3 != 1;
+        c.lossless_queue_pool = 9'000_B;
+        c.xon_offset = bytes{100 * static_cast<std::int64_t>(chance.below(3))};
+        const shared_profiles profiles = seed % 2 == 0 ? random_profiles(chance, c) : shared_profiles{};
+        SCOPED_TRACE(testing::Message() << "setting " << seed);
+        expect_same(c, static_cast<class_mask>(1 + chance.below(7)), seed, 1'500, profiles);
+    }
+}
+
+// 1,000 cells, alpha 1. The lossless group has 300 of them, T is 700. Lossy frames take 400 more: T is 300, and
+// the group has to wait although it has sent nothing.
+TEST(shared_groups, a_lossy_frame_in_a_common_pool_pauses_a_lossless_group) {
+    shared_buffer_config c = small_memory();
+    c.lossless_pool = 100'000_B;
+    c.queue_pool = 100'000_B;
+    c.common_pool = true;
+    shared_buffer b(c, 2, 2, 0b10, 100_B, std::vector<bytes>(2, 0_B));
+    EXPECT_EQ(b.pool(false), 1'000U);
+    ASSERT_EQ(b.admit({0, 1, 1}, 300), admission::stored);
+    ASSERT_EQ(b.admit({1, 0, 1}, 80), admission::stored);
+    EXPECT_FALSE(b.paused(0, 1));
+    for (unsigned i = 0; i < 4; ++i) {
+        ASSERT_EQ(b.admit({1, 0, 0}, 80), admission::stored);
+        EXPECT_EQ(b.paused(0, 1), i == 3) << i;
+    }
+    b.release({1, 0, 0}, 80);
+    EXPECT_FALSE(b.paused(0, 1));
+    EXPECT_EQ(b.pool_marks().shared[0], 0U);
+    EXPECT_EQ(b.pool_marks().shared[1], 700U);
+}
+
+// SONiC's Trident2: a pool of 12,766,208 B that includes size (56,368 B, 271 cells) of two groups at each of 32
+// ports: 61,376 - 64 x 271 = 44,032 cells, with which its hardware tests agree. The profile says it, and an
+// option that is not auto stands above it.
+TEST(shared_groups, a_pool_that_includes_what_is_reserved_shares_the_rest) {
+    shared_buffer_config c;
+    c.kind = buffer_kind::shared;
+    c.memory = 12'779'520_B;
+    c.lossy_pool = 0_B;
+    shared_profiles profiles;
+    profiles.groups.resize(32 * 8);
+    for (std::size_t g = 0; g < profiles.groups.size(); ++g) {
+        if (g % 8 == 3 || g % 8 == 4) {
+            profiles.groups[g].minimum = 1'248_B;
+            profiles.groups[g].headroom = 55'120_B;
+        }
+    }
+    profiles.pools.lossless_pool = 12'766'208_B;
+    profiles.pools.pools_include_reserved = true;
+    const auto made = [&] {
+        return shared_buffer(c, 32, 8, 0b0001'1000, 208_B, std::vector<bytes>(32, 0_B), profiles);
+    };
+    EXPECT_EQ(made().pool(true), 44'032U);
+    profiles.pools.pools_include_reserved = false;
+    EXPECT_EQ(made().errors().size(), 1U);
+    c.lossless_pool = 208'000_B;
+    EXPECT_EQ(made().pool(true), 1'000U);
+    c.pools_include_reserved = true;
+    const shared_buffer small = made();
+    ASSERT_EQ(small.errors().size(), 1U);
+    EXPECT_EQ(small.errors()[0].message,
+              "208KB is less than what is reserved for the pool's members, 3523KiB, which it includes "
+              "(shared.pools_include_reserved); expected at least that");
+}
+
 TEST(shared_groups, a_lossless_queue_that_is_not_at_risk_refuses_nothing) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         random_stream chance(seed, 2, random_purpose::arrivals);

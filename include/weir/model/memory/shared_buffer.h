@@ -89,7 +89,7 @@ class shared_buffer : public shared_layout {
 
     /// T now of a slice's groups of that kind that have no profile. Unit: cells.
     std::uint64_t threshold_of(unsigned slice, bool lossless) const {
-        return m_common_threshold[lossless ? 1 : 0].with(m_slice[slice].free[lossless ? 1 : 0]);
+        return m_common_threshold[lossless ? 1 : 0].with(free_shared(slice, lossless));
     }
     const group_cells& group_usage(unsigned slice, unsigned ingress_port, pfc_class c) const {
         return m_groups[slice * m_group_count + group(ingress_port, c)];
@@ -101,11 +101,11 @@ class shared_buffer : public shared_layout {
     /// What a queue may take beyond that, of its minimum and below its threshold as it is now. Unit: cells.
     std::uint32_t queue_room(unsigned slice, unsigned egress_port, pfc_class c) const;
     std::uint32_t free_shared(unsigned slice, bool lossless) const {
-        return m_slice[slice].free[lossless ? 1 : 0];
+        return m_slice[slice].free[pool_of(lossless)];
     }
     /// Cells of a pool of queues that are free.
     std::uint32_t free_of_queues(unsigned slice, bool lossless) const {
-        return m_slice[slice].queue_free[lossless ? 1 : 0];
+        return m_slice[slice].queue_free[queue_pool_of(lossless)];
     }
     std::uint32_t headroom_used(unsigned slice) const { return m_slice[slice].headroom_used; }
     /// Of all slices together, since the last restart. Without what is in minima.
@@ -117,13 +117,14 @@ class shared_buffer : public shared_layout {
     }
     /// Most shared cells of a pool in use, and most headroom, of one slice.
     std::uint32_t pool_mark(unsigned slice, bool lossless) const {
-        return m_slice[slice].pool_mark[lossless ? 1 : 0];
+        return m_slice[slice].pool_mark[pool_of(lossless)];
     }
     std::uint32_t headroom_mark(unsigned slice) const { return m_slice[slice].headroom_mark; }
     std::uint32_t queue_pool_mark(unsigned slice, bool lossless) const {
-        return m_slice[slice].queue_mark[lossless ? 1 : 0];
+        return m_slice[slice].queue_mark[queue_pool_of(lossless)];
     }
     /// Cells of a pool in all slices together: lossy and lossless groups, headroom, lossy and lossless queues.
+    /// What is in a common pool counts as lossless.
     struct pool_sums {
         std::array<std::uint64_t, 2> shared{};
         std::uint64_t headroom = 0;
@@ -187,7 +188,7 @@ class shared_buffer : public shared_layout {
     static std::uint32_t beyond(std::uint32_t cells, std::uint32_t minimum) {
         return cells > minimum ? cells - minimum : 0;
     }
-    void note_marks(slice_state& s, unsigned kind, std::size_t g, std::size_t queue);
+    void note_marks(slice_state& s, bool lossless, std::size_t g, std::size_t queue);
 
     std::vector<slice_state> m_slice;
     unsigned m_last_slice = 0;

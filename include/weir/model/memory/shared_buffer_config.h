@@ -63,6 +63,9 @@ struct shared_buffer_config {
     std::optional<bytes> lossy_pool;
     std::optional<bytes> queue_pool;
     std::optional<bytes> lossless_queue_pool;
+    std::optional<bool> common_pool;
+    std::optional<bool> common_queue_pool;
+    std::optional<bool> pools_include_reserved;
     bytes minimum{0};
     bytes queue_minimum{0};
     // Factors are kept exactly: up to six decimals, or a multiple of 1/1024.
@@ -140,6 +143,24 @@ struct shared_buffer_config {
                    .help("Pool that the lossless queues share; it may overlap with queue_pool. A lossless "
                          "frame is dropped if the pool is full. auto: all memory, no limit.")
                    .source("SONiC: egress_lossless_pool, all memory"));
+        fields(field("common_pool", &self::common_pool)
+                   .needs(when_shared, when_lossless, when_lossy)
+                   .help("Lossy groups take shared memory from lossless_pool, too; then lossy_pool has no "
+                         "effect. auto: as shared.config_db has it, else false.")
+                   .source("SONiC's Trident2 and Tomahawk: ingress_lossless_pool for both"));
+        fields(field("common_queue_pool", &self::common_queue_pool)
+                   .needs(when_shared, when_lossless, when_lossy)
+                   .help("Lossy queues share lossless_queue_pool, too; then queue_pool has no effect. A "
+                         "lossless frame is dropped if that pool is full. auto: as shared.config_db has it, "
+                         "else false.")
+                   .source("SONiC's newer configurations: egress_lossless_pool for both"));
+        fields(
+            field("pools_include_reserved", &self::pools_include_reserved)
+                .needs(when_shared)
+                .help("The size of a pool that is not auto includes what is reserved for its members: minima "
+                      "and headroom of groups, minima of queues. false: it is the shared part alone. auto: "
+                      "true with a shared.config_db whose lossless pool has no xoff, else false.")
+                .source("SAI: SAI_BUFFER_POOL_ATTR_SIZE and SHARED_SIZE; Trident2"));
         fields(field("minimum", &self::minimum)
                    .memory()
                    .range(minimum_range)
@@ -255,8 +276,24 @@ struct queue_profile {
     std::optional<bytes> ecn_threshold;
 };
 
-/// What is said of single groups, queues and pairs of ports of one switch.
+/// Of the pools of one switch; an option that is not auto stands above it.
+struct pool_profile {
+    std::optional<bytes> lossless_pool;
+    std::optional<bytes> lossy_pool;
+    std::optional<bytes> headroom_pool;
+    std::optional<bytes> queue_pool;
+    std::optional<bytes> lossless_queue_pool;
+    std::optional<bool> common_pool;
+    std::optional<bool> common_queue_pool;
+    std::optional<bool> pools_include_reserved;
+};
+
+/// The options of a switch whose pools are described by `pools`.
+shared_buffer_config with_pools(shared_buffer_config config, const pool_profile& pools);
+
+/// What is said of single groups, queues and pairs of ports of one switch, and of its pools.
 struct shared_profiles {
+    pool_profile pools;
     /// By port * classes + class; empty: of none.
     std::vector<group_profile> groups;
     std::vector<queue_profile> queues;

@@ -64,7 +64,10 @@ class shared_layout {
         return limits(ingress_port, c).threshold.with(free);
     }
     /// Cells of each slice's pool, and of all headroom where it is a pool.
-    std::uint32_t pool(bool lossless) const { return m_pool[lossless ? 1 : 0]; }
+    std::uint32_t pool(bool lossless) const { return m_pool[pool_of(lossless)]; }
+    /// Whether groups, or queues, of both kinds draw from the lossless pool. Then there is no lossy one.
+    bool has_common_pool() const { return m_pool_of[0] == 1; }
+    bool has_common_queue_pool() const { return m_queue_pool_of[0] == 1; }
     std::optional<std::uint32_t> headroom_pool() const { return m_headroom_pool; }
     /// Of all lossless groups together, where headroom is no pool.
     std::uint64_t private_headroom() const;
@@ -80,7 +83,7 @@ class shared_layout {
     std::uint32_t unassigned() const { return m_unassigned; }
     /// Cells that the lossy, or the lossless, queues of a slice share; 0 where there are none. That of the
     /// lossless ones is all of the slice where nothing limits it.
-    std::uint32_t queue_pool(bool lossless) const { return m_queue_pool[lossless ? 1 : 0]; }
+    std::uint32_t queue_pool(bool lossless) const { return m_queue_pool[queue_pool_of(lossless)]; }
     /// The first lossless queue at which frames can be lost for a limit of the queues' side. `frame`: cells of
     /// the longest one.
     std::optional<queue_risk> queue_at_risk(std::uint32_t frame) const;
@@ -92,6 +95,9 @@ class shared_layout {
  protected:
     ~shared_layout() = default;
     std::size_t group(unsigned port, pfc_class c) const { return port * m_classes + c; }
+    /// Where the pool of a kind's groups, and of its queues, is counted.
+    unsigned pool_of(bool lossless) const { return m_pool_of[lossless ? 1 : 0]; }
+    unsigned queue_pool_of(bool lossless) const { return m_queue_pool_of[lossless ? 1 : 0]; }
 
     std::int64_t m_cell;
     unsigned m_ports;
@@ -99,8 +105,11 @@ class shared_layout {
     std::size_t m_group_count;
     std::uint32_t m_slices;
     class_mask m_lossless;
+    // Of the lossy kind, of the lossless one; a common pool is the lossless one.
     std::array<std::uint32_t, 2> m_pool{};
     std::array<std::uint32_t, 2> m_queue_pool{};
+    std::array<std::uint8_t, 2> m_pool_of{0, 1};
+    std::array<std::uint8_t, 2> m_queue_pool_of{0, 1};
     bool m_limits_lossless_queues = false;
     std::uint32_t m_slice_cells = 0;
     std::uint32_t m_unassigned = 0;
@@ -121,6 +130,8 @@ class shared_layout {
     void set_slices(const shared_buffer_config& config, const shared_profiles& profiles);
     void set_pools(const shared_buffer_config& config);
     void set_queue_pools(const shared_buffer_config& config, std::uint64_t all);
+    std::uint64_t without_reserved(const shared_buffer_config& config, const char* key, bytes size,
+                                   std::uint64_t reserved);
 
     config_errors m_errors;
 };

@@ -1,0 +1,137 @@
+#include "tb/run/dry_run_headroom.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "tb/headroom/headroom_options.h"
+#include "tb/setup/check_links.h"
+#include "tb/shared/profile_tables.h"
+#include "weir/base/how_many.h"
+#include "weir/base/unit_text.h"
+#include "weir/model/memory/shared_memory.h"
+
+namespace weir::tb {
+
+namespace {
+
+/// Flow control as a shared memory has it.
+port_flow_control shared_flow_control(const run_config& config, const port_config& link) {
+    switch_config device = config.device;
+    pfc_config pfc = config.flow_control;
+    adapt_to_shared_memory(device, pfc);
+    return resolve_flow_control(device, pfc, link);
+}
+
+void print_link(std::ostream& out, const run_config& config, const port_config& link) {
+    const port_flow_control control = shared_flow_control(config, link);
+    const group_headroom group = headroom_of_group(config.shared, config.device, config.flow_control, link);
+    out << "  Headroom of a group at " << to_text(link.fastest_rate()) << ", "
+        << to_text(link.longest_latency()) << " one way: needed " << group.needed.count() << " B"
+        << (config.shared.headroom ? ", shared.headroom " + std::to_string(group.size.count()) + " B" : "")
+        << '\n';
+    out << "  ";
+    print_reserve_terms(out, control);
+    if (group.crossing > 0_B) {
+        out << "    + " << group.crossing.count()
+            << " B of the frame that meets the threshold = " << group.needed.count() << " B\n";
+    }
+    const picoseconds refresh = pause_time(control.requests.refresh, link.fastest_rate());
+    out << "    XOFF pauses for " << control.requests.quanta.count() << " quanta ("
+        << to_text(pause_time(control.requests.quanta, link.fastest_rate())) << "), repeated after "
+        << to_text(refresh) << "; response time " << to_text(control.response) << '\n';
+    const headroom_budget_config budget = budget_of_link(config, link);
+    const bytes computed = make_headroom_budget(budget).headroom;
+    out << "    " << headroom_command_of(budget);
+    if (computed != group.needed) {
+        // Terms there are exact; here times are whole picoseconds.
+        out << "   (" << computed.count() << " B: rounded once)";
+    }
+    out << '\n';
+}
+
+}  // namespace
+
+void print_reserve_terms(std::ostream& out, const port_flow_control& control) {
+    const std::string_view profile = control.profile == reserve_profile::detail ? "detail" : "worst_case";
+    const pfc_headroom_terms& t = control.terms;
+    out << "  Reserve, " << profile << ": " << to_text(t.t_o_local) << " our frame";
+    if (t.t_pfc > 0_ps) {
+        out << " + " << to_text(t.t_pfc) << " PFC frame";
+    }
+    out << " + " << to_text(t.t_p_out) << " to the partner + " << to_text(t.t_r) << " its response + "
+        << to_text(t.t_o_partner) << " its frame + " << to_text(t.t_p_back) << " back";
+    if (t.t_lookup > 0_ps) {
+        out << " + " << to_text(t.t_lookup) << " lookup";
+    }
+    out << " = " << to_text(t.total()) << " = " << t.total_bytes().count() << " B";
+    if (t.total_bytes() != control.reserve) {
+        out << ", " << control.reserve.count() << " B in memory cells";
+    }
+    out << '\n';
+}
+
+headroom_budget_config budget_of_link(const run_config& config, const port_config& link) {
+    const port_flow_control control = shared_flow_control(config, link);
+    headroom_budget_config budget;
+    budget.rate = link.fastest_rate();
+    const std::int64_t latency = link.longest_latency().count();
+    budget.cable = std::min(millimetres{latency / 5}, headroom_budget_config::cable_range.high);
+    budget.mac_phy = line_delay{delay_unit::picoseconds, latency - 5 * budget.cable.count()};
+    const picoseconds quantum = pause_time(pause_quanta{1}, budget.rate);
+    budget.response = line_delay{delay_unit::quanta, (control.response + quantum - 1_ps) / quantum};
+    budget.pipeline = line_delay{delay_unit::picoseconds, control.terms.t_lookup.count()};
+    budget.port_mtu = config.device.max_frame;
+    budget.wire_overhead = link.wire_overhead;
+    budget.cell = config.device.memory_cell;
+    budget.full_pool = control.crossing > 0_B;
+    if (control.profile == reserve_profile::detail) {
+        budget.profile = headroom_profile::detail;
+    }
+    std::uint32_t lossless = 0;
+    for (unsigned c = 0; c < config.device.classes; ++c) {
+        lossless += is_held_back(config, c) ? 1 : 0;
+    }
+    budget.lossless_classes = std::max(1U, lossless);
+    return budget;
+}
+
+std::string headroom_command_of(const headroom_budget_config& budget) {
+    std::string text = "weir headroom";
+    const auto add = [&](const char* key, const std::string& value) {
+        text += std::string(" --") + key + "=" + value;
+    };
+    if (budget.profile != headroom_profile::ieee_802_1qbb) {
+        add("profile", name_of(budget.profile));
+    }
+    add("rate", to_text(budget.rate));
+    add("cable", to_text(budget.cable));
+    add("port_mtu", to_text(*budget.port_mtu));
+    add("wire_overhead", to_text(*budget.wire_overhead));
+    add("cell", to_text(*budget.cell));
+    add("response", to_text(*budget.response));
+    add("mac_phy", to_text(*budget.mac_phy));
+    add("pipeline", to_text(budget.pipeline));
+    add("full_pool", budget.full_pool ? "on" : "off");
+    add("lossless_classes", std::to_string(budget.lossless_classes));
+    return text;
+}
+
+void print_shared_headroom(std::ostream& out, const run_config& config, const built_topology& built) {
+    if (config.flow_control.mode == flow_control_mode::none) {
+        return;
+    }
+    std::string lossless;
+    for (unsigned c = 0; c < config.device.classes; ++c) {
+        lossless += is_held_back(config, c) ? (lossless.empty() ? "" : ", ") + std::to_string(c) : "";
+    }
+    out << "  Lossless classes: " << (lossless.empty() ? "none" : lossless)
+        << (config.flow_control.mode == flow_control_mode::pause ? " (PAUSE stops the whole link)" : "")
+        << '\n';
+    for (const port_config& link : kinds_of_links(built, config.link.wire_overhead)) {
+        if (!lossless.empty()) {
+            print_link(out, config, link);
+        }
+    }
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,540 @@
+#include "tb/sonic/config_db.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
+#include "tb/text/joined.h"
+#include "tb/text/nearest_name.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t most_errors = 20;
+constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
+
+/// Tables of buffers and QoS that are not read, and what of the model is in their place.
+constexpr std::array<std::pair<const char*, const char*>, 12> tables_without_effect{{
+    {"BUFFER_PORT_INGRESS_PROFILE_LIST", "ports have no limits of their own"},
+    {"BUFFER_PORT_EGRESS_PROFILE_LIST", "ports have no limits of their own"},
+    {"DEFAULT_LOSSLESS_BUFFER_PARAMETER", "headroom of the dynamic buffer model: shared.headroom"},
+    {"LOSSLESS_TRAFFIC_PATTERN", "headroom of the dynamic buffer model: shared.headroom"},
+    {"DSCP_TO_TC_MAP", "a transfer's priority is its traffic class"},
+    {"DOT1P_TO_TC_MAP", "a transfer's priority is its traffic class"},
+    {"MPLS_TC_TO_TC_MAP", "a transfer's priority is its traffic class"},
+    {"SCHEDULER", "switch.scheduler"},
+    {"WRED_PROFILE", "marking.kind, shared.ecn_threshold"},
+    {"QUEUE", "switch.scheduler, marking.kind"},
+    {"PFC_WD", "pfc.watchdog"},
+    {"TC_TO_DSCP_MAP", "frames are not remarked"},
+}};
+
+/// A key that an object has twice: the parser would keep the last one.
+std::string repeated_key(const std::string& text) {
+    std::vector<std::set<std::string>> open;
+    std::vector<std::string> path;
+    std::string found;
+    const ordered_json::parser_callback_t look = [&](int depth, ordered_json::parse_event_t event,
+                                                     ordered_json& parsed) {
+        if (event == ordered_json::parse_event_t::object_start) {
+            open.emplace_back();
+        } else if (event == ordered_json::parse_event_t::object_end) {
+            open.pop_back();
+        } else if (event == ordered_json::parse_event_t::key) {
+            const auto& name = parsed.get_ref<const std::string&>();
+            path.resize(static_cast<std::size_t>(std::max(depth - 1, 0)));
+            if (!open.back().insert(name).second && found.empty()) {
+                found = joined(path, "|");
+                found += (found.empty() ? "" : "|") + name;
+            }
+            path.push_back(name);
+        }
+        return true;
+    };
+    const ordered_json parsed = ordered_json::parse(text, look, false);
+    return parsed.is_discarded() ? std::string{} : found;
+}
+
+std::string quoted(const ordered_json& value) {
+    constexpr std::size_t most = 60;
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    const std::string shown = text.size() > most ? text.substr(0, most) + "..." : text;
+    return value.is_string() ? "'" + shown + "'" : shown;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0;;) {
+        const std::size_t end = text.find(at, begin);
+        parts.push_back(text.substr(begin, end - begin));
+        if (end == std::string::npos) {
+            return parts;
+        }
+        begin = end + 1;
+    }
+}
+
+/// Decimal digits, with a sign where `low` is below 0; nothing for all else.
+std::optional<std::int64_t> number_of(const ordered_json& value, std::int64_t low, std::int64_t high) {
+    const std::string text = value.is_string()           ? value.get<std::string>()
+                             : value.is_number_integer() ? value.dump()
+                                                         : std::string{};
+    const bool negative = text.substr(0, 1) == "-";
+    const std::string digits = text.substr(negative ? 1 : 0);
+    if (digits.empty() || digits.size() > 15 || digits.find_first_not_of("0123456789") != std::string::npos) {
+        return std::nullopt;
+    }
+    const std::int64_t number = (negative ? -1 : 1) * std::stoll(digits);
+    return number < low || number > high ? std::nullopt : std::optional(number);
+}
+
+class reader {
+ public:
+    reader(const std::string& text, const std::string& file) : m_file(file) {
+        json_file parsed = parse_json(text, file, "a config_db.json");
+        m_read.errors = parsed.errors;
+        m_read.document = std::move(parsed.document);
+        const std::string twice = m_read.errors.empty() ? repeated_key(text) : "";
+        if (!twice.empty()) {
+            fail(twice, "is there twice; expected each key once");
+        }
+    }
+
+    config_db read() {
+        if (!m_read.errors.empty()) {
+            return take();
+        }
+        if (!m_read.document.is_object()) {
+            fail("", "is no object; expected the tables of a config_db.json");
+            return take();
+        }
+        read_ports();
+        read_pools();
+        read_profiles();
+        read_buffers("BUFFER_PG", "priority group", &sonic_port::groups, true);
+        read_buffers("BUFFER_QUEUE", "queue", &sonic_port::queues, false);
+        read_qos();
+        read_cables();
+        for (const auto& [table, instead] : tables_without_effect) {
+            if (m_read.document.contains(table)) {
+                m_without_effect.push_back(std::string(table) + " (" + instead + ")");
+            }
+        }
+        if (!m_without_effect.empty()) {
+            warn("has tables without effect in the model: " + joined(m_without_effect, ", "));
+        }
+        return take();
+    }
+
+ private:
+    config_db take() { return std::move(m_read); }
+
+    void fail(const std::string& key, const std::string& message) {
+        if (m_read.errors.size() < most_errors) {
+            m_read.errors.push_back({m_file, 0, key, message});
+        }
+    }
+    void warn(const std::string& message) { m_read.warnings.push_back(m_file + ": " + message); }
+
+    /// Each entry of a table with its key, `TABLE|entry`, where both are objects.
+    template <class Visit>
+    void each_entry(const char* table, Visit&& visit) {
+        const auto found = m_read.document.find(table);
+        if (found == m_read.document.end()) {
+            return;
+        }
+        if (!found->is_object()) {
+            return fail(table, "is " + quoted(*found) + "; expected an object of entries");
+        }
+        for (const auto& [name, entry] : found->items()) {
+            const std::string key = std::string(table) + "|" + name;
+            if (entry.is_object()) {
+                visit(key, name, entry);
+            } else {
+                fail(key, "is " + quoted(entry) + "; expected an object of fields");
+            }
+        }
+    }
+
+    /// Refuses fields of other names.
+    void check_fields(const std::string& key, const ordered_json& entry,
+                      const std::vector<std::string>& known) {
+        for (const auto& item : entry.items()) {
+            if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
+                fail(key, item.key() + ": " + quoted(item.value()) +
+                              " has no counterpart in the model; expected only " + joined(known, ", "));
+            }
+        }
+    }
+
+    std::optional<std::int64_t> number(const std::string& key, const ordered_json& entry, const char* field,
+                                       std::int64_t low, std::int64_t high, const char* unit) {
+        const auto found = entry.find(field);
+        if (found == entry.end()) {
+            return std::nullopt;
+        }
+        const std::optional<std::int64_t> value = number_of(*found, low, high);
+        if (!value) {
+            fail(key, std::string(field) + ": " + quoted(*found) + " is no such number; expected " +
+                          std::to_string(low) + " to " + std::to_string(high) + unit);
+        }
+        return value;
+    }
+    std::optional<bytes> size(const std::string& key, const ordered_json& entry, const char* field) {
+        const std::optional<std::int64_t> value = number(key, entry, field, 0, most_bytes, " (bytes)");
+        return value ? std::optional(bytes{*value}) : std::nullopt;
+    }
+
+    /// `name`, or `[TABLE|name]`; empty, and an error, where the field is missing or is no text.
+    std::string reference(const std::string& key, const ordered_json& entry, const char* field,
+                          const std::string& table) {
+        const auto found = entry.find(field);
+        if (found == entry.end() || !found->is_string()) {
+            fail(key, std::string(field) + ": " +
+                          (found == entry.end() ? "is missing" : quoted(*found) + " is no name") +
+                          "; expected the name of an entry of " + table);
+            return {};
+        }
+        const auto text = found->get<std::string>();
+        const std::string before = "[" + table + "|";
+        return text.compare(0, before.size(), before) == 0 && text.back() == ']'
+                   ? text.substr(before.size(), text.size() - before.size() - 1)
+                   : text;
+    }
+    /// Of the entry that a field names; `none`, and an error, where there is none.
+    template <class Entry>
+    std::size_t find(const std::string& key, const char* field, const std::string& table,
+                     const std::string& name, const std::vector<Entry>& entries) {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            if (entries[i].name == name) {
+                return i;
+            }
+            names.push_back(entries[i].name);
+        }
+        const std::string near = nearest_name(name, names);
+        fail(key, std::string(field) + ": '" + name + "' is no entry of " + table + "; expected " +
+                      (near.empty() ? "one of its entries" : near));
+        return sonic_buffer::none;
+    }
+
+    void read_ports() {
+        std::map<std::int64_t, sonic_port> by_number;
+        std::vector<std::string> others;
+        each_entry("PORT", [&](const std::string& key, const std::string& name, const ordered_json& entry) {
+            const std::string front = "Ethernet";
+            const bool is_front = name.compare(0, front.size(), front) == 0;
+            const std::optional<std::int64_t> n =
+                is_front ? number_of(name.substr(front.size()), 0, 1'000'000) : std::nullopt;
+            if (!n) {
+                others.push_back(name);
+                return;
+            }
+            sonic_port port;
+            port.name = name;
+            if (entry.find("speed") == entry.end()) {
+                fail(key, "speed: is missing; expected Mb/s");
+            }
+            port.speed =
+                bit_rate{1'000'000 * number(key, entry, "speed", 1, 10'000'000, " (Mb/s)").value_or(0)};
+            if (!by_number.emplace(*n, port).second) {
+                fail(key, "has the number of another port; expected each number once");
+            }
+        });
+        for (auto& [n, port] : by_number) {
+            m_ports[port.name] = m_read.ports.size();
+            m_read.ports.push_back(std::move(port));
+        }
+        if (m_read.ports.empty() && m_read.errors.empty()) {
+            fail("PORT", "names no port; expected the switch's ports, such as Ethernet0");
+        }
+        m_others.insert(others.begin(), others.end());
+        if (!others.empty()) {
+            warn("PORT: has ports that are not at the front, which the model does not have: " +
+                 joined(others, ", "));
+        }
+    }
+
+    void read_pools() {
+        each_entry("BUFFER_POOL", [&](const std::string& key, const std::string& name,
+                                      const ordered_json& entry) {
+            check_fields(key, entry, {"type", "mode", "size", "xoff"});
+            const std::string type = entry.value("type", ordered_json()).is_string()
+                                         ? entry["type"].get<std::string>()
+                                         : std::string{};
+            if (type != "ingress" && type != "egress") {
+                fail(key, "type: '" + type + "' is no side that the model has; expected ingress or egress");
+            }
+            const ordered_json mode = entry.value("mode", ordered_json());
+            if (mode != "static" && mode != "dynamic") {
+                fail(key, "mode: " + quoted(mode) + " is no mode; expected static or dynamic");
+            }
+            const sonic_pool pool{name, type == "ingress", size(key, entry, "size"), size(key, entry, "xoff")};
+            if (pool.xoff && !pool.is_ingress) {
+                fail(key, "xoff: has no effect in an egress pool; expected no xoff");
+            }
+            if (entry.find("size") == entry.end()) {
+                warn(key +
+                     ": has no size (the dynamic buffer model computes it); the option of the "
+                     "pool applies");
+            }
+            m_read.pools.push_back(pool);
+        });
+        if (m_read.pools.empty() && m_read.errors.empty()) {
+            fail("BUFFER_POOL", "names no pool; expected those of the switch, such as ingress_lossless_pool");
+        }
+    }
+
+    void read_profiles() {
+        each_entry("BUFFER_PROFILE", [&](const std::string& key, const std::string& name,
+                                         const ordered_json& entry) {
+            check_fields(key, entry, {"pool", "size", "dynamic_th", "static_th", "xon", "xon_offset", "xoff"});
+            sonic_profile profile;
+            profile.name = name;
+            const std::string pool = reference(key, entry, "pool", "BUFFER_POOL");
+            profile.pool =
+                pool.empty() ? sonic_buffer::none : find(key, "pool", "BUFFER_POOL", pool, m_read.pools);
+            if (entry.find("size") == entry.end()) {
+                fail(key, "size: is missing; expected bytes");
+            }
+            profile.size = size(key, entry, "size").value_or(0_B);
+            profile.dynamic_th = number(key, entry, "dynamic_th", sonic_profile::dynamic_th_range.low,
+                                        sonic_profile::dynamic_th_range.high, " (alpha's logarithm to base 2)");
+            profile.static_th = size(key, entry, "static_th");
+            const bool both = entry.contains("dynamic_th") && entry.contains("static_th");
+            if (both || (!entry.contains("dynamic_th") && !entry.contains("static_th"))) {
+                fail(key, std::string("dynamic_th: ") +
+                              (both ? "is given together with static_th" : "is missing") +
+                              "; expected one of dynamic_th and static_th");
+            }
+            profile.xon = size(key, entry, "xon");
+            profile.xon_offset = size(key, entry, "xon_offset");
+            profile.xoff = size(key, entry, "xoff");
+            m_read.profiles.push_back(profile);
+        });
+    }
+
+    /// `3`, `3-4`; all numbers, or none and an error.
+    std::vector<unsigned> numbers(const std::string& key, const std::string& text, unsigned most) {
+        const std::vector<std::string> ends = split(text, '-');
+        const std::optional<std::int64_t> low = number_of(ends.front(), 0, most);
+        const std::optional<std::int64_t> high = number_of(ends.back(), 0, most);
+        std::vector<unsigned> all;
+        if (ends.size() > 2 || !low || !high || *low > *high) {
+            fail(key, "'" + text + "' is no number or range; expected 0 to " + std::to_string(most) +
+                          ", such as 3 or 3-4");
+            return all;
+        }
+        for (std::int64_t n = *low; n <= *high; ++n) {
+            all.push_back(static_cast<unsigned>(n));
+        }
+        return all;
+    }
+
+    /// Of a list with commas; an error for each that is no port.
+    std::vector<std::size_t> ports(const std::string& key, const std::string& names) {
+        std::vector<std::size_t> all;
+        for (const std::string& name : split(names, ',')) {
+            const auto found = m_ports.find(name);
+            if (found != m_ports.end()) {
+                all.push_back(found->second);
+            } else if (m_others.count(name) == 0) {
+                fail(key, "'" + name + "' is no port of PORT; expected names such as " +
+                              (m_read.ports.empty() ? "Ethernet0" : m_read.ports[0].name));
+            }
+        }
+        return all;
+    }
+
+    void read_buffers(const char* table, const char* what,
+                      std::array<sonic_buffer, sonic_classes> sonic_port::*buffers, bool ingress) {
+        std::vector<std::string> beyond;
+        each_entry(table, [&](const std::string& key, const std::string& name, const ordered_json& entry) {
+            const std::vector<std::string> parts = split(name, '|');
+            if (parts.size() != 2) {
+                return fail(key, std::string("is no entry of a port; expected PORT|NUMBERS, such as "
+                                             "Ethernet0|3-4 (no system ports of a VOQ chassis)"));
+            }
+            check_fields(key, entry, {"profile"});
+            const std::string profile = reference(key, entry, "profile", "BUFFER_PROFILE");
+            const std::size_t used = profile.empty() || profile == "NULL"
+                                         ? sonic_buffer::none
+                                         : find(key, "profile", "BUFFER_PROFILE", profile, m_read.profiles);
+            if (used != sonic_buffer::none && m_read.profiles[used].pool != sonic_buffer::none &&
+                m_read.pools[m_read.profiles[used].pool].is_ingress != ingress) {
+                fail(key, "profile: '" + profile + "' is of pool " +
+                              m_read.pools[m_read.profiles[used].pool].name +
+                              " at the other side; expected one of an " + (ingress ? "ingress" : "egress") +
+                              " pool");
+            }
+            const std::vector<unsigned> all = numbers(key, parts[1], ingress ? sonic_classes - 1 : 19);
+            for (const std::size_t port : ports(key, parts[0])) {
+                for (const unsigned n : all) {
+                    if (n >= sonic_classes) {
+                        beyond.push_back(name);
+                        break;
+                    }
+                    sonic_buffer& buffer = (m_read.ports[port].*buffers)[n];
+                    if (!buffer.entry.empty()) {
+                        fail(key, std::string(what) + " " + std::to_string(n) + " of " +
+                                      m_read.ports[port].name + " is in entry '" + buffer.entry +
+                                      "', too; expected it in one entry");
+                    }
+                    buffer = {used, name};
+                }
+            }
+        });
+        if (!beyond.empty()) {
+            warn(std::string(table) + ": has queues above 7, which the model does not have: " + beyond.front() +
+                 (beyond.size() > 1 ? " and " + std::to_string(beyond.size() - 1) + " more" : ""));
+        }
+    }
+
+    /// The map that a port's field names; the identity where it names none. What the map does not have stays.
+    sonic_map map_of(const std::string& key, const ordered_json& entry, const char* field, const char* table) {
+        sonic_map map = identity_map;
+        if (entry.find(field) == entry.end()) {
+            return map;
+        }
+        const std::string name = reference(key, entry, field, table);
+        const auto maps = m_read.document.find(table);
+        if (name.empty()) {
+            return map;
+        }
+        if (maps == m_read.document.end() || !maps->is_object() || !maps->contains(name) ||
+            !(*maps)[name].is_object()) {
+            fail(key, std::string(field) + ": '" + name + "' is no entry of " + table +
+                          "; expected one of its maps");
+            return map;
+        }
+        const std::string map_key = std::string(table) + "|" + name;
+        for (const auto& [from, to] : (*maps)[name].items()) {
+            const std::optional<std::int64_t> first = number_of(from, 0, sonic_classes - 1);
+            const std::optional<std::int64_t> second = number_of(to, 0, sonic_classes - 1);
+            if (first && second) {
+                map[static_cast<std::size_t>(*first)] = static_cast<std::uint8_t>(*second);
+            } else if (m_bad_maps.insert(map_key + from).second) {
+                fail(map_key, from + ": " + quoted(to) + " is no such pair; expected two numbers from 0 to 7");
+            }
+        }
+        return map;
+    }
+
+    void read_qos() {
+        each_entry("PORT_QOS_MAP", [&](const std::string& key, const std::string& name,
+                                       const ordered_json& entry) {
+            if (name == "global") {
+                return;
+            }
+            m_read.has_qos = true;
+            check_fields(key, entry,
+                         {"tc_to_pg_map", "tc_to_queue_map", "pfc_to_queue_map", "pfc_to_pg_map", "pfc_enable",
+                          "pfcwd_sw_enable", "dscp_to_tc_map", "dot1p_to_tc_map", "tc_to_dscp_map",
+                          "tc_to_dot1p_map", "mpls_tc_to_tc_map", "scheduler"});
+            sonic_port said;
+            said.qos_entry = name;
+            said.tc_to_pg = map_of(key, entry, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP");
+            said.tc_to_queue = map_of(key, entry, "tc_to_queue_map", "TC_TO_QUEUE_MAP");
+            said.pfc_to_queue = map_of(key, entry, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE");
+            said.pfc_to_pg = map_of(key, entry, "pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP");
+            const ordered_json enable = entry.value("pfc_enable", ordered_json(""));
+            for (const std::string& each :
+                 enable == "" ? std::vector<std::string>{}
+                              : split(enable.is_string() ? enable.get<std::string>() : enable.dump(), ',')) {
+                const std::optional<std::int64_t> priority = number_of(each, 0, sonic_classes - 1);
+                if (!priority) {
+                    fail(key, "pfc_enable: " + quoted(enable) +
+                                  " is no list of PFC priorities; expected numbers from 0 to 7, such as 3,4");
+                    break;
+                }
+                said.pfc_enable = static_cast<std::uint8_t>(said.pfc_enable | 1U << *priority);
+            }
+            for (const std::size_t n : ports(key, name)) {
+                sonic_port& port = m_read.ports[n];
+                if (!port.qos_entry.empty()) {
+                    fail(key,
+                         port.name + " is in entry '" + port.qos_entry + "', too; expected it in one entry");
+                }
+                port.qos_entry = said.qos_entry;
+                port.pfc_enable = said.pfc_enable;
+                port.tc_to_pg = said.tc_to_pg;
+                port.tc_to_queue = said.tc_to_queue;
+                port.pfc_to_queue = said.pfc_to_queue;
+                port.pfc_to_pg = said.pfc_to_pg;
+            }
+        });
+    }
+
+    void read_cables() {
+        each_entry("CABLE_LENGTH", [&](const std::string& key, const std::string&, const ordered_json& entry) {
+            for (const auto& [name, length] : entry.items()) {
+                const std::string text = length.is_string() ? length.get<std::string>() : std::string{};
+                const bool has_unit = !text.empty() && text.back() == 'm';
+                const std::optional<std::int64_t> metres =
+                    has_unit ? number_of(text.substr(0, text.size() - 1), 0, 1'000'000) : std::nullopt;
+                if (!metres) {
+                    fail(key, name + ": " + quoted(length) + " is no length; expected metres, such as 5m");
+                    continue;
+                }
+                for (const std::size_t port : ports(key, name)) {
+                    m_read.ports[port].cable = metres;
+                }
+            }
+        });
+    }
+
+    const std::string& m_file;
+    config_db m_read;
+    std::map<std::string, std::size_t> m_ports;
+    std::set<std::string> m_others;
+    std::set<std::string> m_bad_maps;
+    std::vector<std::string> m_without_effect;
+};
+
+}  // namespace
+
+std::size_t config_db::pool_named(const std::string& name) const {
+    const auto found =
+        std::find_if(pools.begin(), pools.end(), [&](const sonic_pool& pool) { return pool.name == name; });
+    return found == pools.end() ? sonic_buffer::none : static_cast<std::size_t>(found - pools.begin());
+}
+
+config_db read_config_db(const std::string& text, const std::string& name) {
+    return reader(text, name).read();
+}
+
+config_db read_config_db_file(const std::string& path, const std::string& key) {
+    // It is read twice: for the classes, and for the rest when the fabric is known.
+    input_file opened = open_input(path, input_kind::stored);
+    if (!opened.why_not.empty()) {
+        config_db failed;
+        failed.errors.push_back(unreadable(key, path, opened.why_not, "a config_db.json"));
+        return failed;
+    }
+    return read_config_db({std::istreambuf_iterator<char>(opened.text), {}}, path);
+}
+
+std::string classes_text(std::uint8_t mask) {
+    std::string text;
+    for (unsigned c = 0; c < sonic_classes; ++c) {
+        text += (mask >> c & 1) != 0 ? (text.empty() ? "" : ",") + std::to_string(c) : "";
+    }
+    return text;
+}
+
+std::uint8_t lossless_priorities(const config_db& read) {
+    for (const sonic_port& port : read.ports) {
+        if (port.pfc_enable != 0 && read.errors.empty()) {
+            return port.pfc_enable;
+        }
+    }
+    return 0;
+}
+
+}  // namespace weir::tb

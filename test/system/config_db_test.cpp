@@ -1,0 +1,479 @@
+// A SONiC switch's config_db.json: read, run, written back; and what is refused.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <tuple>
+
+#include "program.h"
+
+namespace weir::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string folder = WEIR_GOLDEN_DIR "/../../tb/experiments/shared/";
+
+json realistic() {
+    return json::parse(contents(folder + "trident2_config_db.json"));
+}
+
+/// The experiment with another file, which is written there.
+arguments with_file(const scratch_directory& where, const json& file, const arguments& more = {}) {
+    arguments args{"run", folder + "trident2_config_db.ini",
+                   "--shared.config_db=" + where.write("config_db.json", file.dump(4)).string()};
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+}
+
+/// Runs it dry and returns what it writes.
+json written(const scratch_directory& where, const arguments& args) {
+    arguments all = args;
+    all.insert(all.end(), {"--dry-run", "--write-config-db=written.json"});
+    fs::remove(where / "written.json");
+    const outcome run = run_program(where, all);
+    EXPECT_EQ(run.status, 0) << run.err;
+    return run.status == 0 ? json::parse(contents(where / "written.json")) : json();
+}
+
+/// Paths of what differs, such as /BUFFER_PROFILE/egress_lossy_profile/size.
+std::vector<std::string> differences(const json& a, const json& b) {
+    std::vector<std::string> paths;
+    for (const json& change : json::diff(a, b)) {
+        paths.push_back(change["op"].get<std::string>() + " " + change["path"].get<std::string>() +
+                        (change.contains("value") ? " " + change["value"].dump() : ""));
+    }
+    return paths;
+}
+
+using texts = std::vector<std::string>;
+
+// Of a Trident2, by hand. Groups of 40 Gb/s and 5 m: size 46,384 B with 45,136 B of xoff, so a minimum of 1,248
+// B = 6 cells and 217 cells of headroom; with 300 m 302 cells. The pool of 61,376 cells includes them: 61,376 -
+// 56 x 223 - 8 x 308 = 46,424 cells = 9,656,192 B. Queues: 35,225 cells, less 5 x 32 minima of 8 cells.
+TEST(config_db, sets_groups_queues_pools_and_classes_of_a_trident2) {
+    const scratch_directory where;
+    const outcome run = run_program(where, {"run", folder + "trident2_config_db.ini", "--dry-run"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    for (const char* const text :
+         {"Lossless classes: 3, 4\n", "lossless pool 9656192 B, headroom 45136 B to 62816 B a group; ",
+          "lossy groups share the lossless pool; ", "lossy queues: pool 7060560 B, minimum 0 B to 1664 B each",
+          "groups of class 0-2, ports 0-31: minimum 0 B, alpha 8 (BUFFER_PROFILE|ingress_lossy_profile)",
+          "groups of class 3-4, ports 0-27: minimum 1248 B, alpha 0.5, XON 18304 B, offset 2496 B, headroom "
+          "45136 B "
+          "(BUFFER_PROFILE|pg_lossless_40000_5m_profile); ports 28-31: minimum 1248 B, alpha 0.5, XON 18304 B, "
+          "offset 2496 B, headroom 62816 B (BUFFER_PROFILE|pg_lossless_40000_300m_profile)",
+          "groups of class 7, ports 0-31: minimum 0 B, alpha 8\n",
+          "queues of class 0-2, ports 0-31: minimum 1664 B, alpha 8",
+          "queues of class 3-4, ports 0-31: minimum 0 B, threshold 12766208 B",
+          "queues of class 7, ports 0-31: minimum 0 B, alpha 8"}) {
+        EXPECT_NE(run.out.find(text), std::string::npos) << text << '\n' << run.out;
+    }
+    for (const char* const text :
+         {"has tables without effect in the model: DSCP_TO_TC_MAP (a transfer's priority is its traffic "
+          "class), "
+          "SCHEDULER (switch.scheduler)",
+          "PORT_QOS_MAP: tc_to_pg_map: priority groups that hold several traffic classes (0,1,2,5,6 in 0) are "
+          "one "
+          "for each class in the model, each with the whole profile",
+          "BUFFER_PG: has no profile for priority groups 7 of some ports; the options apply",
+          "BUFFER_QUEUE: has no profile for queues 7 of some ports; the options apply"}) {
+        EXPECT_NE(run.err.find(text), std::string::npos) << text << '\n' << run.err;
+    }
+}
+
+// The same switch by options and tables gives the same bytes.
+TEST(config_db, is_what_options_and_tables_say) {
+    const scratch_directory where;
+    where.write("groups.csv",
+                "port,class,minimum_bytes,alpha,xon_bytes,xon_offset_bytes,headroom_bytes\n"
+                "*,0-2,0,8,,,\n*,5-6,0,8,,,\n"
+                "0-27,3-4,1248,0.5,18432,2496,45136\n28-31,3-4,1248,0.5,18432,2496,62816\n");
+    where.write("queues.csv",
+                "port,class,minimum_bytes,alpha,threshold_bytes\n"
+                "*,0-2,1518,8,\n*,5-6,1518,8,\n*,3-4,0,,12766208\n");
+    const auto run = [&](arguments args, const std::string& out) {
+        args.insert(args.begin(), {"run", folder + "trident2_config_db.ini"});
+        args.push_back("--out=" + out);
+        const outcome ended = run_program(where, args);
+        EXPECT_EQ(ended.status, 0) << ended.err;
+    };
+    // A pool's option stands above the file.
+    run({"--shared.lossless_pool=6MB"}, "file");
+    run({"--shared.config_db=", "--shared.lossless_classes=3,4", "--shared.common_pool=on",
+         "--shared.pools_include_reserved=on", "--shared.lossless_pool=6MB", "--shared.queue_pool=7326924B",
+         "--shared.lossless_queue_pool=12766208B", "--shared.group_profiles=groups.csv",
+         "--shared.queue_profiles=queues.csv"},
+        "options");
+    const json summary = json::parse(contents(where / "file/summary.json"));
+    EXPECT_GT(summary["pfc"]["xoff_sent"], 0);
+    EXPECT_EQ(summary["frames"]["dropped"], 0);
+    for (const char* const name : {"summary.json", "buffers.csv", "flows.csv", "ports.csv"}) {
+        EXPECT_EQ(contents(where / "file" / name), contents(where / "options" / name)) << name;
+    }
+    // effective.ini says the classes and where the file is, and runs again.
+    const outcome again = run_program(where, {"run", "file/effective.ini", "--out=again"});
+    ASSERT_EQ(again.status, 0) << again.err;
+    EXPECT_EQ(contents(where / "file/buffers.csv"), contents(where / "again/buffers.csv"));
+    EXPECT_EQ(contents(where / "file/effective.ini"), contents(where / "again/effective.ini"));
+}
+
+TEST(config_db, is_written_as_it_was_read) {
+    const scratch_directory where;
+    json file = realistic();
+    EXPECT_EQ(differences(file, written(where, with_file(where, file))), texts{});
+    // Older references, lists of ports, and a headroom pool.
+    json old = file;
+    for (const auto& [table, field, of] : {std::tuple("BUFFER_PROFILE", "pool", "BUFFER_POOL"),
+                                           std::tuple("BUFFER_PG", "profile", "BUFFER_PROFILE"),
+                                           std::tuple("BUFFER_QUEUE", "profile", "BUFFER_PROFILE")}) {
+        for (auto& entry : old[table]) {
+            entry[field] = "[" + std::string(of) + "|" + entry[field].get<std::string>() + "]";
+        }
+    }
+    for (const char* const port : {"Ethernet0|3-4", "Ethernet4|3-4"}) {
+        old["BUFFER_PG"].erase(port);
+    }
+    old["BUFFER_PG"]["Ethernet0,Ethernet4|3-4"] = {
+        {"profile", "[BUFFER_PROFILE|pg_lossless_40000_5m_profile]"}};
+    old["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "8000000";
+    old["BUFFER_POOL"]["ingress_lossless_pool"]["xoff"] = "2000000";
+    EXPECT_EQ(differences(old, written(where, with_file(where, old, {"--shared.memory=70000c"}))), texts{});
+}
+
+TEST(config_db, a_value_that_is_changed_in_the_model_is_what_differs) {
+    const scratch_directory where;
+    const json file = realistic();
+    const auto after = [&](const std::string& rows, const json& base, const arguments& more = {}) {
+        arguments args = with_file(where, base, more);
+        args.push_back("--shared.group_profiles=" + where.write("groups.csv", rows).string());
+        return differences(base, written(where, args));
+    };
+    const std::string profile = "/BUFFER_PROFILE/pg_lossless_40000_300m_profile/";
+    EXPECT_EQ(after("port,class,alpha\n28-31,3-4,0.125\n", file),
+              texts{"replace " + profile + "dynamic_th \"-3\""});
+    EXPECT_EQ(after("port,class,xon_bytes\n28-31,3-4,20000\n", file),
+              texts{"replace " + profile + "xon \"20000\""});
+    // With headroom of its own a group's size includes xoff; with a pool it does not.
+    EXPECT_EQ(after("port,class,headroom_bytes\n28-31,3-4,70000\n", file),
+              (texts{"replace " + profile + "size \"71248\"", "replace " + profile + "xoff \"70000\""}));
+    json pooled = file;
+    pooled["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "8000000";
+    pooled["BUFFER_POOL"]["ingress_lossless_pool"]["xoff"] = "2000000";
+    const std::string larger = "--shared.memory=70000c";
+    EXPECT_EQ(after("port,class,headroom_bytes\n28-31,3-4,70000\n", pooled, {larger}),
+              texts{"replace " + profile + "xoff \"70000\""});
+    EXPECT_EQ(
+        differences(pooled, written(where, with_file(where, pooled, {larger, "--shared.headroom_pool=3MB"}))),
+        texts{"replace /BUFFER_POOL/ingress_lossless_pool/xoff \"3000000\""});
+    EXPECT_EQ(
+        differences(pooled, written(where, with_file(where, pooled, {larger, "--shared.lossless_pool=7MB"}))),
+        texts{"replace /BUFFER_POOL/ingress_lossless_pool/size \"7000000\""});
+    // A static threshold in place of a factor.
+    EXPECT_EQ(after("port,class,threshold_bytes\n28-31,3-4,500000\n", file),
+              (texts{"remove " + profile + "dynamic_th", "add " + profile + "static_th \"500000\""}));
+}
+
+// One of 56 groups that share a profile: it gets one of its own, and its entry is divided.
+TEST(config_db, a_single_group_that_is_changed_gets_a_profile_of_its_own) {
+    const scratch_directory where;
+    const json file = realistic();
+    where.write("groups.csv", "port,class,alpha\n2,3,0.25\n");
+    const json now = written(where, with_file(where, file, {"--shared.group_profiles=groups.csv"}));
+    json expected = file;
+    expected["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile_2"] =
+        file["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"];
+    expected["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile_2"]["dynamic_th"] = "-2";
+    expected["BUFFER_PG"].erase("Ethernet8|3-4");
+    expected["BUFFER_PG"]["Ethernet8|3"] = {{"profile", "pg_lossless_40000_5m_profile_2"}};
+    expected["BUFFER_PG"]["Ethernet8|4"] = {{"profile", "pg_lossless_40000_5m_profile"}};
+    EXPECT_EQ(differences(expected, now), texts{});
+    // What is written is read as the model was.
+    EXPECT_EQ(differences(now, written(where, with_file(where, now))), texts{});
+}
+
+// Without a file all tables are made, and a run of them is the run that they are from.
+TEST(config_db, tables_that_are_made_from_options_give_the_same_run) {
+    const scratch_directory where;
+    const arguments model{"--fabric.topology=single",   "--fabric.hosts=6",       "--link.rate=40Gbps",
+                          "--link.latency=100ns",       "--switch.buffer=shared", "--switch.classes=8",
+                          "--switch.memory_cell=208B",  "--pfc.mode=pfc",         "--shared.memory=2MB",
+                          "--traffic.kind=incast",      "--traffic.priorities=3", "--traffic.incast_rounds=2",
+                          "--traffic.incast_bytes=2MB", "--run.duration=20ms"};
+    const auto run = [&](const arguments& more, const std::string& out) {
+        arguments args{"run"};
+        args.insert(args.end(), model.begin(), model.end());
+        args.insert(args.end(), more.begin(), more.end());
+        args.push_back(out);
+        return run_program(where, args);
+    };
+    const arguments options{"--shared.lossless_classes=3,4", "--shared.alpha=0.25", "--shared.minimum=416B",
+                            "--shared.xon_offset=1040B"};
+    ASSERT_EQ(run(options, "--out=options").status, 0);
+    arguments dry = options;
+    dry.push_back("--write-config-db=made.json");
+    const outcome wrote = run(dry, "--dry-run");
+    ASSERT_EQ(wrote.status, 0) << wrote.err;
+    const outcome read = run({"--shared.config_db=made.json"}, "--out=file");
+    ASSERT_EQ(read.status, 0) << read.err;
+    EXPECT_EQ(contents(where / "options/buffers.csv"), contents(where / "file/buffers.csv"));
+    const json made = json::parse(contents(where / "made.json"));
+    const json& profile = made["BUFFER_PROFILE"]["pg_lossless_40000_20m_profile"];
+    EXPECT_EQ(profile["dynamic_th"], "-2");
+    EXPECT_EQ(std::stoll(profile["size"].get<std::string>()),
+              std::stoll(profile["xoff"].get<std::string>()) + 416);
+    EXPECT_EQ(made["BUFFER_PG"]["Ethernet4|3-4"]["profile"], "pg_lossless_40000_20m_profile");
+    EXPECT_EQ(made["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"], "3,4");
+}
+
+// Lossless groups that SONiC makes at run time: from its lookup file, and written as it names them.
+TEST(config_db, groups_that_it_does_not_name_are_from_pg_profile_lookup) {
+    const scratch_directory where;
+    json file = realistic();
+    for (auto entry = file["BUFFER_PG"].begin(); entry != file["BUFFER_PG"].end();) {
+        entry =
+            entry.key().find("|3-4") != std::string::npos ? file["BUFFER_PG"].erase(entry) : std::next(entry);
+    }
+    for (const char* const length : {"5m", "300m"}) {
+        file["BUFFER_PROFILE"].erase("pg_lossless_40000_" + std::string(length) + "_profile");
+    }
+    const json now = written(
+        where,
+        with_file(where, file, {"--shared.pg_profile_lookup=" + folder + "trident2_pg_profile_lookup.ini"}));
+    EXPECT_EQ(differences(realistic(), now), texts{});
+}
+
+TEST(config_db, describes_the_switches_that_are_named) {
+    const scratch_directory where;
+    const auto dry_run = [&](const std::string& switches) {
+        return run_program(where, {"run", "--fabric.topology=dumbbell", "--link.rate=40Gbps",
+                                   "--switch.buffer=shared", "--switch.classes=8", "--switch.memory_cell=208B",
+                                   "--pfc.mode=pfc", "--shared.memory=61440c", "--run.duration=1ms",
+                                   "--dry-run", "--shared.config_db=" + folder + "trident2_config_db.json",
+                                   "--shared.config_db_switches=" + switches});
+    };
+    const outcome one = dry_run("tor0");
+    ASSERT_EQ(one.status, 0) << one.err;
+    const std::size_t first = one.out.find("  tor0, ");
+    const std::size_t second = one.out.find("  tor1, ");
+    ASSERT_LT(first, second) << one.out;
+    ASSERT_NE(second, std::string::npos) << one.out;
+    const std::string of_first = one.out.substr(first, second - first);
+    EXPECT_NE(of_first.find("lossy groups share the lossless pool"), std::string::npos) << of_first;
+    EXPECT_NE(of_first.find("(BUFFER_PROFILE|pg_lossless_40000_5m_profile)"), std::string::npos) << of_first;
+    EXPECT_EQ(one.out.substr(second).find("BUFFER_PROFILE"), std::string::npos) << one.out;
+    EXPECT_NE(one.err.find("config_db.json: PORT: tor0 has "), std::string::npos) << one.err;
+    const outcome none = dry_run("middle*");
+    EXPECT_EQ(none.status, 2);
+    EXPECT_NE(
+        none.err.find("shared.config_db_switches: 'middle*' is no switch of the fabric; expected names such "
+                      "as tor0, * for any text"),
+        std::string::npos)
+        << none.err;
+}
+
+struct mistake {
+    std::string message;
+    std::function<void(json&)> make;
+};
+
+// Each ends with exit status 2 and writes nothing; the message names file, table, entry and field.
+TEST(config_db, what_the_model_cannot_have_is_refused) {
+    const scratch_directory where;
+    const std::vector<mistake> mistakes{
+        {"BUFFER_PG|Ethernet0|3-4: profile: 'pg_lossless_40000_6m_profile' is no entry of BUFFER_PROFILE; "
+         "expected "
+         "pg_lossless_40000_5m_profile",
+         [](json& f) { f["BUFFER_PG"]["Ethernet0|3-4"]["profile"] = "pg_lossless_40000_6m_profile"; }},
+        {"BUFFER_PROFILE|ingress_lossy_profile: pool: 'ingress_lossles_pool' is no entry of BUFFER_POOL; "
+         "expected "
+         "ingress_lossless_pool",
+         [](json& f) { f["BUFFER_PROFILE"]["ingress_lossy_profile"]["pool"] = "ingress_lossles_pool"; }},
+        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: '11' is no such number; expected -9 to 10 (alpha's "
+         "logarithm to base 2)",
+         [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["dynamic_th"] = "11"; }},
+        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: is given together with static_th; expected one of "
+         "dynamic_th and static_th",
+         [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["static_th"] = "1000"; }},
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: '45 KB' is no such number; expected 0 to "
+         "1099511627776 (bytes)",
+         [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["xoff"] = "45 KB"; }},
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: size: 1248 is less than xoff (45136), but size includes "
+         "xoff "
+         "if each group has headroom of its own; expected at least xoff, or a pool with xoff",
+         [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["size"] = "1248"; }},
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: is missing, but BUFFER_PG|Ethernet0|3-4 uses the "
+         "profile for lossless class 3; expected the headroom in bytes",
+         [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"].erase("xoff"); }},
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: headroom_type: 'dynamic' has no counterpart in the "
+         "model; "
+         "expected only pool, size, dynamic_th, static_th, xon, xon_offset, xoff",
+         [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["headroom_type"] = "dynamic"; }},
+        {"BUFFER_PG|Ethernet0|3-4: priority group 3 of Ethernet0 is in entry 'Ethernet0|3', too; expected it "
+         "in one "
+         "entry",
+         [](json& f) { f["BUFFER_PG"]["Ethernet0|3"] = f["BUFFER_PG"]["Ethernet0|3-4"]; }},
+        {"BUFFER_PG|Ethernet0|4-3: '4-3' is no number or range; expected 0 to 7, such as 3 or 3-4",
+         [](json& f) { f["BUFFER_PG"]["Ethernet0|4-3"] = f["BUFFER_PG"]["Ethernet0|3-4"]; }},
+        {"BUFFER_QUEUE|Ethernet1|0: 'Ethernet1' is no port of PORT; expected names such as Ethernet0",
+         [](json& f) {
+             f["BUFFER_QUEUE"]["Ethernet1|0"] = {{"profile", "egress_lossy_profile"}};
+         }},
+        {"BUFFER_QUEUE|Ethernet0|0-2: profile: 'ingress_lossy_profile' is of pool ingress_lossless_pool at the "
+         "other "
+         "side; expected one of an egress pool",
+         [](json& f) { f["BUFFER_QUEUE"]["Ethernet0|0-2"]["profile"] = "ingress_lossy_profile"; }},
+        {"BUFFER_POOL|egress_lossy_pool: type: 'both' is no side that the model has; expected ingress or "
+         "egress",
+         [](json& f) { f["BUFFER_POOL"]["egress_lossy_pool"]["type"] = "both"; }},
+        {"BUFFER_QUEUE|Ethernet4|0-2: profile: 'other' is of pool egress_lossless_pool, but other lossy ones "
+         "use "
+         "egress_lossy_pool; expected one pool for all of them",
+         [](json& f) {
+             f["BUFFER_PROFILE"]["other"] = f["BUFFER_PROFILE"]["egress_lossless_profile"];
+             f["BUFFER_QUEUE"]["Ethernet4|0-2"]["profile"] = "other";
+         }},
+        {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' are not the lossless classes of the model, 3,4; expected the "
+         "same at "
+         "all of its ports (shared.lossless_classes, switch.classes)",
+         [](json& f) { f["PORT_QOS_MAP"]["Ethernet8"]["pfc_enable"] = "3"; }},
+        {"PORT_QOS_MAP|Ethernet0: tc_to_queue_map: gives 3, which is lossless, queue 5, but the model has one "
+         "number "
+         "for class, PFC priority, priority group and queue; expected 3",
+         [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "5"; }},
+        {"TC_TO_QUEUE_MAP|AZURE: 3: '9' is no such pair; expected two numbers from 0 to 7",
+         [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "9"; }},
+        {"PORT|Ethernet4: speed: 100Gbps is not the rate of h1-tor0, 40Gbps; expected that of the model "
+         "(link.rate)",
+         [](json& f) { f["PORT"]["Ethernet4"]["speed"] = "100000"; }},
+        {"CABLE_LENGTH|AZURE: Ethernet0: '5' is no length; expected metres, such as 5m",
+         [](json& f) { f["CABLE_LENGTH"]["AZURE"]["Ethernet0"] = "5"; }},
+        {"PORT: has 31 ports, but tor0 has 32; expected at least as many, or another shared.config_db_switches",
+         [](json& f) {
+             for (const char* const table : {"PORT", "PORT_QOS_MAP"}) {
+                 f[table].erase("Ethernet124");
+             }
+             f["CABLE_LENGTH"]["AZURE"].erase("Ethernet124");
+             for (const char* const key : {"|0", "|3-4", "|0-2", "|5-6"}) {
+                 f["BUFFER_PG"].erase("Ethernet124" + std::string(key));
+                 f["BUFFER_QUEUE"].erase("Ethernet124" + std::string(key));
+             }
+         }},
+    };
+    for (const mistake& each : mistakes) {
+        json file = realistic();
+        each.make(file);
+        const arguments args = with_file(where, file, {"--out=out"});
+        const outcome run = run_program(where, args);
+        EXPECT_EQ(run.status, 2) << each.message << run.err;
+        EXPECT_NE(run.err.find((where / "config_db.json").string() + ": " + each.message + "\n"),
+                  std::string::npos)
+            << each.message << "\n--\n"
+            << run.err;
+        EXPECT_FALSE(fs::exists(where / "out"));
+    }
+    where.write("cut.json", "{\"PORT\": {\n\"Ethernet0\": {");
+    const outcome cut = run_program(
+        where, {"run", folder + "trident2_config_db.ini", "--shared.config_db=cut.json", "--dry-run"});
+    EXPECT_EQ(cut.status, 2);
+    EXPECT_NE(cut.err.find("cut.json:2: the file is incomplete; expected a config_db.json"), std::string::npos)
+        << cut.err;
+    where.write("twice.json", "{\"PORT\": {\"Ethernet0\": {\"speed\": \"1\", \"speed\": \"2\"}}}");
+    const outcome twice = run_program(
+        where, {"run", folder + "trident2_config_db.ini", "--shared.config_db=twice.json", "--dry-run"});
+    EXPECT_NE(twice.err.find("twice.json: PORT|Ethernet0|speed: is there twice; expected each key once"),
+              std::string::npos)
+        << twice.err;
+}
+
+TEST(config_db, what_a_file_cannot_hold_is_not_written) {
+    const scratch_directory where;
+    const json file = realistic();
+    where.write("groups.csv", "port,class,alpha\n2,3,0.3\n");
+    where.write("joint.csv", "port,class,alpha\n2,1,0.5\n");
+    const auto refused = [&](const arguments& more, const std::string& message) {
+        arguments args = with_file(where, file, more);
+        const outcome run = run_program(where, args);
+        EXPECT_EQ(run.status, 2) << message;
+        EXPECT_NE(run.err.find(message), std::string::npos) << message << "\n--\n" << run.err;
+        EXPECT_FALSE(fs::exists(where / "new.json"));
+    };
+    const arguments write{"--dry-run", "--write-config-db=new.json"};
+    const auto with = [&](const arguments& more) {
+        arguments all = write;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    refused(
+        with({"--shared.group_profiles=groups.csv"}),
+        "shared.group_profiles: tor0, ingress port 2, class 3: alpha 0.3 cannot be written as dynamic_th, its "
+        "logarithm to base 2; expected a power of two from 2^-9 to 2^10, or a static threshold");
+    refused(
+        with({"--shared.group_profiles=joint.csv"}),
+        "PORT_QOS_MAP|Ethernet8: tc_to_pg_map: puts classes 0 and 1 into one priority group, but their values "
+        "differ in the model (tor0, ingress port 2, class 1); expected equal values");
+    refused(with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
+                  "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
+            "shared.common_pool: off cannot be written, because profiles of lossless and lossy groups name one "
+            "pool");
+    refused(
+        with({"--config-db-switch=tor1"}),
+        "--config-db-switch: 'tor1' is no switch that shared.config_db describes; expected one such as tor0");
+    refused({"--write-config-db=new.json", "--out=out"},
+            "--write-config-db: simulates nothing; expected --dry-run with it");
+    refused(with({"--switch.buffer=partitioned", "--switch.ingress_buffer=4MB"}),
+            "--write-config-db: has no buffers to write; expected switch.buffer = shared");
+}
+
+// The command that a dry run prints for each kind of link computes the headroom that it chose.
+TEST(config_db, a_dry_runs_headroom_command_gives_the_same_headroom) {
+    const scratch_directory where;
+    const arguments base{"run",
+                         "--fabric.topology=single",
+                         "--fabric.hosts=3",
+                         "--switch.buffer=shared",
+                         "--switch.classes=8",
+                         "--shared.lossless_classes=3,4",
+                         "--shared.memory=64MB",
+                         "--run.duration=1ms",
+                         "--dry-run"};
+    std::size_t commands = 0;
+    for (const char* const cell : {"0B", "208B", "254B"}) {
+        for (const char* const rate : {"10Gbps", "40Gbps", "100Gbps"}) {
+            for (const arguments& more :
+                 {arguments{"--link.latency=25ns", "--pfc.mode=pfc"},
+                  arguments{"--link.latency=1500ns", "--pfc.mode=pfc"},
+                  arguments{"--link.latency=1503333ps", "--switch.lookup_delay=300ns", "--pfc.mode=pfc"},
+                  arguments{"--link.latency=500ns", "--pfc.profile=detail", "--pfc.mode=pfc"},
+                  arguments{"--link.latency=1us", "--pfc.mode=pause"}}) {
+                arguments args = base;
+                args.insert(args.end(), more.begin(), more.end());
+                args.push_back("--switch.memory_cell=" + std::string(cell));
+                args.push_back("--link.rate=" + std::string(rate));
+                const outcome dry = run_program(where, args);
+                ASSERT_EQ(dry.status, 0) << dry.err;
+                const std::size_t begin = dry.out.find("needed ") + 7;
+                const long long needed = std::stoll(dry.out.substr(begin));
+                const std::size_t at = dry.out.find("weir headroom ");
+                ASSERT_NE(at, std::string::npos) << dry.out;
+                std::istringstream words(dry.out.substr(at + 5, dry.out.find('\n', at) - at - 5));
+                arguments command;
+                for (std::string word; words >> word && word[0] != '(';) {
+                    command.push_back(word);
+                }
+                command.push_back("--format=json");
+                const outcome budget = run_program(where, command);
+                ASSERT_EQ(budget.status, 0) << budget.err;
+                const json made = json::parse(budget.out);
+                const json& first = made.is_array() ? made[0] : made;
+                EXPECT_EQ(first["headroom_bytes"], needed) << dry.out << budget.out;
+                ++commands;
+            }
+        }
+    }
+    EXPECT_EQ(commands, 45U);
+}
+
+}  // namespace
+}  // namespace weir::test
