@@ -86,6 +86,12 @@ std::string option_text::parse(const std::string& text, std::uint32_t& value) {
     return is_number(text, value) ? std::string{} : not_whole(text, ~std::uint32_t{0});
 }
 
+std::string option_text::parse(const std::string& text, bool& value) {
+    constexpr std::array<enum_name<bool>, 6> words{
+        {{true, "true"}, {false, "false"}, {true, "on"}, {false, "off"}, {true, "yes"}, {false, "no"}}};
+    return parse_word(text, value, words);
+}
+
 std::string option_text::parse(const std::string& text, cycles& value) {
     // Each cycle of latency is a register of the block.
     constexpr std::uint32_t most = 1'000'000;

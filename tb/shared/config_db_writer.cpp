@@ -228,7 +228,7 @@ class config_db_writer {
     void check_common(const char* key, bool ingress, bool common) {
         const bool both = m_memory.has_lossless() && m_memory.has_lossy();
         if (both && (pool_of(ingress, true) == pool_of(ingress, false)) != common) {
-            fail(key, std::string(common ? "on" : "off") +
+            fail(key, std::string(common ? "true" : "false") +
                           " cannot be written, because profiles of lossless and lossy " +
                           (ingress ? "groups" : "queues") + (common ? " name two pools" : " name one pool") +
                           "; expected the pools of the file");

@@ -415,7 +415,7 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
         "differ in the model (tor0, ingress port 2, class 1); expected equal values");
     refused(with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
                   "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
-            "shared.common_pool: off cannot be written, because profiles of lossless and lossy groups name one "
+            "shared.common_pool: false cannot be written, because profiles of lossless and lossy groups name one "
             "pool");
     refused(
         with({"--config-db-switch=tor1"}),
