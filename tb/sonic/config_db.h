@@ -5,7 +5,7 @@
 //                        "xon": "18432", "xoff": "55120", "xon_offset": "2496", "dynamic_th": "-3"}}
 //     "BUFFER_PG":      {"Ethernet0,Ethernet4|3-4": {"profile": "pg_lossless_40000_5m_profile"}}
 //
-//   const config_db read = read_config_db(text, "config_db.json");
+//   const config_db read = read_config_db("{}", "config_db.json");
 //   read.ports[0].groups[3].profile;   // index in read.profiles; Ethernet0, priority group 3
 //
 // Names of pools, profiles and maps may be plain, or as older versions write them, [BUFFER_POOL|name]. Tables
