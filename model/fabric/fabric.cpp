@@ -6,6 +6,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/module_names.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::model {
 
@@ -51,7 +52,7 @@ fabric::fabric(sc_core::sc_module_name name, const fabric_parameters& parameters
     static_cast<switch_setup&>(device) = parameters;
     device.seed = parameters.seed;
     device.literal_engine = literal;
-    const bool needs_places = needs_levels(parameters.device.balance);
+    const bool needs_places = balance_policies()[parameters.device.balance].needs_levels;
     const std::vector<std::uint64_t> divisors =
         needs_places ? modulo_divisors(m_plan) : std::vector<std::uint64_t>{};
     for (switch_id s = 0; s < plan.switches(); ++s) {

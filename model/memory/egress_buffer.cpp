@@ -17,7 +17,6 @@ egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsi
       m_fixed_limit(m_capacity / config.classes),
       m_levels(static_cast<unsigned>(config.balance_thresholds.size())),
       m_drain(ports * pfc_classes),
-      m_keep_drain(config.balance == balance_policy::least_loaded),
       m_favored(m_levels * pfc_classes, port_bitmap::first_ports(ports)) {
     m_view = {m_favored.data(), m_levels, m_drain.data(), ports <= 64};
     for (bytes threshold : config.balance_thresholds) {

@@ -1,4 +1,4 @@
-// Which blocks of a run are RTL.
+// Where a run's blocks are RTL, and how long they take.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,25 @@
 
 namespace weir::tb {
 
-/// What stands for a block, and whose latency it has.
-enum class block_kind : std::uint8_t { model, rtl };
-constexpr auto names_of(block_kind) {
-    return enum_names<block_kind>({
-        {block_kind::model, "model", "the model"},
-        {block_kind::rtl, "rtl",
-         "the project's RTL, simulated with Verilator, in the switches that rtl.switches names"},
+/// Whose latency blocks have that are RTL.
+enum class rtl_latency : std::uint8_t { model, rtl };
+constexpr auto names_of(rtl_latency) {
+    return enum_names<rtl_latency>({
+        {rtl_latency::model, "model", "the model's"},
+        {rtl_latency::rtl, "rtl", "the RTL's cycles"},
     });
 }
 
-/// Keys: [rtl], and those that choose RTL for a block.
+/// Keys: [rtl].
 struct rtl_options {
-    block_kind tcam = block_kind::model;
-    block_kind pfc = block_kind::model;
     std::vector<std::string> switches{"all"};
-    block_kind latency = block_kind::model;
+    rtl_latency latency = rtl_latency::model;
     /// Set where RTL has its own latency.
     std::optional<picoseconds> clock;
 
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        fields(field("switch.tcam", &self::tcam)
-                   .after("tcam_entries")
-                   .help("Implementation of the destination lookup.")
-                   .source("project"));
-        fields(field("mac.pfc", &self::pfc)
-                   .needs("pfc.mode = pfc")
-                   .help("Implementation of PFC in the MAC: turns pause requests into PFC frames, and received "
-                         "PFC frames into pauses.")
-                   .source("project"));
         fields(field("switches", &self::switches)
                    .rule("all, or names of switches separated by commas, such as core*",
                          [](const std::string& name) { return !name.empty(); })

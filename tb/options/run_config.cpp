@@ -11,6 +11,7 @@
 #include "weir/base/field_range.h"
 #include "weir/model/host/nic_queues.h"
 #include "weir/model/memory/queue_order.h"
+#include "weir/model/switch/block_kinds.h"
 #include "weir/model/overflow/overflow_action.h"
 
 namespace weir::tb {
@@ -251,10 +252,16 @@ config_errors run_config::validate() const {
     check.add(flow_control.validate(device));
     check_lossless_queues(check, *this);
     check_marking(check, *this);
-    check.refuse(rtl.pfc == block_kind::rtl && flow_control.mode == flow_control_mode::pause, "mac.pfc",
+    check.refuse(blocks.pfc == pfc_kind::rtl && flow_control.mode == flow_control_mode::pause, "mac.pfc",
                  "'rtl' does not support 802.3x PAUSE ({pfc.mode} = pause); expected model, or pfc.mode = pfc");
+    check.refuse(blocks.pfc != pfc_kind::model && flow_control.mode == flow_control_mode::pfc &&
+                     flow_control.watchdog != watchdog_action::off,
+                 "mac.pfc",
+                 "'{}' has no watchdog that ends its pauses ({pfc.watchdog}); expected model, or pfc.watchdog = "
+                 "off",
+                 name_of(blocks.pfc));
     check.refuse_missing(
-        has_rtl(*this) && rtl.latency == block_kind::rtl && !rtl.clock, "rtl.clock",
+        has_rtl(*this) && rtl.latency == rtl_latency::rtl && !rtl.clock, "rtl.clock",
         "is not set, but {rtl.latency} = rtl needs a clock period; expected a time, such as 6.4ns");
     check.add(host.validate());
     check.refuse(!broken_adapters.empty() && flow_control.mode == flow_control_mode::none, "host.broken[0]",
@@ -308,11 +315,11 @@ bool has_rtl_arbiter(const run_config& config) {
 }
 
 bool has_rtl_pfc(const run_config& config) {
-    return config.flow_control.mode == flow_control_mode::pfc && config.rtl.pfc == block_kind::rtl;
+    return config.flow_control.mode == flow_control_mode::pfc && config.blocks.pfc == pfc_kind::rtl;
 }
 
 bool has_rtl(const run_config& config) {
-    return has_rtl_arbiter(config) || has_rtl_pfc(config) || config.rtl.tcam == block_kind::rtl;
+    return has_rtl_arbiter(config) || has_rtl_pfc(config) || config.blocks.lookup == lookup_kind::rtl;
 }
 
 }  // namespace weir::tb

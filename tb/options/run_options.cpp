@@ -7,7 +7,7 @@
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
-#include "weir/model/switch/arbiter_kinds.h"
+#include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/host/transports.h"
 #include "weir/traffic/roce/rate_controls.h"
@@ -73,7 +73,7 @@ void add_switch_options(option_table& table, run_config& config) {
         "whose thresholds count it",
         [&config] {
             const std::vector<std::string>& at = config.rtl.switches;
-            return config.rtl.tcam != block_kind::rtl || config.rtl.latency != block_kind::rtl ||
+            return config.blocks.lookup != lookup_kind::rtl || config.rtl.latency != rtl_latency::rtl ||
                    std::none_of(at.begin(), at.end(),
                                 [](const std::string& text) { return text == "all" || text == "*"; }) ||
                    config.flow_control.mode != flow_control_mode::none;
@@ -139,14 +139,14 @@ void add_pfc_options(option_table& table, run_config& config) {
 }
 
 void add_rtl_options(option_table& table, run_config& config) {
-    table.block("mac", "MACs of switches.");
+    table.block("mac", "MACs of switches.").add(config.blocks);
     table.block("rtl", "RTL in the loop (docs/rtl.md).").add(config.rtl);
     table.condition(
         "switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with pfc.mode = pfc) = rtl",
         [&config] { return has_rtl(config); });
     table.condition("a block that is rtl", [&config] { return has_rtl(config); });
     table.condition("a block that is rtl, with rtl.latency = rtl",
-                    [&config] { return has_rtl(config) && config.rtl.latency == block_kind::rtl; });
+                    [&config] { return has_rtl(config) && config.rtl.latency == rtl_latency::rtl; });
 }
 
 void add_host_options(option_table& table, run_config& config) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/host/transports.h"
 
 namespace weir::tb {
@@ -17,7 +18,7 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
     d.stack_out = config.host.out_delays().least();
     d.stack_in = config.host.in_delays().least();
-    d.spread = !keeps_paths(config.device.balance);
+    d.spread = !balance_policies()[config.device.balance].keeps_paths;
     transport_options options;
     options.tcp = config.tcp;
     options.udp = config.udp;

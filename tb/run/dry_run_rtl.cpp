@@ -45,7 +45,7 @@ void print_rtl(std::ostream& out, const run_config& config, const topology& plan
         return;
     }
     constexpr std::size_t most_ranges = 12;
-    const bool own = config.rtl.latency == block_kind::rtl;
+    const bool own = config.rtl.latency == rtl_latency::rtl;
     const picoseconds clock = own ? *config.rtl.clock : picoseconds{0};
     const rtl_latencies cycles;
     const bool all = names.size() == plan.switches();
@@ -56,7 +56,7 @@ void print_rtl(std::ostream& out, const run_config& config, const topology& plan
         out << "  switch.arbiter" << (own ? ": " + cycles_text(1, clock) + " per iteration" : std::string{})
             << '\n';
     }
-    if (config.rtl.tcam == block_kind::rtl) {
+    if (config.blocks.lookup == lookup_kind::rtl) {
         out << "  switch.tcam: lookup "
             << (own ? cycles_text(cycles.lookup, clock) : to_text(config.device.lookup_delay)) << '\n';
     }

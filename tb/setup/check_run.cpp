@@ -16,6 +16,7 @@
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/memory/egress_share.h"
 #include "weir/model/memory/shared_memory.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
 
@@ -141,7 +142,7 @@ static std::uint32_t longest_path(const topology& plan) {
 
 static void check_levels(const run_config& config, const topology& plan, range_check& check) {
     const balance_policy balance = config.device.balance;
-    const link_id across = needs_levels(balance) ? first_link_across_levels(plan) : no_link;
+    const link_id across = balance_policies()[balance].needs_levels ? first_link_across_levels(plan) : no_link;
     check.refuse(across != no_link, "switch.balance",
                  "'{}' needs a tree, but {} does not connect neighbouring tiers; expected a fabric in levels "
                  "({fabric.topology} = single, racks, pods, fat_tree or xgft), or another policy",

@@ -68,7 +68,7 @@ std::vector<switch_id> rtl_switches(const run_config& config, const topology& pl
 picoseconds shortest_lookup(const run_config& config, const topology& plan) {
     const picoseconds model = config.device.lookup_delay;
     const std::size_t chosen = rtl_switches(config, plan).size();
-    if (config.rtl.tcam != block_kind::rtl || config.rtl.latency != block_kind::rtl || chosen == 0) {
+    if (config.blocks.lookup != lookup_kind::rtl || config.rtl.latency != rtl_latency::rtl || chosen == 0) {
         return model;
     }
     const picoseconds own = config.rtl.clock.value_or(picoseconds{0}) * rtl_latencies{}.lookup;
@@ -194,7 +194,7 @@ static void check_slots(const run_config& config, const built_topology& built, c
 }
 
 static void check_clock(const run_config& config, const built_topology& built, config_errors& errors) {
-    if (config.rtl.latency != block_kind::rtl) {
+    if (config.rtl.latency != rtl_latency::rtl) {
         return;
     }
     if (has_rtl_pfc(config)) {
@@ -211,16 +211,10 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
         check_names(config, built.plan, errors);
         check_clock(config, built, errors);
     }
-    if (has_rtl_pfc(config) && config.flow_control.watchdog != watchdog_action::off) {
-        errors.push_back(
-            option_error("mac.pfc",
-                         "'rtl' has no watchdog that ends its pauses ({pfc.watchdog}); expected model, "
-                         "or pfc.watchdog = off"));
-    }
     if (has_rtl_arbiter(config)) {
         check_arbiter(config, built.plan, errors);
     }
-    if (config.rtl.tcam == block_kind::rtl) {
+    if (config.blocks.lookup == lookup_kind::rtl) {
         check_tcam(config, built, errors);
     }
     return errors;
@@ -250,8 +244,8 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
                                 [&](switch_id s) { return !network.is_here(node_ref::of_switch(s)); }),
                  chosen.end());
     const picoseconds period =
-        config.rtl.latency == block_kind::rtl ? config.rtl.clock.value_or(picoseconds{0}) : picoseconds{0};
-    const bool tcam = config.rtl.tcam == block_kind::rtl && !chosen.empty();
+        config.rtl.latency == rtl_latency::rtl ? config.rtl.clock.value_or(picoseconds{0}) : picoseconds{0};
+    const bool tcam = config.blocks.lookup == lookup_kind::rtl && !chosen.empty();
     const std::vector<std::size_t> routes = tcam ? table_sizes(built, chosen) : std::vector<std::size_t>{};
     for (const switch_id s : chosen) {
         switch_node& device = network.device(s);
@@ -300,7 +294,7 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
     if (has_rtl_pfc(config)) {
         errors.push_back({{}, 0, "mac.pfc", missing + "; expected model"});
     }
-    if (config.rtl.tcam == block_kind::rtl) {
+    if (config.blocks.lookup == lookup_kind::rtl) {
         errors.push_back({{}, 0, "switch.tcam", missing + "; expected model"});
     }
     if (has_rtl(config)) {

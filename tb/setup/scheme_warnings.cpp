@@ -1,6 +1,7 @@
 #include "tb/setup/scheme_warnings.h"
 
 #include "weir/model/marking/marker.h"
+#include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/roce/rate_controls.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
 #include "weir/traffic/tcp/path_choices.h"
@@ -60,7 +61,8 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
             "dropped "
             "(marking.may_drop)");
     }
-    const bool in_order = keeps_paths(config.device.balance) && config.device.overflow != overflow_kind::detour;
+    const bool in_order = balance_policies()[config.device.balance].keeps_paths &&
+                          config.device.overflow != overflow_kind::detour;
     if (config.traffic.uses_roce() && config.roce.recovery == loss_recovery::go_back_n && !in_order) {
         all.emplace_back(
             "frames of a RoCE transfer take several paths (switch.balance, switch.overflow), and roce.recovery "

@@ -7,7 +7,7 @@
 #include "../outside/fixed_priority_arbiter.h"
 #include "tb/options/options_from_outside.h"
 #include "weir/base/config_field.h"
-#include "weir/model/switch/arbiter_kinds.h"
+#include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
 
 namespace outside {
@@ -35,9 +35,9 @@ abe_options abe;
 
 WEIR_PLUGIN(outside) {
     weir::model::arbiter_kinds().add(
-        {"fixed_priority", "the lowest port wins", {[](const weir::model::arbiter_setup&) {
+        {"fixed_priority", "the lowest port wins", {{[](const weir::model::block_setup&) {
              return std::make_unique<outside::fixed_priority_arbiter>("fixed_priority");
-         }}});
+         }}}});
     weir::traffic::congestion_kinds().add({"abe", "NewReno with alternative backoff at marks (RFC 8511)",
                                            [](const weir::traffic::tcp_config& tcp) {
                                                return std::make_unique<outside::gentle_backoff>(

@@ -1,6 +1,8 @@
 // Plugins: kinds and options from outside, in every command.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "program.h"
 
 namespace weir::test {
@@ -59,6 +61,43 @@ TEST(plugin, is_swept_sized_and_drawn) {
     succeed(where, with_plugin("size", {"--smallest", "abe.left=50%,70%,90%", "--goal", "jct_ns.mean<=1s",
                                         "--out", "size"}));
     succeed(where, {"table", "sweep"});
+}
+
+// Two racks, several paths, PFC, deficit round robin's classes.
+TEST(plugin, each_block_of_a_switch_may_be_a_plugins) {
+    const scratch_directory where;
+    const auto run = [&](const std::string& out, const arguments& blocks) {
+        return run_program(
+            where, combined({"run", "--plugin", WEIR_EVERY_BLOCK_PLUGIN, "--fabric.topology=racks",
+                             "--fabric.racks=2", "--fabric.hosts_per_rack=4", "--fabric.roots=2",
+                             "--traffic.kind=incast", "--traffic.incast_bytes=700KB",
+                             "--traffic.incast_rounds=2", "--pfc.mode=pfc", "--out", out},
+                            blocks));
+    };
+    const outcome model = run("model", {});
+    ASSERT_EQ(model.status, 0) << model.err;
+    ASSERT_GT(nlohmann::json::parse(contents(where / "model/summary.json"))["pfc"]["xoff_sent"], 0);
+    for (const char* const block : {"--switch.tcam=copy", "--switch.balance=copy", "--switch.ingress_memory=copy",
+                                    "--switch.arbiter=copy", "--switch.egress_memory=copy",
+                                    "--switch.scheduler=copy"}) {
+        const outcome copy = run("copy", {block});
+        ASSERT_EQ(copy.status, 0) << block << '\n' << copy.err;
+        for (const char* const name : {"flows.csv", "ports.csv", "summary.json"}) {
+            EXPECT_EQ(contents(where / "copy" / name), contents(where / "model" / name)) << block << ", " << name;
+        }
+        EXPECT_NE(contents(where / "copy/effective.ini").find(" = copy\n"), std::string::npos) << block;
+        fs::remove_all(where / "copy");
+    }
+    // Without pauses lossless frames are lost.
+    const outcome silent = run("silent", {"--mac.pfc=silent"});
+    EXPECT_EQ(silent.status, 1) << silent.err;
+    EXPECT_NE(run("refused", {"--mac.pfc=silent", "--pfc.watchdog=drop"})
+                  .err.find("mac.pfc: 'silent' has no watchdog that ends its pauses (pfc.watchdog = drop); "
+                            "expected model, or pfc.watchdog = off"),
+              std::string::npos);
+    EXPECT_NE(run("shared", {"--switch.buffer=shared", "--switch.ingress_memory=copy"})
+                  .err.find("switch.ingress_memory"),
+              std::string::npos);
 }
 
 TEST(plugin, a_file_that_is_none_or_another_one_is_refused) {

@@ -7,19 +7,13 @@
 
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
-#include "weir/base/enum_names.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 
 namespace weir::model {
 
+/// switch/block_kinds.h registers them.
 enum class scheduler_kind : std::uint8_t { strict, deficit_round_robin };
-constexpr auto names_of(scheduler_kind) {
-    return enum_names<scheduler_kind>({
-        {scheduler_kind::strict, "strict", "the most urgent class first"},
-        {scheduler_kind::deficit_round_robin, "deficit_round_robin", "by weights, in bytes (Shreedhar 1995)"},
-    });
-}
 
 struct scheduler_config {
     scheduler_kind algorithm = scheduler_kind::strict;

@@ -26,7 +26,7 @@ constexpr auto names_of(crossbar_mode) {
          "time slots of one cell at speedup x line rate, with one matching per slot, as in RTL"},
     });
 }
-/// switch/arbiter_kinds.h registers them. rtl: iSLIP's model in switches that have no RTL.
+/// Kinds of blocks; switch/block_kinds.h registers them. rtl: iSLIP's model in switches that have no RTL.
 enum class arbiter_kind : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
 enum class balance_policy : std::uint8_t {
     flow_hash,
@@ -36,24 +36,6 @@ enum class balance_policy : std::uint8_t {
     d_mod_k,
     s_mod_k
 };
-constexpr auto names_of(balance_policy) {
-    return enum_names<balance_policy>({
-        {balance_policy::flow_hash, "flow_hash", "a flow keeps its port (ECMP)"},
-        {balance_policy::packet_scatter, "packet_scatter", "a random acceptable port per frame"},
-        {balance_policy::adaptive, "adaptive", "a random favoured port per frame, by drain bytes (DeTail 6.2)"},
-        {balance_policy::least_loaded, "least_loaded", "the port with the fewest drain bytes, per frame"},
-        {balance_policy::d_mod_k, "d_mod_k", "up a tree by the destination's number, level by level"},
-        {balance_policy::s_mod_k, "s_mod_k", "up a tree by the source's number, level by level"},
-    });
-}
-/// By a host's number: what has to know the fabric's levels.
-constexpr bool needs_levels(balance_policy policy) {
-    return policy == balance_policy::d_mod_k || policy == balance_policy::s_mod_k;
-}
-/// All frames of a transfer take the same ports, as long as the links stay as they are.
-constexpr bool keeps_paths(balance_policy policy) {
-    return policy == balance_policy::flow_hash || needs_levels(policy);
-}
 enum class drop_policy : std::uint8_t { ingress_tail, egress_tail };
 constexpr auto names_of(drop_policy) {
     return enum_names<drop_policy>({

@@ -64,7 +64,7 @@ class alignas(64) egress_buffer {
 
     egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports);
 
-    /// From now on the view has drain bytes at all times, for a port selector that is not ours.
+    /// The view has drain bytes at all times. Range: no frame is stored.
     void keep_drain_bytes() {
         m_keep_drain = true;
         for (port_state& p : m_ports) {
@@ -126,7 +126,7 @@ class alignas(64) egress_buffer {
         return release(m_ports[port], c, length, now);
     }
 
-    /// What port selection sees. Drain bytes are there with `balance_policy::least_loaded` only.
+    /// What port selection sees. Drain bytes are there after `keep_drain_bytes` only.
     const egress_view& view() const { return m_view; }
 
     bytes occupancy(unsigned port) const { return bytes{m_ports[port].charged}; }
@@ -206,7 +206,7 @@ class alignas(64) egress_buffer {
     picoseconds m_statistics_start{0};
     // For `least_loaded`; else up to date for ports that have crossed a threshold only.
     std::vector<std::uint32_t> m_drain;
-    bool m_keep_drain;
+    bool m_keep_drain = false;
     std::vector<port_bitmap> m_favored;
 };
 

@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "weir/model/switch/switch_blocks.h"
-#include "weir/model/switch/switch_parameters.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::model {
 
@@ -21,7 +20,7 @@ struct block_ports {
     block_port<arbiter_if> arbiter{"arbiter"};
     block_port<egress_buffer_if> egress{"egress"};
     block_port<scheduler_if> egress_scheduler{"egress_scheduler"};
-    /// Has no default module: the ports keep PFC themselves, unless something is bound.
+    /// The default is no module: the ports keep PFC themselves.
     block_port<pfc_if> pfc{"pfc"};
 
     /// Those that are bound. Before elaboration ends, and before the defaults: from outside.
@@ -30,27 +29,14 @@ struct block_ports {
 
 class default_blocks {
  public:
-    /// What they are made from. All outlive this.
-    struct made_from {
-        const switch_parameters& parameters;
-        const std::vector<port_config>& ports;
-        /// Number of the switch among the fabric's nodes.
-        unsigned index;
-        frame_slab& slab;
-    };
-
-    /// Binds a module to each port that is open. Called while the switch is elaborated: they are its children.
-    void bind(block_ports& open, const made_from& from);
+    /// Binds a module of the kind that is chosen to each port that is open. Called while the switch is
+    /// elaborated: they are its children.
+    void bind(block_ports& open, const block_setup& setup);
 
  private:
-    template <class Block, class... Arguments>
-    Block& make(const char* name, Arguments&&... arguments) {
-        auto block = std::make_unique<Block>(name, std::forward<Arguments>(arguments)...);
-        Block& made = *block;
-        m_blocks.push_back(std::move(block));
-        return made;
-    }
-    void bind_ingress(block_ports& open, const made_from& from);
+    template <class Interface>
+    void bind(block_ports::block_port<Interface>& open, const block_traits<Interface>& kind,
+              const block_setup& setup);
 
     std::vector<std::unique_ptr<sc_core::sc_module>> m_blocks;
 };

@@ -3,6 +3,7 @@
 // everywhere.
 #pragma once
 
+#include "weir/model/config/block_choice.h"
 #include "weir/model/config/detour_config.h"
 #include "weir/model/config/marking_config.h"
 #include "weir/model/config/pfc_config.h"
@@ -15,6 +16,7 @@ namespace weir::model {
 
 struct switch_setup {
     switch_config device;
+    block_choice blocks;
     pfc_config flow_control;
     marking_config marking;
     qcn_config qcn;

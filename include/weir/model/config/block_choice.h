@@ -1,0 +1,51 @@
+// Which blocks a switch has, where a model is not the only choice. switch/block_kinds.h registers the kinds.
+#pragma once
+
+#include <cstdint>
+
+#include "weir/base/config_field.h"
+
+namespace weir::model {
+
+/// rtl: the model's, in switches that have no RTL.
+enum class lookup_kind : std::uint8_t { model, rtl };
+enum class pfc_kind : std::uint8_t { model, rtl };
+enum class ingress_memory_kind : std::uint8_t { model };
+enum class egress_memory_kind : std::uint8_t { model };
+
+/// Keys: of [switch] and [mac].
+struct block_choice {
+    lookup_kind lookup = lookup_kind::model;
+    ingress_memory_kind ingress_memory = ingress_memory_kind::model;
+    egress_memory_kind egress_memory = egress_memory_kind::model;
+    pfc_kind pfc = pfc_kind::model;
+
+    static constexpr const char* when_ingress = "switch.buffer = partitioned";
+    static constexpr const char* when_egress = "switch.buffer = partitioned or output_queued";
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields(field("switch.tcam", &self::lookup)
+                   .after("tcam_entries")
+                   .help("Implementation of the destination lookup.")
+                   .source("project"));
+        fields(field("switch.ingress_memory", &self::ingress_memory)
+                   .after("ingress_buffer")
+                   .needs(when_ingress)
+                   .help("Implementation of packet memory and virtual output queues at ingress.")
+                   .source("project"));
+        fields(field("switch.egress_memory", &self::egress_memory)
+                   .after("egress_buffer")
+                   .needs(when_egress)
+                   .help("Implementation of packet memory and class queues at egress.")
+                   .source("project"));
+        fields(field("mac.pfc", &self::pfc)
+                   .needs("pfc.mode = pfc")
+                   .help("Implementation of PFC in the MAC: turns pause requests into PFC frames, and received "
+                         "PFC frames into pauses.")
+                   .source("project"));
+    }
+};
+
+}  // namespace weir::model
