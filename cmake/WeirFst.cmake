@@ -2,7 +2,7 @@
 # after 5.046 has a writer of its own instead: then from a copy of github.com/gtkwave/libfst, -DWEIR_FSTAPI_DIR=.../libfst/src.
 # Made where both it and zlib are found; without it `weir` reads and writes VCD only, and says so.
 #
-# weir_use_fst(TARGET SOURCE...): these sources may include fstapi.h, and have WEIR_WITH_FST defined.
+# weir_use_fst(SOURCE...): these sources may include fstapi.h, and have WEIR_WITH_FST defined. The objects are in weir_tb.
 weir_optional(WEIR_WITH_FST "FST waveforms (needs Verilator's fstapi, and zlib)")
 set(missing "")
 if(weir_look)
@@ -26,7 +26,7 @@ weir_decide(WEIR_WITH_FST weir_has_fst "${missing}" "FST waveforms")
 
 if(weir_has_fst)
   enable_language(C)
-  add_library(weir_fst STATIC
+  add_library(weir_fst OBJECT
     ${WEIR_FSTAPI_DIR}/fstapi.c ${WEIR_FSTAPI_DIR}/fastlz.c ${WEIR_FSTAPI_DIR}/lz4.c)
   # What the library's own build would find out: Verilator has it in a file, libfst wants a config.h.
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/fst/config.h CONTENT "#define HAVE_ALLOCA_H 1\n#define HAVE_FSEEKO 1\n")
@@ -37,11 +37,10 @@ if(weir_has_fst)
   if(WEIR_SANITIZE)
     target_compile_options(weir_fst PRIVATE -fno-sanitize=all)
   endif()
-  target_link_libraries(weir_fst PUBLIC ZLIB::ZLIB)
+  target_link_libraries(weir_fst PRIVATE ZLIB::ZLIB)
 
   # Its folder is for those sources alone: all others are compiled as without it.
-  function(weir_use_fst target)
-    target_link_libraries(${target} PRIVATE $<LINK_ONLY:weir_fst>)
+  function(weir_use_fst)
     set_source_files_properties(${ARGN} PROPERTIES
       COMPILE_DEFINITIONS WEIR_WITH_FST COMPILE_OPTIONS "-isystem;${WEIR_FSTAPI_DIR}")
   endfunction()

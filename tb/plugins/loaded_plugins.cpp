@@ -9,6 +9,9 @@
 #include "tb/files/file_fingerprint.h"
 #include "weir/base/plugin.h"
 
+/// Of a plugin that is linked into the program; null: there is none.
+extern "C" [[gnu::weak]] const weir::plugin_entry weir_plugin;
+
 namespace weir::tb {
 
 namespace {
@@ -39,6 +42,19 @@ std::string difference(const plugin_entry& entry) {
                std::to_string(own_build.ports) + ", as the program";
     }
     return {};
+}
+
+/// Returns what is wrong.
+std::string add(const plugin_entry& entry) {
+    std::string wrong = difference(entry);
+    if (wrong.empty()) {
+        try {
+            entry.add();
+        } catch (const std::exception& error) {
+            wrong = std::string("cannot register what it has: ") + error.what();
+        }
+    }
+    return wrong;
 }
 
 }  // namespace
@@ -72,16 +88,19 @@ std::string load_plugin(const std::string& path, const std::string& crc64) {
         return named +
                "is no plugin of weir: it has no symbol weir_plugin; expected WEIR_PLUGIN (docs/extending.md)";
     }
-    if (const std::string wrong = difference(*entry); !wrong.empty()) {
+    if (const std::string wrong = add(*entry); !wrong.empty()) {
         return named + wrong;
-    }
-    try {
-        entry->add();
-    } catch (const std::exception& error) {
-        return named + "cannot register what it has: " + error.what();
     }
     plugins().push_back({entry->name, file, print->crc64});
     return {};
+}
+
+std::string add_linked_plugin() {
+    if (&weir_plugin == nullptr) {
+        return {};
+    }
+    const std::string wrong = add(weir_plugin);
+    return wrong.empty() ? wrong : "the plugin '" + std::string(weir_plugin.name) + "' of this program " + wrong;
 }
 
 }  // namespace weir::tb

@@ -1,4 +1,4 @@
-// Plugins that this process has loaded (weir/base/plugin.h). They stay until its end.
+// Plugins that this process has loaded, or has in itself (weir/base/plugin.h). They stay until its end.
 //
 //   std::string error = load_plugin("libmine.so", "");   // empty: its kinds and options are registered
 //   loaded_plugins().back().name;                         // mine
@@ -24,5 +24,9 @@ const std::vector<loaded_plugin>& loaded_plugins();
 /// another checksum, no plugin, one of another version of weir, of another compiler or number of ports, a name
 /// that is taken.
 std::string load_plugin(const std::string& path, const std::string& crc64);
+
+/// Registers what the plugin has that is linked into this program, if there is one. Returns what is wrong, as
+/// above.
+std::string add_linked_plugin();
 
 }  // namespace weir::tb

@@ -1,0 +1,286 @@
+#include "tb/program/program.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "tb/accuracy/accuracy_command.h"
+#include "tb/arguments/bash_completion.h"
+#include "tb/arguments/man_page.h"
+#include "tb/arguments/options_command.h"
+#include "tb/bench/bench_command.h"
+#include "tb/compare/compare_command.h"
+#include "tb/headroom/headroom_command.h"
+#include "tb/options/plugin_arguments.h"
+#include "tb/plot/plot_command.h"
+#include "tb/plugins/loaded_plugins.h"
+#include "tb/process/build_facts.h"
+#include "tb/process/error_text.h"
+#include "tb/process/exit_status.h"
+#include "tb/process/processor_check.h"
+#include "tb/replay/replay_command.h"
+#include "tb/report/report_command.h"
+#include "tb/reproduce/reproduce_command.h"
+#include "tb/run/run_command.h"
+#include "tb/size/size_command.h"
+#include "tb/sweep/sweep_command.h"
+#include "tb/sweep/sweep_plot_command.h"
+#include "tb/table/table_command.h"
+#include "tb/text/joined.h"
+
+#ifdef WEIR_PROFILE_COUNTING
+// Of GCC's library of profiles: writes what was counted.
+extern "C" void __gcov_dump();
+#endif
+
+namespace {
+
+using arguments = std::vector<std::string>;
+
+struct subcommand {
+    std::string name;
+    int (*run)(const arguments& args, std::ostream& out, std::ostream& err);
+    /// A line each, as the usage has them.
+    std::vector<const char*> usage;
+    /// Its arguments may be options of a run.
+    bool takes_options = false;
+};
+
+int plot(const arguments& args, std::ostream& out, std::ostream& err) {
+    return weir::tb::is_sweep_plot(args) ? weir::tb::sweep_plot_command(args, out, err)
+                                         : weir::tb::plot_command(args, out, err);
+}
+
+const std::vector<subcommand>& subcommands() {
+    static const std::vector<subcommand> all{
+        {"run",
+         weir::tb::run_command,
+         {"run [CONFIG.ini ...] [--key=value ...] --out DIR   one simulation",
+          "run [CONFIG.ini ...] [--key=value ...] --dry-run   checks the input and prints the fabric"},
+         true},
+        {"sweep",
+         weir::tb::sweep_command,
+         {"sweep [CONFIG.ini ...] --vary KEY=A,B,... ...      many runs, one table"},
+         true},
+        {"size",
+         weir::tb::size_command,
+         {"size [CONFIG.ini ...] --goal G --smallest KEY=...  the smallest value for which a goal is met"},
+         true},
+        {"reproduce",
+         weir::tb::reproduce_command,
+         {"reproduce PAPER [--quick] --out DIR                a paper's figures and statements, and ours"}},
+        {"plot",
+         plot,
+         {"plot DIR [DIR ...] --out DIR                       pictures from one run, or several compared",
+          "plot SWEEP_DIR --metric M --over KEY --out DIR     pictures from a sweep"}},
+        {"table",
+         weir::tb::table_command,
+         {"table DIR [DIR ...] [--format=text|csv|json|md]    runs, or the points of sweeps, in one table"}},
+        {"report",
+         weir::tb::report_command,
+         {"report DIR [DIR ...] --out FILE.html               one page of a run, or of several compared"}},
+        {"headroom",
+         weir::tb::headroom_command,
+         {"headroom [--rate=R] [--cable=L] ...                PFC headroom, term by term"}},
+        {"replay",
+         weir::tb::replay_command,
+         {"replay BLOCK ...                                   one block, driven by stimulus files like RTL in "
+          "a "
+          "test"}},
+        {"compare",
+         weir::tb::compare_command,
+         {"compare EXPECTED ACTUAL ...                        two files of events, with tolerances and "
+          "waivers"}},
+        {"accuracy",
+         weir::tb::accuracy_command,
+         {"accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE      difference between two models, transfer by "
+          "transfer"}},
+        {"bench",
+         weir::tb::bench_command,
+         {"bench [CASE ...] [--against PEER]                  speed and memory for fixed fabrics and loads"}},
+        {"options",
+         weir::tb::options_command,
+         {"options [WORD ...] [--format=text|ini|md]          the reference of all options, or of some",
+          "options --diff A B                                 the options in which two configurations differ"}},
+    };
+    return all;
+}
+
+void print_usage(std::ostream& out) {
+    out << "weir COMMAND ...\n\n";
+    for (const subcommand& c : subcommands()) {
+        for (const char* line : c.usage) {
+            out << "  weir " << line << '\n';
+        }
+    }
+    out << "  weir help WORD ...                                      options, blocks, schemes, commands "
+           "and their arguments explained\n"
+           "  weir --version                                          version, commit, build and libraries\n"
+           "  weir --bash-completion, weir --man-page                 for bash, and for man, with all "
+           "options\n";
+    out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options, a "
+           "scheme or an argument; --plugin LIB, in every command, loads blocks of your own.\nExit status: 0 "
+           "success; 1 a verdict of the model or of a "
+           "comparison;\n"
+           "2 bad input, nothing was written; 3 the environment failed (a full disk, no memory).\n";
+}
+
+void print_version(std::ostream& out) {
+    const weir::tb::build_facts& build = weir::tb::this_build();
+    out << "weir " << build.version << ", commit " << build.commit << '\n' << build.build << '\n';
+    out << weir::tb::joined(build.libraries, ", ", [](const auto& each) {
+        return each.first + " " + each.second;
+    }) << '\n';
+}
+
+constexpr std::string_view help_on = "--help=";
+
+std::vector<weir::tb::command_help> command_helps() {
+    std::vector<weir::tb::command_help> all;
+    for (const subcommand& c : subcommands()) {
+        std::ostringstream text;
+        c.run({"--help"}, text, std::cerr);
+        all.push_back({c.name, text.str(), c.takes_options});
+    }
+    all.push_back({"plot SWEEP_DIR", weir::tb::sweep_plot_help()});
+    return all;
+}
+
+/// A command's help, or that of options, schemes and arguments; without words the usage.
+int help(const arguments& words) {
+    if (words.empty() || words.front() == "--help" || words.front() == "-h") {
+        print_usage(std::cout);
+        return 0;
+    }
+    for (const subcommand& c : subcommands()) {
+        if (words.size() == 1 && c.name == words.front()) {
+            return c.run({"--help"}, std::cout, std::cerr);
+        }
+    }
+    return weir::tb::help_on(words, command_helps(), std::cout, std::cerr);
+}
+
+/// What is printed of the program itself.
+constexpr std::pair<const char*, void (*)(std::ostream& out)> whole_texts[] = {
+    {"--version", print_version},
+    {"--bash-completion", [](std::ostream& out) { weir::tb::write_bash_completion(out, command_helps()); }},
+    {"--man-page", [](std::ostream& out) { weir::tb::write_man_page(out, command_helps()); }},
+};
+
+int dispatch(const std::string& command, const arguments& args) {
+    if (command == "--help" || command == "-h" || command == "help") {
+        return help(args);
+    }
+    if (command.rfind(help_on, 0) == 0) {
+        return help({command.substr(help_on.size())});
+    }
+    for (const auto& [name, print] : whole_texts) {
+        if (command == name && !args.empty()) {
+            std::cerr << "command line: " << args[0] << ": is not an argument of " << name
+                      << "; expected none\n";
+            return weir::tb::exit_status::bad_input;
+        }
+        if (command == name) {
+            print(std::cout);
+            return 0;
+        }
+    }
+    for (const std::string& argument : args) {
+        if (argument.rfind(help_on, 0) == 0) {
+            return help({argument.substr(help_on.size())});
+        }
+    }
+    for (const subcommand& c : subcommands()) {
+        if (c.name == command) {
+            return c.run(args, std::cout, std::cerr);
+        }
+    }
+    std::cerr << "command line: '" << command << "' is unknown; expected "
+              << weir::tb::joined(subcommands(), ", ", [](const subcommand& c) { return c.name; })
+              << ", help\n\n";
+    print_usage(std::cerr);
+    return weir::tb::exit_status::bad_input;
+}
+
+/// Wherever it happens: on a thread, or in the kernel, an exception would end the program otherwise than with
+/// this status.
+[[noreturn]] void out_of_memory() {
+    constexpr std::string_view text = "weir: out of memory\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    std::_Exit(weir::tb::exit_status::environment);
+}
+
+/// Before any library's static objects take memory, and before anything that is compiled for this processor.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all[])() = {
+    weir::tb::check_processor, [] { std::set_new_handler(out_of_memory); }};
+
+/// Takes the places of standard streams that the caller has closed: a file of results would get them, and every
+/// message with it. Writing there fails, as it would without this.
+void occupy_closed_streams() {
+    int descriptor = 0;
+    while (descriptor >= 0 && descriptor <= STDERR_FILENO) {
+        descriptor = ::open("/dev/null", O_RDONLY);
+    }
+    ::close(descriptor);
+}
+
+}  // namespace
+
+// libsystemc's own main prints a banner, so the program has its own; the library still wants this symbol.
+int sc_main(int, char**) {
+    return 0;
+}
+
+void weir::tb::run_program(int argc, char** argv) {
+    occupy_closed_streams();
+    sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+    // A file that may not grow is an error of the write, with a message, and not the end of the program.
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::vector<std::string> args(argv + 1, argv + argc);
+    if (args.empty()) {
+        print_usage(std::cerr);
+        std::_Exit(weir::tb::exit_status::bad_input);
+    }
+    int status = weir::tb::exit_status::success;
+    try {
+        const auto command = std::find_if(subcommands().begin(), subcommands().end(),
+                                          [&](const subcommand& each) { return each.name == args[0]; });
+        if (const std::string wrong = weir::tb::add_linked_plugin(); !wrong.empty()) {
+            throw std::runtime_error(wrong);
+        }
+        weir::tb::plugin_arguments given =
+            weir::tb::load_plugins(args, command != subcommands().end() && command->takes_options);
+        args = std::move(given.rest);
+        status = !given.errors.empty() ? weir::tb::print_errors(given.errors, std::cerr)
+                 : args.empty()        ? help({})
+                                       : dispatch(args[0], {args.begin() + 1, args.end()});
+    } catch (const std::exception& error) {
+        status = weir::tb::print_failure(args.empty() ? "weir" : "weir " + args[0], weir::tb::failure_of(error),
+                                         std::cerr);
+    }
+    std::cout.flush();
+    if (status == weir::tb::exit_status::success && !std::cout) {
+        std::cerr << "weir: standard output cannot be written\n";
+        status = weir::tb::exit_status::environment;
+    }
+    // A fabric of tens of thousands of modules takes long to take apart, and nothing is left to do.
+    std::cerr.flush();
+#ifdef WEIR_PROFILE_COUNTING
+    __gcov_dump();
+#endif
+    std::_Exit(status);
+}
