@@ -1,0 +1,6 @@
+// The program weir with the plugin in it.
+#include "tb/program/program.h"
+
+int main(int argc, char** argv) {
+    weir::tb::run_program(argc, argv);
+}
