@@ -52,10 +52,12 @@ class local_run final : public started_run {
 parse_result<std::vector<std::string>> parse_launcher(const std::string& text) {
     try {
         std::vector<std::string> words = boost::program_options::split_unix(text);
-        if (!words.empty()) {
+        // An open quote takes what follows.
+        const bool is_closed = boost::program_options::split_unix(text + " x").size() == words.size() + 1;
+        if (!words.empty() && is_closed) {
             return {std::move(words), {}};
         }
-    } catch (const std::exception&) {  // a quote or a backslash too many
+    } catch (const std::exception&) {  // a backslash at the end
     }
     return {{},
             "'" + text + "' is no command; expected a program and its arguments, such as 'bsub -K -q short'"};
