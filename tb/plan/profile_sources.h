@@ -14,6 +14,8 @@ struct profile_sources {
     std::vector<int> line_of_port;
     /// By port * classes + class: of shared.group_profiles, for the group's headroom.
     std::vector<int> line_of_headroom;
+    /// The same: the last row of shared.group_profiles that says anything of the group; 0: none.
+    std::vector<int> line_of_group;
     /// The same: BUFFER_PROFILE's entry in shared.config_db; empty: none.
     std::vector<std::string> entry_of_group;
 

@@ -303,6 +303,7 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     }
     warning_log warnings(err);
     warnings.add(run.warnings);
+    warnings.add(written.warnings);
     if (dry) {
         print_fabric(out, run.loaded.config, run.topology);
         if (!config_db.empty() && team.leads()) {

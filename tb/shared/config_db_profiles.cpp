@@ -61,8 +61,10 @@ class switch_reader {
 
  private:
     void fail(const std::string& key, const std::string& message) {
-        const config_error found{m_config.shared_tables.config_db, 0, key, message};
-        const auto same = [&](const config_error& each) { return each.key == key && each.message == message; };
+        const config_error found{m_config.shared_tables.config_db, 0, sonic_key(key), message};
+        const auto same = [&](const config_error& each) {
+            return each.key == found.key && each.message == message;
+        };
         if (std::none_of(m_errors.begin(), m_errors.end(), same)) {
             m_errors.push_back(found);
         }
@@ -115,9 +117,13 @@ class switch_reader {
         }
         const std::string key = "PORT_QOS_MAP|" + (port.qos_entry.empty() ? port.name : port.qos_entry);
         if (port.pfc_enable != lossless) {
+            const bool none = lossless_priorities(m_file) == 0;
             fail(key, "pfc_enable: '" + classes_text(port.pfc_enable) +
                           "' are not the lossless classes of the model, " + classes_text(lossless) +
-                          "; expected the same at all of its ports (shared.lossless_classes, switch.classes)");
+                          "; expected " +
+                          (none ? "pfc.mode = none, because no port of the file enables PFC"
+                                : "the same at all ports of " + m_name +
+                                      " (shared.lossless_classes, switch.classes), or a model without this port"));
             return;
         }
         for (unsigned c = 0; c < m_config.device.classes; ++c) {
@@ -200,16 +206,16 @@ class switch_reader {
         }
         if (!lossless) {
             if (profile.xoff && m_config.flow_control.mode != flow_control_mode::none) {
-                fail(key, "xoff: has no effect for BUFFER_PG|" + buffer.entry + ", because class " +
+                fail(key, "xoff: has no effect for " + sonic_key("BUFFER_PG|" + buffer.entry) + ", because class " +
                               std::to_string(c) +
                               " is lossy (PORT_QOS_MAP, pfc_enable); expected a profile without xoff");
             }
             return made;
         }
         if (!profile.xoff) {
-            fail(key, "xoff: is missing, but BUFFER_PG|" + buffer.entry +
-                          " uses the profile for lossless class " + std::to_string(c) +
-                          "; expected the headroom in bytes");
+            warn(key + " has no xoff, and " + sonic_key("BUFFER_PG|" + buffer.entry) +
+                 " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has the headroom");
+            return made;
         }
         made.xon = profile.xon.value_or(0_B);
         made.xon_offset = profile.xon_offset.value_or(0_B);
@@ -328,7 +334,8 @@ sonic_pool_uses pool_uses_of(const config_db& file, unsigned ports, const run_co
         }
         const sonic_profile& profile = file.profiles[buffer.profile];
         if (pool != sonic_buffer::none && pool != profile.pool) {
-            config_error found{config.shared_tables.config_db, 0, std::string(table) + "|" + buffer.entry,
+            config_error found{config.shared_tables.config_db, 0,
+                               sonic_key(std::string(table) + "|" + buffer.entry),
                                std::string("profile: '") + profile.name + "' is of pool " +
                                    file.pools[profile.pool].name + ", but other " +
                                    (lossless ? "lossless" : "lossy") + " ones use " + file.pools[pool].name +

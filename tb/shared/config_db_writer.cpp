@@ -83,6 +83,7 @@ class config_db_writer {
           m_classes(config.device.classes),
           m_name(built.plan.name(node_ref::of_switch(s))),
           m_profiles(profiles_of(built, s)),
+          m_rows(s < built.profile_lines.size() ? built.profile_lines[s].line_of_group : std::vector<int>{}),
           m_shared(with_pools(config.shared, m_profiles.pools)),
           m_links(links_of(config, built, s)),
           m_memory(make_shared_buffer(config.shared, config.device, config.flow_control, m_links, m_profiles)),
@@ -107,6 +108,12 @@ class config_db_writer {
         write_pools();
         write_buffers(group_table_of_file, [&](unsigned port, unsigned c) { return group_values(port, c); });
         write_buffers(queue_table_of_file, [&](unsigned port, unsigned c) { return queue_values(port, c); });
+        if (m_leaves_groups) {
+            m_written.warnings.push_back(
+                "--write-config-db: BUFFER_PG has no lossless priority groups, as in shared.config_db: the switch "
+                "makes them from its pg_profile_lookup.ini; shared.headroom, or rows of shared.group_profiles, "
+                "have them written");
+        }
         return m_written;
     }
 
@@ -275,8 +282,13 @@ class config_db_writer {
         if (lossless) {
             made.xon = own.xon.value_or(m_shared.xon);
             made.xon_offset = own.xon_offset.value_or(m_shared.xon_offset);
-            made.xoff = own.headroom.value_or(
-                headroom_of_group(m_config.shared, m_config.device, m_config.flow_control, m_links[port]).size);
+            // A profile without headroom keeps none: the switch has it from elsewhere.
+            made.xoff = own.headroom ? *own.headroom
+                        : has_base_profile(group_table_of_file, port, c) && !m_shared.headroom
+                            ? 0_B
+                            : headroom_of_group(m_config.shared, m_config.device, m_config.flow_control,
+                                                m_links[port])
+                                  .size;
             made.size = made.size + (m_shared.headroom_pool ? 0_B : made.xoff);
         }
         return made;
@@ -306,12 +318,15 @@ class config_db_writer {
         return made;
     }
 
-    /// A table says something of it.
+    bool has_base_profile(const buffer_table& table, unsigned port, unsigned c) const {
+        const sonic_port& base = m_base.ports[port];
+        return m_has_base && (base.*table.buffers)[(base.*table.map)[c]].has_profile();
+    }
+    /// A table says something of it; of a lossless group also shared.headroom.
     bool has_own_values(const buffer_table& table, unsigned port, unsigned c) const {
         const std::size_t place = std::size_t{port} * m_classes + c;
         if (table.is_ingress) {
-            const group_profile own = m_profiles.groups.empty() ? group_profile{} : m_profiles.groups[place];
-            return own.minimum || own.alpha || own.threshold || own.headroom;
+            return profile_sources::line_of(m_rows, place) > 0 || (is_held_back(m_config, c) && m_shared.headroom);
         }
         const queue_profile own = m_profiles.queues.empty() ? queue_profile{} : m_profiles.queues[place];
         return own.minimum || own.alpha || own.threshold;
@@ -330,14 +345,16 @@ class config_db_writer {
                 unsigned first = 0;
                 for (unsigned c = 0; c < m_classes; ++c) {
                     const bool lossless = is_held_back(m_config, c);
-                    const bool is_written = !m_has_base || (base.*table.buffers)[n].has_profile() ||
-                                            has_own_values(table, port, c) || (lossless && table.is_ingress);
-                    if ((base.*table.map)[c] != n || !is_written) {
+                    if ((base.*table.map)[c] != n) {
+                        continue;
+                    }
+                    if (m_has_base && !(base.*table.buffers)[n].has_profile() && !has_own_values(table, port, c)) {
+                        m_leaves_groups = m_leaves_groups || (lossless && table.is_ingress);
                         continue;
                     }
                     const wanted_buffer each{port, n, lossless, values(port, c)};
                     if (found && found->values != each.values) {
-                        fail("PORT_QOS_MAP|" + base.qos_entry,
+                        fail(sonic_key("PORT_QOS_MAP|" + base.qos_entry),
                              std::string(table.map_field) + ": puts classes " + std::to_string(first) +
                                  " and " + std::to_string(c) + " into one " + table.what +
                                  ", but their values differ in the model (" +
@@ -492,7 +509,7 @@ class config_db_writer {
                 }
             }
             if (members != members_of(entry)) {
-                fail(std::string(table.name) + "|" + entry,
+                fail(sonic_key(std::string(table.name) + "|" + entry),
                      "has members that the model does not have, so it cannot be divided; expected an entry of "
                      "their own");
             }
@@ -538,6 +555,8 @@ class config_db_writer {
     const unsigned m_classes;
     const std::string m_name;
     const shared_profiles& m_profiles;
+    /// By group: lines of shared.group_profiles.
+    const std::vector<int> m_rows;
     const shared_buffer_config m_shared;
     const std::vector<port_config> m_links;
     const shared_buffer m_memory;
@@ -545,6 +564,8 @@ class config_db_writer {
     const config_db m_base;
     sonic_pool_uses m_uses;
     bool m_old_style = false;
+    /// Lossless groups that the file does not name, and nothing else does.
+    bool m_leaves_groups = false;
     std::map<std::string, buffer_values> m_made;
     written_config_db m_written;
 };

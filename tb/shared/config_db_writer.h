@@ -2,11 +2,14 @@
 //
 // What shared.config_db has is kept but for values of the buffer tables that are others in the model. A value
 // that all users of a profile share changes in the profile; where only some differ, they get a profile of their
-// own beside it. Without shared.config_db all tables are made from the model.
+// own beside it. Lossless groups that the file does not name are made by the switch when it runs, from its
+// pg_profile_lookup.ini; they are written where shared.headroom or a row of shared.group_profiles says what they
+// are. Without shared.config_db all tables are made from the model.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tb/options/run_config.h"
 #include "tb/plan/built_topology.h"
@@ -17,6 +20,8 @@ struct written_config_db {
     nlohmann::ordered_json document;
     /// Values that a config_db.json cannot have; with the table, or the option.
     config_errors errors;
+    /// What of the model is not written.
+    std::vector<std::string> warnings;
 };
 
 /// Of one switch. Range: `config` and `built` have no errors, and the memory is shared.

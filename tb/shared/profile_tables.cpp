@@ -85,6 +85,16 @@ class profile_reader {
         }
         return lines;
     }
+    /// The last line that set any of its fields.
+    std::vector<int> lines_of(switch_id s) const {
+        std::vector<int> lines = lines_of(s, 0);
+        for (std::size_t field = 1; field < most_sizes; ++field) {
+            const std::vector<int> more = lines_of(s, field);
+            std::transform(lines.begin(), lines.end(), more.begin(), lines.begin(),
+                           [](int a, int b) { return std::max(a, b); });
+        }
+        return lines;
+    }
 
  private:
     using profile = typename Table::profile;
@@ -225,6 +235,7 @@ void read_group_profiles(const std::string& path, const run_config& config, cons
     reader.read();
     for (switch_id s = 0; s < plan.switches(); ++s) {
         read.sources[s].line_of_headroom = reader.lines_of(s, group_table::headroom_field);
+        read.sources[s].line_of_group = reader.lines_of(s);
     }
 }
 

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t most_errors = 20;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
+/// Unicast and multicast queues of the switches that have most.
+constexpr unsigned most_queue = 19;
 
 /// Tables of buffers and QoS that are not read, and what of the model is in their place.
 constexpr std::array<std::pair<const char*, const char*>, 12> tables_without_effect{{
@@ -121,6 +123,9 @@ class reader {
         read_buffers("BUFFER_QUEUE", "queue", &sonic_port::queues, false);
         read_qos();
         read_cables();
+        for (const std::string& map : m_beyond) {
+            warn(map + ": has traffic classes or priorities above 7, which the model does not have");
+        }
         for (const auto& [table, instead] : tables_without_effect) {
             if (m_read.document.contains(table)) {
                 m_without_effect.push_back(std::string(table) + " (" + instead + ")");
@@ -137,7 +142,7 @@ class reader {
 
     void fail(const std::string& key, const std::string& message) {
         if (m_read.errors.size() < most_errors) {
-            m_read.errors.push_back({m_file, 0, key, message});
+            m_read.errors.push_back({m_file, 0, sonic_key(key), message});
         }
     }
     void warn(const std::string& message) { m_read.warnings.push_back(m_file + ": " + message); }
@@ -276,7 +281,7 @@ class reader {
                 fail(key, "mode: " + quoted(mode) + " is no mode; expected static or dynamic");
             }
             const sonic_pool pool{name, type == "ingress", size(key, entry, "size"), size(key, entry, "xoff")};
-            if (pool.xoff && !pool.is_ingress) {
+            if (pool.has_headroom_pool() && !pool.is_ingress) {
                 fail(key, "xoff: has no effect in an egress pool; expected no xoff");
             }
             if (entry.find("size") == entry.end()) {
@@ -294,7 +299,9 @@ class reader {
     void read_profiles() {
         each_entry("BUFFER_PROFILE", [&](const std::string& key, const std::string& name,
                                          const ordered_json& entry) {
-            check_fields(key, entry, {"pool", "size", "dynamic_th", "static_th", "xon", "xon_offset", "xoff"});
+            check_fields(key, entry,
+                         {"pool", "size", "dynamic_th", "static_th", "xon", "xon_offset", "xoff", "mode",
+                          "packet_discard_action"});
             sonic_profile profile;
             profile.name = name;
             const std::string pool = reference(key, entry, "pool", "BUFFER_POOL");
@@ -312,6 +319,15 @@ class reader {
                 fail(key, std::string("dynamic_th: ") +
                               (both ? "is given together with static_th" : "is missing") +
                               "; expected one of dynamic_th and static_th");
+            }
+            const ordered_json mode = entry.value("mode", ordered_json());
+            if (!mode.is_null() && mode != (entry.contains("static_th") ? "static" : "dynamic")) {
+                fail(key, "mode: " + quoted(mode) + " is not the mode of the threshold that is given; expected " +
+                              (entry.contains("static_th") ? "static" : "dynamic"));
+            }
+            if (entry.value("packet_discard_action", ordered_json("drop")) != "drop") {
+                fail(key, "packet_discard_action: " + quoted(entry["packet_discard_action"]) +
+                              " is not what the model does with a frame that has no room; expected drop");
             }
             profile.xon = size(key, entry, "xon");
             profile.xon_offset = size(key, entry, "xon_offset");
@@ -373,7 +389,7 @@ class reader {
                               " at the other side; expected one of an " + (ingress ? "ingress" : "egress") +
                               " pool");
             }
-            const std::vector<unsigned> all = numbers(key, parts[1], ingress ? sonic_classes - 1 : 19);
+            const std::vector<unsigned> all = numbers(key, parts[1], ingress ? sonic_classes - 1 : most_queue);
             for (const std::size_t port : ports(key, parts[0])) {
                 for (const unsigned n : all) {
                     if (n >= sonic_classes) {
@@ -415,9 +431,11 @@ class reader {
         }
         const std::string map_key = std::string(table) + "|" + name;
         for (const auto& [from, to] : (*maps)[name].items()) {
-            const std::optional<std::int64_t> first = number_of(from, 0, sonic_classes - 1);
+            const std::optional<std::int64_t> first = number_of(from, 0, most_queue);
             const std::optional<std::int64_t> second = number_of(to, 0, sonic_classes - 1);
-            if (first && second) {
+            if (first && *first >= sonic_classes) {
+                m_beyond.insert(map_key);
+            } else if (first && second) {
                 map[static_cast<std::size_t>(*first)] = static_cast<std::uint8_t>(*second);
             } else if (m_bad_maps.insert(map_key + from).second) {
                 fail(map_key, from + ": " + quoted(to) + " is no such pair; expected two numbers from 0 to 7");
@@ -494,10 +512,22 @@ class reader {
     std::map<std::string, std::size_t> m_ports;
     std::set<std::string> m_others;
     std::set<std::string> m_bad_maps;
+    /// Maps with numbers that the model does not have.
+    std::set<std::string> m_beyond;
     std::vector<std::string> m_without_effect;
 };
 
 }  // namespace
+
+std::string sonic_key(const std::string& key) {
+    constexpr std::size_t most = 80;
+    const std::size_t comma = key.find(',');
+    const std::size_t bar = key.rfind('|');
+    if (key.size() <= most || comma == std::string::npos) {
+        return key;
+    }
+    return key.substr(0, comma) + ",..." + (bar > comma && bar != std::string::npos ? key.substr(bar) : "");
+}
 
 std::size_t config_db::pool_named(const std::string& name) const {
     const auto found =

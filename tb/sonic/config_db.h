@@ -103,6 +103,9 @@ struct config_db {
     std::size_t pool_named(const std::string& name) const;
 };
 
+/// A key as messages show it: of a long list of ports the first. `BUFFER_PG|Ethernet0,...|3-4`
+std::string sonic_key(const std::string& key);
+
 /// `name` is what errors call the file.
 config_db read_config_db(const std::string& text, const std::string& name);
 /// The same; a file that cannot be read is an error of `key`.

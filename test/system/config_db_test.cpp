@@ -238,10 +238,31 @@ TEST(config_db, groups_that_it_does_not_name_are_from_pg_profile_lookup) {
     for (const char* const length : {"5m", "300m"}) {
         file["BUFFER_PROFILE"].erase("pg_lossless_40000_" + std::string(length) + "_profile");
     }
-    const json now = written(
-        where,
-        with_file(where, file, {"--shared.pg_profile_lookup=" + folder + "trident2_pg_profile_lookup.ini"}));
-    EXPECT_EQ(differences(realistic(), now), texts{});
+    // The model has them, and they stay the switch's.
+    const arguments lookup{"--shared.pg_profile_lookup=" + folder + "trident2_pg_profile_lookup.ini"};
+    EXPECT_EQ(differences(file, written(where, with_file(where, file, lookup))), texts{});
+    arguments dry = with_file(where, file, lookup);
+    dry.insert(dry.end(), {"--dry-run", "--write-config-db=written.json"});
+    const outcome said = run_program(where, dry);
+    EXPECT_NE(said.out.find("headroom 45136 B"), std::string::npos) << said.out;
+    EXPECT_NE(said.err.find("warning: --write-config-db: BUFFER_PG has no lossless priority groups, as in "
+                            "shared.config_db: the switch makes them from its pg_profile_lookup.ini"),
+              std::string::npos)
+        << said.err;
+    // A row of a table makes them the model's, and only those that it names.
+    where.write("groups.csv", "port,class,xon_offset_bytes\n*,3-4,2496\n");
+    arguments rows = lookup;
+    rows.emplace_back("--shared.group_profiles=groups.csv");
+    EXPECT_EQ(differences(realistic(), written(where, with_file(where, file, rows))), texts{});
+    where.write("groups.csv", "port,class,alpha\n28-31,3-4,0.125\n");
+    json expected = file;
+    json profile = realistic()["BUFFER_PROFILE"]["pg_lossless_40000_300m_profile"];
+    profile["dynamic_th"] = "-3";
+    expected["BUFFER_PROFILE"]["pg_lossless_40000_300m_profile"] = profile;
+    for (const char* const port : {"Ethernet112", "Ethernet116", "Ethernet120", "Ethernet124"}) {
+        expected["BUFFER_PG"][port + std::string("|3-4")] = {{"profile", "pg_lossless_40000_300m_profile"}};
+    }
+    EXPECT_EQ(differences(expected, written(where, with_file(where, file, rows))), texts{});
 }
 
 TEST(config_db, describes_the_switches_that_are_named) {
@@ -271,6 +292,37 @@ TEST(config_db, describes_the_switches_that_are_named) {
                       "as tor0, * for any text"),
         std::string::npos)
         << none.err;
+}
+
+// As templates of other switches have them: an xoff of 0 and modes where they say nothing new, traffic classes above
+// 7, and profiles of lossless groups without headroom, which is then the option's.
+TEST(config_db, what_says_nothing_new_is_read_and_kept) {
+    const scratch_directory where;
+    json file = realistic();
+    file["BUFFER_POOL"]["egress_lossy_pool"]["xoff"] = "0";
+    file["BUFFER_PROFILE"]["egress_lossy_profile"]["mode"] = "dynamic";
+    file["BUFFER_PROFILE"]["egress_lossless_profile"]["mode"] = "static";
+    file["BUFFER_PROFILE"]["ingress_lossy_profile"]["packet_discard_action"] = "drop";
+    file["TC_TO_QUEUE_MAP"]["AZURE"]["8"] = "8";
+    json& profile = file["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"];
+    profile.erase("xoff");
+    profile.erase("xon");
+    profile["size"] = "1248";
+    arguments dry = with_file(where, file, {"--shared.headroom=auto"});
+    EXPECT_EQ(differences(file, written(where, dry)), texts{});
+    dry.emplace_back("--dry-run");
+    const outcome said = run_program(where, dry);
+    for (const char* const text :
+         {"TC_TO_QUEUE_MAP|AZURE: has traffic classes or priorities above 7, which the model does not have",
+          "BUFFER_PROFILE|pg_lossless_40000_5m_profile has no xoff, and BUFFER_PG|Ethernet0|3-4 uses it for a "
+          "lossless class; shared.headroom, or shared.pg_profile_lookup, has the headroom"}) {
+        EXPECT_NE(said.err.find(text), std::string::npos) << text << '\n' << said.err;
+    }
+    EXPECT_NE(said.out.find("ports 0-27: minimum 1248 B, alpha 0.5, "), std::string::npos) << said.out;
+    // With the option's headroom it is another profile.
+    const json now = written(where, with_file(where, file, {"--shared.headroom=40KB"}));
+    EXPECT_EQ(now["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["xoff"], "40000");
+    EXPECT_EQ(now["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["size"], "41248");
 }
 
 struct mistake {
@@ -303,12 +355,19 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
          "xoff "
          "if each group has headroom of its own; expected at least xoff, or a pool with xoff",
          [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["size"] = "1248"; }},
-        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: is missing, but BUFFER_PG|Ethernet0|3-4 uses the "
-         "profile for lossless class 3; expected the headroom in bytes",
-         [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"].erase("xoff"); }},
+        {"BUFFER_PROFILE|egress_lossy_profile: packet_discard_action: 'trim' is not what the model does with a "
+         "frame that has no room; expected drop",
+         [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["packet_discard_action"] = "trim"; }},
+        {"BUFFER_PROFILE|egress_lossy_profile: mode: 'static' is not the mode of the threshold that is given; "
+         "expected dynamic",
+         [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["mode"] = "static"; }},
+        {"BUFFER_POOL: the lossless groups' pool: 1MB is less than what is reserved for the pool's members, ",
+         [](json& f) { f["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "1000000"; }},
+        {"BUFFER_POOL|egress_lossy_pool: xoff: has no effect in an egress pool; expected no xoff",
+         [](json& f) { f["BUFFER_POOL"]["egress_lossy_pool"]["xoff"] = "1"; }},
         {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: headroom_type: 'dynamic' has no counterpart in the "
          "model; "
-         "expected only pool, size, dynamic_th, static_th, xon, xon_offset, xoff",
+         "expected only pool, size, dynamic_th, static_th, xon, xon_offset, xoff, mode, packet_discard_action",
          [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["headroom_type"] = "dynamic"; }},
         {"BUFFER_PG|Ethernet0|3-4: priority group 3 of Ethernet0 is in entry 'Ethernet0|3', too; expected it "
          "in one "
@@ -335,8 +394,7 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
              f["BUFFER_QUEUE"]["Ethernet4|0-2"]["profile"] = "other";
          }},
         {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' are not the lossless classes of the model, 3,4; expected the "
-         "same at "
-         "all of its ports (shared.lossless_classes, switch.classes)",
+         "same at all ports of tor0 (shared.lossless_classes, switch.classes), or a model without this port",
          [](json& f) { f["PORT_QOS_MAP"]["Ethernet8"]["pfc_enable"] = "3"; }},
         {"PORT_QOS_MAP|Ethernet0: tc_to_queue_map: gives 3, which is lossless, queue 5, but the model has one "
          "number "
