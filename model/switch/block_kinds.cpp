@@ -131,15 +131,19 @@ registry<arbiter_kind, arbiter_traits>& arbiter_kinds() {
 
 // --- scheduler and PFC ------------------------------------------------------------------------------------
 
+template <scheduler_kind Kind>
 static std::unique_ptr<block_module<scheduler_if>> make_scheduler(const block_setup& setup) {
-    return std::make_unique<scheduler_block>("scheduler", setup.port_count(),
-                                             setup.parameters.device.egress_scheduler());
+    scheduler_config config = setup.parameters.device.egress_scheduler();
+    config.algorithm = Kind;
+    return std::make_unique<scheduler_block>("scheduler", setup.port_count(), config);
 }
 
 registry<scheduler_kind, block_traits<scheduler_if>>& scheduler_kinds() {
     static registry<scheduler_kind, block_traits<scheduler_if>> list{
-        {"strict", "the most urgent class first", {make_scheduler}},
-        {"deficit_round_robin", "by weights, in bytes (Shreedhar 1995)", {make_scheduler}},
+        {"strict", "the most urgent class first", {make_scheduler<scheduler_kind::strict>}},
+        {"deficit_round_robin",
+         "by weights, in bytes (Shreedhar 1995)",
+         {make_scheduler<scheduler_kind::deficit_round_robin>}},
     };
     return list;
 }

@@ -57,9 +57,11 @@ void plugin_options::take_loaded() {
     }
 }
 
-plugin_arguments load_plugins(const std::vector<std::string>& args, bool takes_options) {
+plugin_arguments load_plugins(const std::vector<std::string>& args,
+                              const std::function<bool(const std::string&)>& takes_options) {
     plugin_arguments given;
     std::vector<setting> named;
+    std::vector<std::string> as_options;
     for (std::size_t i = 0; i < args.size(); ++i) {
         const std::string_view arg = args[i];
         const std::string_view name = arg.substr(0, arg.find('='));
@@ -80,9 +82,14 @@ plugin_arguments load_plugins(const std::vector<std::string>& args, bool takes_o
         }
         const std::string value(is_joined ? arg.substr(name.size() + 1) : std::string_view(args[++i]));
         named.push_back({std::string(key), value});
-        if (!is_short || takes_options) {
-            given.rest.push_back((is_short ? "--run.plugin+" : std::string(name)) + "=" + value);
+        if (is_short) {
+            as_options.push_back("--run.plugin+=" + value);
+        } else {
+            given.rest.push_back(std::string(name) + "=" + value);
         }
+    }
+    if (!given.rest.empty() && takes_options(given.rest.front())) {
+        given.rest.insert(given.rest.end(), as_options.begin(), as_options.end());
     }
     for (const setting& each : named) {
         load(each, given.errors);

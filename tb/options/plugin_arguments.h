@@ -1,9 +1,10 @@
 // Loads plugins before there is a table of options, since what they register are values of options and options.
 //
-//   plugin_arguments given = load_plugins({"plot", "--plugin", "libmine.so", "out"}, false);
+//   plugin_arguments given = load_plugins({"plot", "--plugin", "libmine.so", "out"}, takes_options);
 //   given.rest;                                                                     // {"plot", "out"}
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,8 @@ struct plugin_arguments {
 
 /// Of a whole command line, and of the INI files among its arguments; relative paths are relative to the
 /// current directory, or to the INI file's. Other mistakes of an INI file are left to who reads it.
-/// `takes_options`: the command takes options of a run.
-plugin_arguments load_plugins(const std::vector<std::string>& args, bool takes_options);
+/// `takes_options`: of a command's name, whether it takes options of a run.
+plugin_arguments load_plugins(const std::vector<std::string>& args,
+                              const std::function<bool(const std::string&)>& takes_options);
 
 }  // namespace weir::tb

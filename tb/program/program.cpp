@@ -257,13 +257,14 @@ void weir::tb::run_program(int argc, char** argv) {
     }
     int status = weir::tb::exit_status::success;
     try {
-        const auto command = std::find_if(subcommands().begin(), subcommands().end(),
-                                          [&](const subcommand& each) { return each.name == args[0]; });
         if (const std::string wrong = weir::tb::add_linked_plugin(); !wrong.empty()) {
             throw std::runtime_error(wrong);
         }
-        weir::tb::plugin_arguments given =
-            weir::tb::load_plugins(args, command != subcommands().end() && command->takes_options);
+        weir::tb::plugin_arguments given = weir::tb::load_plugins(args, [](const std::string& name) {
+            return std::any_of(subcommands().begin(), subcommands().end(), [&](const subcommand& each) {
+                return each.name == name && each.takes_options;
+            });
+        });
         args = std::move(given.rest);
         status = !given.errors.empty() ? weir::tb::print_errors(given.errors, std::cerr)
                  : args.empty()        ? help({})

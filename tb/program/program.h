@@ -1,7 +1,7 @@
 // The program `weir`, as a function. A project that links weir::tb instead of loading a plugin calls it from its
 // own main; what its WEIR_PLUGIN (weir/base/plugin.h) registers is then in every command, without --plugin.
 //
-//   int main(int argc, char** argv) { weir::tb::run_program(argc, argv); }
+//   run_program(argc, argv);   // all of its main
 #pragma once
 
 namespace weir::tb {

@@ -212,14 +212,13 @@ class switch_reader {
             }
             return made;
         }
-        if (!profile.xoff) {
-            warn(key + " has no xoff, and " + sonic_key("BUFFER_PG|" + buffer.entry) +
-                 " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has the headroom");
-            return made;
-        }
         made.xon = profile.xon.value_or(0_B);
         made.xon_offset = profile.xon_offset.value_or(0_B);
-        made.headroom = headroom;
+        made.headroom = profile.xoff;
+        if (!profile.xoff && m_without_headroom.insert(buffer.profile).second) {
+            warn(key + " has no xoff, and " + sonic_key("BUFFER_PG|" + buffer.entry) +
+                 " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has the headroom");
+        }
         return made;
     }
 
@@ -289,6 +288,8 @@ class switch_reader {
     std::vector<std::string>& m_entries;
     std::vector<std::string>& m_warnings;
     config_errors& m_errors;
+    /// Profiles of lossless groups that have no xoff.
+    std::set<std::size_t> m_without_headroom;
     std::set<unsigned> m_lossless_without;
     std::set<unsigned> m_lossy_without;
     std::set<unsigned> m_queues_without;

@@ -361,7 +361,9 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
         {"BUFFER_PROFILE|egress_lossy_profile: mode: 'static' is not the mode of the threshold that is given; "
          "expected dynamic",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["mode"] = "static"; }},
-        {"BUFFER_POOL: the lossless groups' pool: 1MB is less than what is reserved for the pool's members, ",
+        {"BUFFER_POOL: the lossless groups' pool: 1MB is less than what is reserved for the pool's members, "
+         "3110016B, which it includes (shared.pools_include_reserved); expected at least that (at tor0; links are "
+         "set by fabric.link, link.latency, link.rate)",
          [](json& f) { f["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "1000000"; }},
         {"BUFFER_POOL|egress_lossy_pool: xoff: has no effect in an egress pool; expected no xoff",
          [](json& f) { f["BUFFER_POOL"]["egress_lossy_pool"]["xoff"] = "1"; }},

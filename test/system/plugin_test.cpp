@@ -61,6 +61,9 @@ TEST(plugin, is_swept_sized_and_drawn) {
     succeed(where, with_plugin("size", {"--smallest", "abe.left=50%,70%,90%", "--goal", "jct_ns.mean<=1s",
                                         "--out", "size"}));
     succeed(where, {"table", "sweep"});
+    // Before the command, too.
+    succeed(where, {"--plugin", plugin, "sweep", "--tcp.congestion=abe", "--run.duration=1us", "--vary",
+                    "abe.left=0.5,0.9", "--out", "before"});
 }
 
 // Two racks, several paths, PFC, deficit round robin's classes.

@@ -1,7 +1,7 @@
 // A switch's blocks by name: `switch.tcam`, `switch.balance`, `switch.arbiter`, `switch.scheduler`, `mac.pfc` and
 // both memories. A kind makes the module that a switch binds to a port that nobody has bound.
 //
-//   arbiter_kinds()[arbiter_kind::pim].make({parameters, ports, index, slab});
+//   arbiter_kinds()[arbiter_kind::pim].make(setup);
 #pragma once
 
 #include <functional>
