@@ -27,8 +27,8 @@ class option_text {
     explicit option_text(std::string_view text);
 
     /// Sets `value` where the option is given, and reports a text that cannot be read. `key`: what the field's
-    /// own errors call it, where that is another name. `T`: whole numbers, cycles, bytes, factors, true or false,
-    /// lists with commas, enumerations with names; `std::optional` of these, which may be `auto`.
+    /// own errors call it, where that is another name. `T`: whole numbers, cycles, bytes, factors, true or
+    /// false, lists with commas, enumerations with names; `std::optional` of these, which may be `auto`.
     template <class T>
     void read(const char* name, T& value, const char* key = nullptr) {
         if (const std::string* const text = take(name, key)) {

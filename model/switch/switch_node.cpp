@@ -48,8 +48,8 @@ void switch_node::before_end_of_elaboration() {
     m_arbiter_is_foreign = arbiter.bind_count() != 0 || !arbiter_kinds()[m_parameters.device.arbiter].own;
     m_scheduler_reads_lengths =
         m_parameters.device.scheduler != scheduler_kind::strict || egress_scheduler.bind_count() != 0;
-    const bool keeps_drain_bytes = port_selection.bind_count() != 0 ||
-                                   balance_policies()[m_parameters.device.balance].reads_drain_bytes;
+    const bool keeps_drain_bytes =
+        port_selection.bind_count() != 0 || balance_policies()[m_parameters.device.balance].reads_drain_bytes;
     m_defaults.bind(*this, {m_parameters, m_port_configs, index(), m_slab, keeps_drain_bytes});
 }
 

@@ -11,8 +11,8 @@
 #include "weir/base/field_range.h"
 #include "weir/model/host/nic_queues.h"
 #include "weir/model/memory/queue_order.h"
-#include "weir/model/switch/block_kinds.h"
 #include "weir/model/overflow/overflow_action.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
 
@@ -254,12 +254,13 @@ config_errors run_config::validate() const {
     check_marking(check, *this);
     check.refuse(blocks.pfc == pfc_kind::rtl && flow_control.mode == flow_control_mode::pause, "mac.pfc",
                  "'rtl' does not support 802.3x PAUSE ({pfc.mode} = pause); expected model, or pfc.mode = pfc");
-    check.refuse(blocks.pfc != pfc_kind::model && flow_control.mode == flow_control_mode::pfc &&
-                     flow_control.watchdog != watchdog_action::off,
-                 "mac.pfc",
-                 "'{}' has no watchdog that ends its pauses ({pfc.watchdog}); expected model, or pfc.watchdog = "
-                 "off",
-                 name_of(blocks.pfc));
+    check.refuse(
+        blocks.pfc != pfc_kind::model && flow_control.mode == flow_control_mode::pfc &&
+            flow_control.watchdog != watchdog_action::off,
+        "mac.pfc",
+        "'{}' has no watchdog that ends its pauses ({pfc.watchdog}); expected model, or pfc.watchdog = "
+        "off",
+        name_of(blocks.pfc));
     check.refuse_missing(
         has_rtl(*this) && rtl.latency == rtl_latency::rtl && !rtl.clock, "rtl.clock",
         "is not set, but {rtl.latency} = rtl needs a clock period; expected a time, such as 6.4ns");

@@ -100,7 +100,8 @@ std::string add_linked_plugin() {
         return {};
     }
     const std::string wrong = add(weir_plugin);
-    return wrong.empty() ? wrong : "the plugin '" + std::string(weir_plugin.name) + "' of this program " + wrong;
+    return wrong.empty() ? wrong
+                         : "the plugin '" + std::string(weir_plugin.name) + "' of this program " + wrong;
 }
 
 }  // namespace weir::tb

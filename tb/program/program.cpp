@@ -261,9 +261,8 @@ void weir::tb::run_program(int argc, char** argv) {
             throw std::runtime_error(wrong);
         }
         weir::tb::plugin_arguments given = weir::tb::load_plugins(args, [](const std::string& name) {
-            return std::any_of(subcommands().begin(), subcommands().end(), [&](const subcommand& each) {
-                return each.name == name && each.takes_options;
-            });
+            return std::any_of(subcommands().begin(), subcommands().end(),
+                               [&](const subcommand& each) { return each.name == name && each.takes_options; });
         });
         args = std::move(given.rest);
         status = !given.errors.empty() ? weir::tb::print_errors(given.errors, std::cerr)

@@ -1,5 +1,5 @@
-// The program `weir`, as a function. A project that links weir::tb instead of loading a plugin calls it from its
-// own main; what its WEIR_PLUGIN (weir/base/plugin.h) registers is then in every command, without --plugin.
+// The program `weir`, as a function. A project that links weir::tb instead of loading a plugin calls it from
+// its own main; what its WEIR_PLUGIN (weir/base/plugin.h) registers is then in every command, without --plugin.
 //
 //   run_program(argc, argv);   // all of its main
 #pragma once

@@ -120,8 +120,8 @@ void blame_config_db(const run_config& config, const pool_profile& pools, config
          &pool_profile::headroom_pool},
         {"shared.queue_pool", "the lossy queues' pool: ", &shared_buffer_config::queue_pool,
          &pool_profile::queue_pool},
-        {"shared.lossless_queue_pool", "the lossless queues' pool: ", &shared_buffer_config::lossless_queue_pool,
-         &pool_profile::lossless_queue_pool},
+        {"shared.lossless_queue_pool", "the lossless queues' pool: ",
+         &shared_buffer_config::lossless_queue_pool, &pool_profile::lossless_queue_pool},
     };
     for (const sized_pool& pool : all) {
         if (error.key == pool.key && !(config.shared.*pool.option) && pools.*pool.profile) {

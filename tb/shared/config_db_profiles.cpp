@@ -118,12 +118,12 @@ class switch_reader {
         const std::string key = "PORT_QOS_MAP|" + (port.qos_entry.empty() ? port.name : port.qos_entry);
         if (port.pfc_enable != lossless) {
             const bool none = lossless_priorities(m_file) == 0;
-            fail(key, "pfc_enable: '" + classes_text(port.pfc_enable) +
-                          "' are not the lossless classes of the model, " + classes_text(lossless) +
-                          "; expected " +
-                          (none ? "pfc.mode = none, because no port of the file enables PFC"
-                                : "the same at all ports of " + m_name +
-                                      " (shared.lossless_classes, switch.classes), or a model without this port"));
+            fail(key,
+                 "pfc_enable: '" + classes_text(port.pfc_enable) +
+                     "' are not the lossless classes of the model, " + classes_text(lossless) + "; expected " +
+                     (none ? "pfc.mode = none, because no port of the file enables PFC"
+                           : "the same at all ports of " + m_name +
+                                 " (shared.lossless_classes, switch.classes), or a model without this port"));
             return;
         }
         for (unsigned c = 0; c < m_config.device.classes; ++c) {
@@ -206,8 +206,8 @@ class switch_reader {
         }
         if (!lossless) {
             if (profile.xoff && m_config.flow_control.mode != flow_control_mode::none) {
-                fail(key, "xoff: has no effect for " + sonic_key("BUFFER_PG|" + buffer.entry) + ", because class " +
-                              std::to_string(c) +
+                fail(key, "xoff: has no effect for " + sonic_key("BUFFER_PG|" + buffer.entry) +
+                              ", because class " + std::to_string(c) +
                               " is lossy (PORT_QOS_MAP, pfc_enable); expected a profile without xoff");
             }
             return made;
@@ -217,7 +217,8 @@ class switch_reader {
         made.headroom = profile.xoff;
         if (!profile.xoff && m_without_headroom.insert(buffer.profile).second) {
             warn(key + " has no xoff, and " + sonic_key("BUFFER_PG|" + buffer.entry) +
-                 " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has the headroom");
+                 " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has the "
+                 "headroom");
         }
         return made;
     }
@@ -335,12 +336,11 @@ sonic_pool_uses pool_uses_of(const config_db& file, unsigned ports, const run_co
         }
         const sonic_profile& profile = file.profiles[buffer.profile];
         if (pool != sonic_buffer::none && pool != profile.pool) {
-            config_error found{config.shared_tables.config_db, 0,
-                               sonic_key(std::string(table) + "|" + buffer.entry),
-                               std::string("profile: '") + profile.name + "' is of pool " +
-                                   file.pools[profile.pool].name + ", but other " +
-                                   (lossless ? "lossless" : "lossy") + " ones use " + file.pools[pool].name +
-                                   "; expected one pool for all of them"};
+            config_error found{
+                config.shared_tables.config_db, 0, sonic_key(std::string(table) + "|" + buffer.entry),
+                std::string("profile: '") + profile.name + "' is of pool " + file.pools[profile.pool].name +
+                    ", but other " + (lossless ? "lossless" : "lossy") + " ones use " + file.pools[pool].name +
+                    "; expected one pool for all of them"};
             if (errors.empty() || errors.back().message != found.message) {
                 errors.push_back(std::move(found));
             }

@@ -110,7 +110,8 @@ class config_db_writer {
         write_buffers(queue_table_of_file, [&](unsigned port, unsigned c) { return queue_values(port, c); });
         if (m_leaves_groups) {
             m_written.warnings.push_back(
-                "--write-config-db: BUFFER_PG has no lossless priority groups, as in shared.config_db: the switch "
+                "--write-config-db: BUFFER_PG has no lossless priority groups, as in shared.config_db: the "
+                "switch "
                 "makes them from its pg_profile_lookup.ini; shared.headroom, or rows of shared.group_profiles, "
                 "have them written");
         }
@@ -283,12 +284,12 @@ class config_db_writer {
             made.xon = own.xon.value_or(m_shared.xon);
             made.xon_offset = own.xon_offset.value_or(m_shared.xon_offset);
             // A profile without headroom keeps none: the switch has it from elsewhere.
-            made.xoff = own.headroom ? *own.headroom
-                        : has_base_profile(group_table_of_file, port, c) && !m_shared.headroom
-                            ? 0_B
-                            : headroom_of_group(m_config.shared, m_config.device, m_config.flow_control,
-                                                m_links[port])
-                                  .size;
+            made.xoff =
+                own.headroom ? *own.headroom
+                : has_base_profile(group_table_of_file, port, c) && !m_shared.headroom
+                    ? 0_B
+                    : headroom_of_group(m_config.shared, m_config.device, m_config.flow_control, m_links[port])
+                          .size;
             made.size = made.size + (m_shared.headroom_pool ? 0_B : made.xoff);
         }
         return made;
@@ -326,7 +327,8 @@ class config_db_writer {
     bool has_own_values(const buffer_table& table, unsigned port, unsigned c) const {
         const std::size_t place = std::size_t{port} * m_classes + c;
         if (table.is_ingress) {
-            return profile_sources::line_of(m_rows, place) > 0 || (is_held_back(m_config, c) && m_shared.headroom);
+            return profile_sources::line_of(m_rows, place) > 0 ||
+                   (is_held_back(m_config, c) && m_shared.headroom);
         }
         const queue_profile own = m_profiles.queues.empty() ? queue_profile{} : m_profiles.queues[place];
         return own.minimum || own.alpha || own.threshold;
@@ -348,7 +350,8 @@ class config_db_writer {
                     if ((base.*table.map)[c] != n) {
                         continue;
                     }
-                    if (m_has_base && !(base.*table.buffers)[n].has_profile() && !has_own_values(table, port, c)) {
+                    if (m_has_base && !(base.*table.buffers)[n].has_profile() &&
+                        !has_own_values(table, port, c)) {
                         m_leaves_groups = m_leaves_groups || (lossless && table.is_ingress);
                         continue;
                     }

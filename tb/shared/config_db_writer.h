@@ -3,8 +3,8 @@
 // What shared.config_db has is kept but for values of the buffer tables that are others in the model. A value
 // that all users of a profile share changes in the profile; where only some differ, they get a profile of their
 // own beside it. Lossless groups that the file does not name are made by the switch when it runs, from its
-// pg_profile_lookup.ini; they are written where shared.headroom or a row of shared.group_profiles says what they
-// are. Without shared.config_db all tables are made from the model.
+// pg_profile_lookup.ini; they are written where shared.headroom or a row of shared.group_profiles says what
+// they are. Without shared.config_db all tables are made from the model.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -322,7 +322,8 @@ class reader {
             }
             const ordered_json mode = entry.value("mode", ordered_json());
             if (!mode.is_null() && mode != (entry.contains("static_th") ? "static" : "dynamic")) {
-                fail(key, "mode: " + quoted(mode) + " is not the mode of the threshold that is given; expected " +
+                fail(key, "mode: " + quoted(mode) +
+                              " is not the mode of the threshold that is given; expected " +
                               (entry.contains("static_th") ? "static" : "dynamic"));
             }
             if (entry.value("packet_discard_action", ordered_json("drop")) != "drop") {

@@ -294,8 +294,8 @@ TEST(config_db, describes_the_switches_that_are_named) {
         << none.err;
 }
 
-// As templates of other switches have them: an xoff of 0 and modes where they say nothing new, traffic classes above
-// 7, and profiles of lossless groups without headroom, which is then the option's.
+// As templates of other switches have them: an xoff of 0 and modes where they say nothing new, traffic classes
+// above 7, and profiles of lossless groups without headroom, which is then the option's.
 TEST(config_db, what_says_nothing_new_is_read_and_kept) {
     const scratch_directory where;
     json file = realistic();
@@ -362,7 +362,8 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
          "expected dynamic",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["mode"] = "static"; }},
         {"BUFFER_POOL: the lossless groups' pool: 1MB is less than what is reserved for the pool's members, "
-         "3110016B, which it includes (shared.pools_include_reserved); expected at least that (at tor0; links are "
+         "3110016B, which it includes (shared.pools_include_reserved); expected at least that (at tor0; links "
+         "are "
          "set by fabric.link, link.latency, link.rate)",
          [](json& f) { f["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "1000000"; }},
         {"BUFFER_POOL|egress_lossy_pool: xoff: has no effect in an egress pool; expected no xoff",
@@ -473,10 +474,11 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
         with({"--shared.group_profiles=joint.csv"}),
         "PORT_QOS_MAP|Ethernet8: tc_to_pg_map: puts classes 0 and 1 into one priority group, but their values "
         "differ in the model (tor0, ingress port 2, class 1); expected equal values");
-    refused(with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
-                  "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
-            "shared.common_pool: false cannot be written, because profiles of lossless and lossy groups name one "
-            "pool");
+    refused(
+        with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
+              "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
+        "shared.common_pool: false cannot be written, because profiles of lossless and lossy groups name one "
+        "pool");
     refused(
         with({"--config-db-switch=tor1"}),
         "--config-db-switch: 'tor1' is no switch that shared.config_db describes; expected one such as tor0");

@@ -219,7 +219,8 @@ const refused_farm refusals_of_farms[] = {
      "--launcher: 'bsub \\' is no command; expected a program and its arguments, such as 'bsub -K -q short'"},
     {"an_open_quote",
      {"--launcher", "bsub -J 'weir"},
-     "--launcher: 'bsub -J 'weir' is no command; expected a program and its arguments, such as 'bsub -K -q short'"},
+     "--launcher: 'bsub -J 'weir' is no command; expected a program and its arguments, such as 'bsub -K -q "
+     "short'"},
     {"nothing",
      {"--launcher", " "},
      "--launcher: ' ' is no command; expected a program and its arguments, such as 'bsub -K -q short'"},

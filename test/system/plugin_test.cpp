@@ -70,23 +70,24 @@ TEST(plugin, is_swept_sized_and_drawn) {
 TEST(plugin, each_block_of_a_switch_may_be_a_plugins) {
     const scratch_directory where;
     const auto run = [&](const std::string& out, const arguments& blocks) {
-        return run_program(
-            where, combined({"run", "--plugin", WEIR_EVERY_BLOCK_PLUGIN, "--fabric.topology=racks",
-                             "--fabric.racks=2", "--fabric.hosts_per_rack=4", "--fabric.roots=2",
-                             "--traffic.kind=incast", "--traffic.incast_bytes=700KB",
-                             "--traffic.incast_rounds=2", "--pfc.mode=pfc", "--out", out},
-                            blocks));
+        return run_program(where,
+                           combined({"run", "--plugin", WEIR_EVERY_BLOCK_PLUGIN, "--fabric.topology=racks",
+                                     "--fabric.racks=2", "--fabric.hosts_per_rack=4", "--fabric.roots=2",
+                                     "--traffic.kind=incast", "--traffic.incast_bytes=700KB",
+                                     "--traffic.incast_rounds=2", "--pfc.mode=pfc", "--out", out},
+                                    blocks));
     };
     const outcome model = run("model", {});
     ASSERT_EQ(model.status, 0) << model.err;
     ASSERT_GT(nlohmann::json::parse(contents(where / "model/summary.json"))["pfc"]["xoff_sent"], 0);
-    for (const char* const block : {"--switch.tcam=copy", "--switch.balance=copy", "--switch.ingress_memory=copy",
-                                    "--switch.arbiter=copy", "--switch.egress_memory=copy",
-                                    "--switch.scheduler=copy"}) {
+    for (const char* const block :
+         {"--switch.tcam=copy", "--switch.balance=copy", "--switch.ingress_memory=copy",
+          "--switch.arbiter=copy", "--switch.egress_memory=copy", "--switch.scheduler=copy"}) {
         const outcome copy = run("copy", {block});
         ASSERT_EQ(copy.status, 0) << block << '\n' << copy.err;
         for (const char* const name : {"flows.csv", "ports.csv", "summary.json"}) {
-            EXPECT_EQ(contents(where / "copy" / name), contents(where / "model" / name)) << block << ", " << name;
+            EXPECT_EQ(contents(where / "copy" / name), contents(where / "model" / name))
+                << block << ", " << name;
         }
         EXPECT_NE(contents(where / "copy/effective.ini").find(" = copy\n"), std::string::npos) << block;
         fs::remove_all(where / "copy");

@@ -1,5 +1,5 @@
-// A switch's blocks by name: `switch.tcam`, `switch.balance`, `switch.arbiter`, `switch.scheduler`, `mac.pfc` and
-// both memories. A kind makes the module that a switch binds to a port that nobody has bound.
+// A switch's blocks by name: `switch.tcam`, `switch.balance`, `switch.arbiter`, `switch.scheduler`, `mac.pfc`
+// and both memories. A kind makes the module that a switch binds to a port that nobody has bound.
 //
 //   arbiter_kinds()[arbiter_kind::pim].make(setup);
 #pragma once
