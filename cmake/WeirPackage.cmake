@@ -31,6 +31,9 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME weir-dev)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "g++, cmake, pkg-config, libsystemc-dev, libboost-dev")
+  # What weir::tb needs.
+  set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS
+    "libboost-program-options-dev, nlohmann-json3-dev, zlib1g-dev, libpcap-dev, libopenmpi-dev, libmetis-dev")
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "weir")
   set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Libraries and headers of weir, for modules and plugins of one's own")
   include(CPack)
