@@ -23,6 +23,7 @@ static void take_lossless_classes(run_config& config) {
         config.shared.lossless_classes || config.flow_control.mode == flow_control_mode::none) {
         return;
     }
+    config.shared_tables.classes_are_the_files = true;
     const std::uint8_t lossless =
         lossless_priorities(read_config_db_file(config.shared_tables.config_db, "shared.config_db"));
     std::vector<std::uint32_t> classes;

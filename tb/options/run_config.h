@@ -214,6 +214,8 @@ struct shared_files {
     std::string config_db;
     /// Names of switches; empty: all.
     std::vector<std::string> config_db_switches;
+    /// No option says which classes are lossless. Set by `run_config::resolve`.
+    bool classes_are_the_files = false;
     std::string group_profiles;
     std::string queue_profiles;
     std::string pg_profile_lookup;
@@ -233,9 +235,9 @@ struct shared_files {
             field("config_db", &self::config_db)
                 .path()
                 .needs(shared_buffer_config::when_shared)
-                .help("A SONiC switch's config_db.json: pools, lossless classes, and the values of groups and "
-                      "queues. An option that is not auto stands above its pools (docs/sonic.md). Empty: the "
-                      "options above.")
+                .help("A SONiC switch's config_db.json: pools, lossless classes, and values of groups and queues "
+                      "(docs/sonic.md). Of pools and classes, an option that is set stands above the file; of "
+                      "groups and queues, the file stands above the options. Empty: no file.")
                 .source("SONiC"));
         fields(field("config_db_switches", &self::config_db_switches)
                    .rule(traffic::background_config::node_names, traffic::background_config::is_node_name)

@@ -9,7 +9,16 @@
 namespace weir::tb {
 
 /// Of one switch. Lines are numbered from 1; 0, or no element: none.
+/// Of shared.config_db, of a kind's groups or queues; empty: none.
+struct pool_names {
+    std::string lossless;
+    std::string lossy;
+    std::string queue;
+    std::string lossless_queue;
+};
+
 struct profile_sources {
+    pool_names pools;
     /// By port: of shared.pg_profile_lookup, for its lossless groups.
     std::vector<int> line_of_port;
     /// By port * classes + class: of shared.group_profiles, for the group's headroom.

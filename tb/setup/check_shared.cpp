@@ -104,28 +104,26 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
 }
 
 // A pool's size that no option sets is that of shared.config_db.
-void blame_config_db(const run_config& config, const pool_profile& pools, config_error& error) {
+void blame_config_db(const run_config& config, const pool_profile& pools, const pool_names& names,
+                     config_error& error) {
     struct sized_pool {
         const char* key;
-        const char* name;
         std::optional<bytes> shared_buffer_config::*option;
         std::optional<bytes> pool_profile::*profile;
+        std::string pool_names::*name;
     };
     constexpr sized_pool all[] = {
-        {"shared.lossless_pool", "the lossless groups' pool: ", &shared_buffer_config::lossless_pool,
-         &pool_profile::lossless_pool},
-        {"shared.lossy_pool", "the lossy groups' pool: ", &shared_buffer_config::lossy_pool,
-         &pool_profile::lossy_pool},
-        {"shared.headroom_pool", "xoff of the lossless groups' pool: ", &shared_buffer_config::headroom_pool,
-         &pool_profile::headroom_pool},
-        {"shared.queue_pool", "the lossy queues' pool: ", &shared_buffer_config::queue_pool,
-         &pool_profile::queue_pool},
-        {"shared.lossless_queue_pool", "the lossless queues' pool: ",
-         &shared_buffer_config::lossless_queue_pool, &pool_profile::lossless_queue_pool},
+        {"shared.lossless_pool", &shared_buffer_config::lossless_pool, &pool_profile::lossless_pool,
+         &pool_names::lossless},
+        {"shared.lossy_pool", &shared_buffer_config::lossy_pool, &pool_profile::lossy_pool, &pool_names::lossy},
+        {"shared.queue_pool", &shared_buffer_config::queue_pool, &pool_profile::queue_pool, &pool_names::queue},
+        {"shared.lossless_queue_pool", &shared_buffer_config::lossless_queue_pool,
+         &pool_profile::lossless_queue_pool, &pool_names::lossless_queue},
     };
     for (const sized_pool& pool : all) {
         if (error.key == pool.key && !(config.shared.*pool.option) && pools.*pool.profile) {
-            error = {config.shared_tables.config_db, 0, "BUFFER_POOL", pool.name + error.message};
+            error = {config.shared_tables.config_db, 0, "BUFFER_POOL|" + names.*pool.name,
+                     "size: " + error.message};
             return;
         }
     }
@@ -157,7 +155,9 @@ config_errors check_shared_memory(const run_config& config, const built_topology
         for (config_error& error : errors_of_switch(config, ports, profiles_of(built, s))) {
             if (seen.insert(error.message).second) {
                 error.say(" (at {}" + links_from, {built.plan.name(node_ref::of_switch(s))});
-                blame_config_db(config, profiles_of(built, s).pools, error);
+                if (s < built.profile_lines.size()) {
+                    blame_config_db(config, profiles_of(built, s).pools, built.profile_lines[s].pools, error);
+                }
                 errors.push_back(std::move(error));
             }
         }

@@ -6,6 +6,7 @@
 
 #include "tb/shared/profile_tables.h"
 #include "tb/text/name_pattern.h"
+#include "weir/base/field_range.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 
@@ -19,40 +20,39 @@ const char* const switches_key = "shared.config_db_switches";
 class switch_reader {
  public:
     switch_reader(const config_db& file, const run_config& config, const topology& plan, switch_id s,
-                  read_profiles& read, config_errors& errors)
+                  read_profiles& read, sonic_messages& said)
         : m_file(file),
           m_config(config),
           m_plan(plan),
           m_links(plan.ports(node_ref::of_switch(s))),
           m_name(plan.name(node_ref::of_switch(s))),
+          m_taken(file, lossless_classes_of(config), config.device.classes,
+                  static_cast<unsigned>(std::min(file.ports.size(), m_links.size()))),
           m_profiles(read.profiles[s]),
-          m_entries(read.sources[s].entry_of_group),
-          m_warnings(read.warnings),
-          m_errors(errors) {}
+          m_sources(read.sources[s]),
+          m_said(said) {}
 
     void read(const std::vector<port_config>& links) {
         if (m_links.size() > m_file.ports.size()) {
-            return fail("PORT", "has " + std::to_string(m_file.ports.size()) + " ports, but " + m_name +
-                                    " has " + std::to_string(m_links.size()) +
-                                    "; expected at least as many, or another shared.config_db_switches");
+            return m_said.fail("PORT", "has " + std::to_string(m_file.ports.size()) + " ports, but " + m_name +
+                                           " has " + std::to_string(m_links.size()) +
+                                           "; expected at least as many, or another shared.config_db_switches");
         }
         if (m_links.size() < m_file.ports.size()) {
-            m_warnings.push_back(m_config.shared_tables.config_db + ": PORT: " + m_name + " has " +
-                                 std::to_string(m_links.size()) + " of " + std::to_string(m_file.ports.size()) +
-                                 " ports; " + m_file.ports[m_links.size()].name +
-                                 " and those after it are left out");
+            m_said.warn("PORT", m_name + " has " + std::to_string(m_links.size()) + " of " +
+                                    std::to_string(m_file.ports.size()) + " ports; " +
+                                    m_file.ports[m_links.size()].name + " and those after it are left out");
         }
-        const sonic_pool_uses uses =
-            pool_uses_of(m_file, static_cast<unsigned>(m_links.size()), m_config, m_errors);
-        read_pools(uses);
+        m_taken.tell_conflicts(m_said);
+        read_pools();
         m_profiles.groups.resize(m_links.size() * m_config.device.classes);
         m_profiles.queues.resize(m_profiles.groups.size());
-        m_entries.resize(m_profiles.groups.size());
+        m_sources.entry_of_group.resize(m_profiles.groups.size());
         for (unsigned port = 0; port < m_links.size(); ++port) {
             check_link(m_file.ports[port], links[m_links[port]], m_plan.link(m_links[port]).name);
             check_qos(m_file.ports[port]);
             for (unsigned c = 0; c < m_config.device.classes; ++c) {
-                read_class(m_file.ports[port], port, c);
+                read_class(port, c);
             }
         }
         warn_of_joint_groups();
@@ -60,49 +60,56 @@ class switch_reader {
     }
 
  private:
-    void fail(const std::string& key, const std::string& message) {
-        const config_error found{m_config.shared_tables.config_db, 0, sonic_key(key), message};
-        const auto same = [&](const config_error& each) {
-            return each.key == found.key && each.message == message;
-        };
-        if (std::none_of(m_errors.begin(), m_errors.end(), same)) {
-            m_errors.push_back(found);
-        }
-    }
-
-    void read_pools(const sonic_pool_uses& uses) {
+    void read_pools() {
         pool_profile& pools = m_profiles.pools;
-        const auto size = [&](std::size_t pool) {
-            return pool == sonic_buffer::none ? std::nullopt : m_file.pools[pool].size;
+        pools.pools_include_reserved = m_taken.sizes_include_reserved();
+        const bool include = m_config.shared.pools_include_reserved.value_or(*pools.pools_include_reserved);
+        const auto read = [&](sonic_side side, bool lossless, std::optional<bytes>& to, std::string& name) {
+            const std::size_t pool = m_taken.pool(side, lossless);
+            if (pool == sonic_buffer::none) {
+                return;
+            }
+            name = m_file.pools[pool].name;
+            if (m_file.pools[pool].size) {
+                const bytes elsewhere = include ? m_taken.reserved_elsewhere(pool) : 0_B;
+                to = *m_file.pools[pool].size - std::min(*m_file.pools[pool].size, elsewhere);
+            }
         };
-        pools.lossy_pool = size(uses.groups[0]);
-        pools.lossless_pool = size(uses.groups[1]);
-        pools.queue_pool = size(uses.queues[0]);
-        pools.lossless_queue_pool = size(uses.queues[1]);
-        pools.common_pool = uses.groups[0] != sonic_buffer::none && uses.groups[0] == uses.groups[1];
-        pools.common_queue_pool = uses.queues[0] != sonic_buffer::none && uses.queues[0] == uses.queues[1];
-        const bool has_headroom_pool =
-            uses.groups[1] != sonic_buffer::none && m_file.pools[uses.groups[1]].has_headroom_pool();
-        if (has_headroom_pool) {
-            pools.headroom_pool = m_file.pools[uses.groups[1]].xoff;
+        pool_names& names = m_sources.pools;
+        read(sonic_side::ingress, false, pools.lossy_pool, names.lossy);
+        read(sonic_side::ingress, true, pools.lossless_pool, names.lossless);
+        read(sonic_side::egress, false, pools.queue_pool, names.queue);
+        read(sonic_side::egress, true, pools.lossless_queue_pool, names.lossless_queue);
+        pools.common_pool = m_taken.is_common(sonic_side::ingress);
+        pools.common_queue_pool = m_taken.is_common(sonic_side::egress);
+        if (m_taken.has_headroom_pool()) {
+            pools.headroom_pool = m_file.pools[m_taken.pool(sonic_side::ingress, true)].xoff;
         }
-        pools.pools_include_reserved = !has_headroom_pool;
+        for (std::size_t pool = 0; pool < m_file.pools.size(); ++pool) {
+            if (!m_taken.uses(pool)) {
+                m_said.warn("BUFFER_POOL|" + m_file.pools[pool].name, "has no effect: no group or queue of " +
+                                                                          m_name + " draws from it");
+            }
+        }
     }
 
     void check_link(const sonic_port& port, const port_config& link, const std::string& name) {
-        if (port.speed != link.fastest_rate()) {
-            fail("PORT|" + port.name, "speed: " + to_text(port.speed) + " is not the rate of " + name + ", " +
-                                          to_text(link.fastest_rate()) +
-                                          "; expected that of the model (link.rate)");
+        if (port.speed && *port.speed != link.fastest_rate()) {
+            m_said.fail("PORT|" + port.name, "speed: " + to_text(*port.speed) + " is not the rate of " + name +
+                                                 ", " + to_text(link.fastest_rate()) +
+                                                 "; expected that of the model (link.rate)");
+        }
+        if (!port.speed) {
+            m_said.warn("PORT|" + port.name, "has no speed, so that of the model is not compared");
         }
         // 5 ns/m.
         const picoseconds delay{5'000 * port.cable.value_or(0)};
         if (port.cable && delay < link.longest_latency()) {
             ++m_short_cables;
             if (m_short_cables == 1) {
-                m_short_cable = "CABLE_LENGTH: " + port.name + " has " + std::to_string(*port.cable) + "m, " +
-                                to_text(delay) + " at 5 ns/m, but " + name + " takes " +
-                                to_text(link.longest_latency()) + " one way";
+                m_short_cable = port.name + " has " + std::to_string(*port.cable) + "m, " + to_text(delay) +
+                                " at 5 ns/m, but " + name + " takes " + to_text(link.longest_latency()) +
+                                " one way";
             }
         }
     }
@@ -111,116 +118,126 @@ class switch_reader {
         if (!m_file.has_qos || m_config.flow_control.mode == flow_control_mode::none) {
             return;
         }
-        std::uint8_t lossless = 0;
-        for (unsigned c = 0; c < m_config.device.classes; ++c) {
-            lossless = static_cast<std::uint8_t>(lossless | (is_held_back(m_config, c) ? 1U << c : 0U));
-        }
         const std::string key = "PORT_QOS_MAP|" + (port.qos_entry.empty() ? port.name : port.qos_entry);
-        if (port.pfc_enable != lossless) {
-            const bool none = lossless_priorities(m_file) == 0;
-            fail(key,
-                 "pfc_enable: '" + classes_text(port.pfc_enable) +
-                     "' are not the lossless classes of the model, " + classes_text(lossless) + "; expected " +
-                     (none ? "pfc.mode = none, because no port of the file enables PFC"
-                           : "the same at all ports of " + m_name +
-                                 " (shared.lossless_classes, switch.classes), or a model without this port"));
-            return;
+        if (port.pfc_enable != m_taken.lossless()) {
+            const std::string ours = classes_text(m_taken.lossless());
+            const std::string theirs = "pfc_enable: '" + classes_text(port.pfc_enable) + "' ";
+            if (lossless_priorities(m_file) == 0 && m_config.shared_tables.classes_are_the_files) {
+                m_said.fail(key, theirs + "enables no PFC, at any port of the file; expected pfc.mode = none, or "
+                                          "shared.lossless_classes, which stands above the file");
+            } else if (m_config.shared_tables.classes_are_the_files) {
+                m_said.fail(key, theirs + "is not that of other ports, '" + ours +
+                                     "', but lossless classes of the model are those of all ports; expected the "
+                                     "same, or shared.lossless_classes, which stands above the file");
+                return;
+            } else {
+                m_said.warn(key, theirs + "is replaced by shared.lossless_classes = " + ours);
+            }
         }
         for (unsigned c = 0; c < m_config.device.classes; ++c) {
-            const auto check = [&](const char* field, const char* what, const sonic_map& map) {
-                if (is_held_back(m_config, c) && map[c] != c) {
-                    fail(key, std::string(field) + ": gives " + std::to_string(c) + ", which is lossless, " +
-                                  what + " " + std::to_string(map[c]) +
-                                  ", but the model has one number for class, PFC priority, priority group and "
-                                  "queue; expected " +
-                                  std::to_string(c));
+            const auto check = [&](const char* table, const char* field, const char* what, const sonic_map& map) {
+                if (m_taken.is_lossless(c) && map[c] != c) {
+                    m_said.fail(table, std::string(field) + " gives " + std::to_string(c) +
+                                           ", which is lossless, " + what + " " + std::to_string(map[c]) +
+                                           ", but the model has one number for class, PFC priority, priority "
+                                           "group and queue; expected " +
+                                           std::to_string(c));
                 }
             };
-            check("tc_to_pg_map", "priority group", port.tc_to_pg);
-            check("tc_to_queue_map", "queue", port.tc_to_queue);
-            check("pfc_to_queue_map", "queue", port.pfc_to_queue);
-            check("pfc_to_pg_map", "priority group", port.pfc_to_pg);
+            check("TC_TO_PRIORITY_GROUP_MAP", "tc_to_pg_map", "priority group", port.tc_to_pg);
+            check("TC_TO_QUEUE_MAP", "tc_to_queue_map", "queue", port.tc_to_queue);
+            check("MAP_PFC_PRIORITY_TO_QUEUE", "pfc_to_queue_map", "queue", port.pfc_to_queue);
+            check("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "pfc_to_pg_map", "priority group", port.pfc_to_pg);
         }
     }
 
-    void read_class(const sonic_port& port, unsigned n, unsigned c) {
-        const std::size_t place = std::size_t{n} * m_config.device.classes + c;
-        const bool lossless = is_held_back(m_config, c);
-        const sonic_buffer& group = port.groups[port.tc_to_pg[c]];
+    void read_class(unsigned port, unsigned c) {
+        const std::size_t place = std::size_t{port} * m_config.device.classes + c;
+        const bool lossless = m_taken.is_lossless(c);
+        const sonic_buffer& group = m_taken.buffer(sonic_side::ingress, port, c);
         if (group.has_profile()) {
-            m_entries[place] = "BUFFER_PROFILE|" + m_file.profiles[group.profile].name;
-            m_profiles.groups[place] = group_of(m_file.profiles[group.profile], group, lossless, c);
+            const sonic_profile& profile = m_file.profiles[group.profile];
+            m_sources.entry_of_group[place] = "BUFFER_PROFILE|" + profile.name;
+            group_profile& made = m_profiles.groups[place];
+            const sonic_values values = read_common(made, profile, sonic_side::ingress, port, c);
+            made.headroom = values.headroom;
+            // Without headroom the lookup, or the options, have what is missing.
+            if (lossless && (profile.xoff || profile.xon)) {
+                made.xon = values.xon;
+            }
+            if (lossless && (profile.xoff || profile.xon_offset)) {
+                made.xon_offset = values.xon_offset;
+            }
+            check_group(profile, group, lossless);
         } else {
-            (lossless ? m_lossless_without : m_lossy_without).insert(port.tc_to_pg[c]);
+            (lossless ? m_lossless_without : m_lossy_without)
+                .insert(m_taken.number_of(sonic_side::ingress, port, c));
         }
-        const sonic_buffer& queue = port.queues[port.tc_to_queue[c]];
+        const sonic_buffer& queue = m_taken.buffer(sonic_side::egress, port, c);
         if (queue.has_profile()) {
             const sonic_profile& profile = m_file.profiles[queue.profile];
-            queue_profile& made = m_profiles.queues[place];
-            made.minimum = profile.size;
-            set_threshold(made, profile);
-            check_sizes(profile);
+            read_common(m_profiles.queues[place], profile, sonic_side::egress, port, c);
+            warn_of_fields(profile, "queues");
         } else {
-            m_queues_without.insert(port.tc_to_queue[c]);
+            m_queues_without.insert(m_taken.number_of(sonic_side::egress, port, c));
         }
     }
 
     template <class Profile>
-    static void set_threshold(Profile& made, const sonic_profile& profile) {
+    sonic_values read_common(Profile& made, const sonic_profile& profile, sonic_side side, unsigned port,
+                             unsigned c) {
+        const sonic_values values = m_taken.values_of(profile, side, m_taken.is_lossless(c));
+        made.minimum = bytes{values.minimum.count() / m_taken.classes_with(side, port, c)};
         made.threshold = profile.static_th;
         if (profile.dynamic_th) {
             made.alpha = std::ldexp(1.0, static_cast<int>(*profile.dynamic_th));
         }
-    }
-
-    void check_sizes(const sonic_profile& profile) {
         const auto check = [&](const char* field, const std::optional<bytes>& value,
                                const field_range<bytes>& range) {
             if (value && !range.holds(*value)) {
-                fail("BUFFER_PROFILE|" + profile.name,
-                     std::string(field) + ": " +
-                         out_of_range(std::to_string(value->count()), range.text(field_text<bytes>)));
+                m_said.fail("BUFFER_PROFILE|" + profile.name,
+                            std::string(field) + ": " +
+                                out_of_range(std::to_string(value->count()), range.text(field_text<bytes>)));
             }
         };
-        check("size", profile.size, shared_buffer_config::minimum_range);
-        check("static_th", profile.static_th, shared_buffer_config::pool_range);
-        check("xon", profile.xon, shared_buffer_config::pool_range);
-        check("xon_offset", profile.xon_offset, shared_buffer_config::pool_range);
-        check("xoff", profile.xoff, shared_buffer_config::pool_range);
+        check("size", values.minimum, shared_buffer_config::minimum_range);
+        check("static_th", values.static_th, shared_buffer_config::pool_range);
+        check("xon", values.xon, shared_buffer_config::pool_range);
+        check("xon_offset", values.xon_offset, shared_buffer_config::pool_range);
+        check("xoff", values.headroom, shared_buffer_config::pool_range);
+        return values;
     }
 
-    group_profile group_of(const sonic_profile& profile, const sonic_buffer& buffer, bool lossless,
-                           unsigned c) {
+    void check_group(const sonic_profile& profile, const sonic_buffer& buffer, bool lossless) {
         const std::string key = "BUFFER_PROFILE|" + profile.name;
-        const bool headroom_is_pool = with_pools(m_config.shared, m_profiles.pools).headroom_pool.has_value();
         const bytes headroom = profile.xoff.value_or(0_B);
-        check_sizes(profile);
-        group_profile made;
-        set_threshold(made, profile);
-        made.minimum = headroom_is_pool ? profile.size : profile.size - std::min(profile.size, headroom);
-        if (!headroom_is_pool && profile.size < headroom) {
-            fail(key, "size: " + std::to_string(profile.size.count()) + " is less than xoff (" +
-                          std::to_string(headroom.count()) +
-                          "), but size includes xoff if each group has headroom of its own; expected at least "
-                          "xoff, or a pool with xoff");
+        if (!m_taken.has_headroom_pool() && profile.size < headroom) {
+            m_said.fail(key, "size: " + std::to_string(profile.size.count()) + " is less than xoff (" +
+                                 std::to_string(headroom.count()) +
+                                 "), but size includes xoff if each group has headroom of its own; expected at "
+                                 "least xoff, or a pool with xoff");
         }
-        if (!lossless) {
-            if (profile.xoff && m_config.flow_control.mode != flow_control_mode::none) {
-                fail(key, "xoff: has no effect for " + sonic_key("BUFFER_PG|" + buffer.entry) +
-                              ", because class " + std::to_string(c) +
-                              " is lossy (PORT_QOS_MAP, pfc_enable); expected a profile without xoff");
+        if (!lossless && m_config.flow_control.mode != flow_control_mode::none) {
+            warn_of_fields(profile, "lossy groups");
+        }
+        if (lossless && !profile.xoff && m_without_headroom.insert(buffer.profile).second) {
+            m_said.warn(key, "has no xoff, and " + sonic_key("BUFFER_PG|" + buffer.entry) +
+                                 " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has "
+                                 "the headroom");
+        }
+    }
+
+    void warn_of_fields(const sonic_profile& profile, const char* of) {
+        std::string fields;
+        for (const auto& [name, value] : {std::pair("xon", profile.xon), std::pair("xon_offset", profile.xon_offset),
+                                          std::pair("xoff", profile.xoff)}) {
+            if (value.value_or(0_B) > 0_B) {
+                fields += (fields.empty() ? "" : ", ") + std::string(name);
             }
-            return made;
         }
-        made.xon = profile.xon.value_or(0_B);
-        made.xon_offset = profile.xon_offset.value_or(0_B);
-        made.headroom = profile.xoff;
-        if (!profile.xoff && m_without_headroom.insert(buffer.profile).second) {
-            warn(key + " has no xoff, and " + sonic_key("BUFFER_PG|" + buffer.entry) +
-                 " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has the "
-                 "headroom");
+        if (!fields.empty() && m_with_fields.insert(profile.name + of).second) {
+            m_said.warn("BUFFER_PROFILE|" + profile.name, fields + ": no effect for " + of + ", which use it");
         }
-        return made;
     }
 
     /// Classes that the switch counts together, and the model apart.
@@ -238,11 +255,13 @@ class switch_reader {
             }
             return std::string{};
         };
-        for (const auto& [what, text] : {std::pair("tc_to_pg_map: priority groups", joint(first.tc_to_pg)),
-                                         std::pair("tc_to_queue_map: queues", joint(first.tc_to_queue))}) {
+        for (const auto& [table, what, text] :
+             {std::tuple("TC_TO_PRIORITY_GROUP_MAP", "priority groups", joint(first.tc_to_pg)),
+              std::tuple("TC_TO_QUEUE_MAP", "queues", joint(first.tc_to_queue))}) {
             if (!text.empty()) {
-                warn("PORT_QOS_MAP: " + std::string(what) + " that hold several traffic classes (" + text +
-                     ") are one for each class in the model, each with the whole profile");
+                m_said.warn(table, std::string(what) + " that hold several traffic classes (" + text +
+                                       ") are one for each class in the model, each with the whole threshold and a "
+                                       "part of the minimum");
             }
         }
     }
@@ -256,27 +275,24 @@ class switch_reader {
             return text;
         };
         if (!m_lossless_without.empty() && m_config.shared_tables.pg_profile_lookup.empty()) {
-            warn("BUFFER_PG: has no profile for lossless priority groups " + list(m_lossless_without) +
-                 " of some ports; shared.headroom and the other options apply (SONiC takes them from "
-                 "pg_profile_lookup.ini: shared.pg_profile_lookup)");
+            m_said.warn("BUFFER_PG", "has no profile for lossless priority groups " + list(m_lossless_without) +
+                                         " of some ports; shared.headroom and the other options apply (SONiC takes "
+                                         "them from pg_profile_lookup.ini: shared.pg_profile_lookup)");
         }
         if (!m_lossy_without.empty()) {
-            warn("BUFFER_PG: has no profile for priority groups " + list(m_lossy_without) +
-                 " of some ports; the options apply (shared.minimum, shared.lossy_alpha)");
+            m_said.warn("BUFFER_PG", "has no profile for priority groups " + list(m_lossy_without) +
+                                         " of some ports; the options apply (shared.minimum, shared.lossy_alpha)");
         }
         if (!m_queues_without.empty()) {
-            warn("BUFFER_QUEUE: has no profile for queues " + list(m_queues_without) +
-                 " of some ports; the options apply (shared.queue_minimum, shared.queue_alpha)");
+            m_said.warn("BUFFER_QUEUE",
+                        "has no profile for queues " + list(m_queues_without) +
+                            " of some ports; the options apply (shared.queue_minimum, shared.queue_alpha)");
         }
         if (m_short_cables > 0) {
-            warn(m_short_cable +
-                 (m_short_cables > 1 ? "; this applies to " + std::to_string(m_short_cables) + " ports" : ""));
-        }
-    }
-    void warn(const std::string& text) {
-        const std::string whole = m_config.shared_tables.config_db + ": " + text;
-        if (std::find(m_warnings.begin(), m_warnings.end(), whole) == m_warnings.end()) {
-            m_warnings.push_back(whole);
+            m_said.warn("CABLE_LENGTH",
+                        m_short_cable + (m_short_cables > 1
+                                             ? "; this applies to " + std::to_string(m_short_cables) + " ports"
+                                             : ""));
         }
     }
 
@@ -285,12 +301,13 @@ class switch_reader {
     const topology& m_plan;
     const std::vector<link_id>& m_links;
     const std::string m_name;
+    const sonic_switch m_taken;
     shared_profiles& m_profiles;
-    std::vector<std::string>& m_entries;
-    std::vector<std::string>& m_warnings;
-    config_errors& m_errors;
-    /// Profiles of lossless groups that have no xoff.
+    profile_sources& m_sources;
+    sonic_messages& m_said;
+    /// Profiles of lossless groups that have no xoff; those whose fields were warned of.
     std::set<std::size_t> m_without_headroom;
+    std::set<std::string> m_with_fields;
     std::set<unsigned> m_lossless_without;
     std::set<unsigned> m_lossy_without;
     std::set<unsigned> m_queues_without;
@@ -299,6 +316,14 @@ class switch_reader {
 };
 
 }  // namespace
+
+class_mask lossless_classes_of(const run_config& config) {
+    unsigned lossless = 0;
+    for (unsigned c = 0; c < config.device.classes; ++c) {
+        lossless |= is_held_back(config, c) ? 1U << c : 0U;
+    }
+    return static_cast<class_mask>(lossless);
+}
 
 std::vector<switch_id> switches_of_config_db(const run_config& config, const topology& plan,
                                              config_errors& errors) {
@@ -327,42 +352,6 @@ std::vector<switch_id> switches_of_config_db(const run_config& config, const top
     return all;
 }
 
-sonic_pool_uses pool_uses_of(const config_db& file, unsigned ports, const run_config& config,
-                             config_errors& errors) {
-    sonic_pool_uses uses;
-    const auto use = [&](std::size_t& pool, const sonic_buffer& buffer, const char* table, bool lossless) {
-        if (!buffer.has_profile()) {
-            return;
-        }
-        const sonic_profile& profile = file.profiles[buffer.profile];
-        if (pool != sonic_buffer::none && pool != profile.pool) {
-            config_error found{
-                config.shared_tables.config_db, 0, sonic_key(std::string(table) + "|" + buffer.entry),
-                std::string("profile: '") + profile.name + "' is of pool " + file.pools[profile.pool].name +
-                    ", but other " + (lossless ? "lossless" : "lossy") + " ones use " + file.pools[pool].name +
-                    "; expected one pool for all of them"};
-            if (errors.empty() || errors.back().message != found.message) {
-                errors.push_back(std::move(found));
-            }
-            return;
-        }
-        pool = profile.pool;
-    };
-    for (unsigned port = 0; port < ports; ++port) {
-        const sonic_port& p = file.ports[port];
-        for (unsigned c = 0; c < config.device.classes; ++c) {
-            const bool lossless = is_held_back(config, c);
-            use(uses.groups[lossless ? 1 : 0], p.groups[p.tc_to_pg[c]], "BUFFER_PG", lossless);
-            use(uses.queues[lossless ? 1 : 0], p.queues[p.tc_to_queue[c]], "BUFFER_QUEUE", lossless);
-        }
-    }
-    // buffermgrd puts the lossless groups that it makes into the pool of this name.
-    if (uses.groups[1] == sonic_buffer::none) {
-        uses.groups[1] = file.pool_named("ingress_lossless_pool");
-    }
-    return uses;
-}
-
 void read_config_db_profiles(const config_db& file, const run_config& config, const built_topology& built,
                              read_profiles& read, config_errors& errors) {
     read.warnings.insert(read.warnings.end(), file.warnings.begin(), file.warnings.end());
@@ -370,22 +359,25 @@ void read_config_db_profiles(const config_db& file, const run_config& config, co
     if (!file.errors.empty()) {
         return;
     }
-    const std::string& path = config.shared_tables.config_db;
+    sonic_messages said(config.shared_tables.config_db);
     if (!file.has_qos && config.flow_control.mode != flow_control_mode::none &&
         !config.shared.lossless_classes) {
-        errors.push_back({path, 0, "PORT_QOS_MAP",
-                          "is missing; expected pfc_enable of each port, or shared.lossless_classes"});
-        return;
+        said.fail("PORT_QOS_MAP", "is missing; expected pfc_enable of each port, or shared.lossless_classes");
+    } else {
+        if (config.flow_control.mode == flow_control_mode::none && lossless_priorities(file) != 0) {
+            said.warn("PORT_QOS_MAP",
+                      "pfc_enable has no effect, because pfc.mode = none: all classes are lossy");
+        }
+        const std::vector<port_config> links =
+            ports_of_links(built.plan, built.changes, config.link.wire_overhead);
+        for (const switch_id s : switches_of_config_db(config, built.plan, errors)) {
+            switch_reader(file, config, built.plan, s, read, said).read(links);
+        }
     }
-    if (config.flow_control.mode == flow_control_mode::none && lossless_priorities(file) != 0) {
-        read.warnings.push_back(path +
-                                ": PORT_QOS_MAP: pfc_enable has no effect, because pfc.mode = none: all "
-                                "classes are lossy");
-    }
-    const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
-    for (const switch_id s : switches_of_config_db(config, built.plan, errors)) {
-        switch_reader(file, config, built.plan, s, read, errors).read(links);
-    }
+    const config_errors found = said.errors();
+    const std::vector<std::string> warnings = said.warnings();
+    errors.insert(errors.end(), found.begin(), found.end());
+    read.warnings.insert(read.warnings.end(), warnings.begin(), warnings.end());
 }
 
 }  // namespace weir::tb

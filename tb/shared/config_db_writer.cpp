@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
-#include <tuple>
 
+#include "tb/shared/config_db_buffers.h"
 #include "tb/shared/config_db_profiles.h"
 #include "tb/shared/profile_tables.h"
 #include "tb/shared/read_profiles.h"
@@ -29,53 +28,6 @@ std::int64_t metres_of(picoseconds latency) {
     return (latency.count() + 4'999) / 5'000;
 }
 
-/// What a profile says of one group or queue. What it leaves out is 0.
-struct buffer_values {
-    bytes size{0};
-    std::optional<std::int64_t> dynamic_th;
-    std::optional<bytes> static_th;
-    bytes xon{0};
-    bytes xon_offset{0};
-    bytes xoff{0};
-
-    bool operator==(const buffer_values& b) const {
-        return std::tie(size, dynamic_th, static_th, xon, xon_offset, xoff) ==
-               std::tie(b.size, b.dynamic_th, b.static_th, b.xon, b.xon_offset, b.xoff);
-    }
-    bool operator!=(const buffer_values& b) const { return !(*this == b); }
-};
-
-buffer_values values_of(const sonic_profile& profile) {
-    return {profile.size,
-            profile.dynamic_th,
-            profile.static_th,
-            profile.xon.value_or(0_B),
-            profile.xon_offset.value_or(0_B),
-            profile.xoff.value_or(0_B)};
-}
-
-/// One group or queue, as the model has it.
-struct wanted_buffer {
-    unsigned port = 0;
-    unsigned number = 0;
-    bool lossless = false;
-    buffer_values values;
-};
-
-/// Of BUFFER_PG or BUFFER_QUEUE.
-struct buffer_table {
-    const char* name;
-    const char* what;
-    bool is_ingress;
-    std::array<sonic_buffer, sonic_classes> sonic_port::*buffers;
-    sonic_map sonic_port::*map;
-    const char* map_field;
-};
-constexpr buffer_table group_table_of_file{"BUFFER_PG",         "priority group",      true,
-                                           &sonic_port::groups, &sonic_port::tc_to_pg, "tc_to_pg_map"};
-constexpr buffer_table queue_table_of_file{
-    "BUFFER_QUEUE", "queue", false, &sonic_port::queues, &sonic_port::tc_to_queue, "tc_to_queue_map"};
-
 class config_db_writer {
  public:
     config_db_writer(const run_config& config, const built_topology& built, switch_id s)
@@ -88,33 +40,36 @@ class config_db_writer {
           m_links(links_of(config, built, s)),
           m_memory(make_shared_buffer(config.shared, config.device, config.flow_control, m_links, m_profiles)),
           m_has_base(!config.shared_tables.config_db.empty()),
+          m_said(config.shared_tables.config_db),
           m_base(m_has_base ? read_config_db_file(config.shared_tables.config_db, "shared.config_db")
                             : read_config_db(new_document().dump(), "config_db.json")) {}
 
     written_config_db write() {
         m_written.errors = m_base.errors;
         if (m_written.errors.empty() && m_links.size() > m_base.ports.size()) {
-            fail("PORT", "has " + std::to_string(m_base.ports.size()) + " ports, but " + m_name + " has " +
-                             std::to_string(m_links.size()) + "; expected at least as many");
+            m_said.fail("PORT", "has " + std::to_string(m_base.ports.size()) + " ports, but " + m_name + " has " +
+                                    std::to_string(m_links.size()) + "; expected at least as many");
         }
-        if (!m_written.errors.empty()) {
-            return m_written;
+        if (m_config.flow_control.mode == flow_control_mode::pause) {
+            m_said.fail("PORT_QOS_MAP", "pfc_enable: has no form for 802.3x PAUSE (pfc.mode = pause); expected "
+                                        "pfc.mode = pfc or none");
         }
-        m_written.document = m_base.document;
-        const auto pools = m_base.document.find("BUFFER_PROFILE");
-        m_old_style =
-            pools != m_base.document.end() && pools->dump().find("\"[BUFFER_POOL|") != std::string::npos;
-        m_uses = pool_uses_of(m_base, static_cast<unsigned>(m_links.size()), m_config, m_written.errors);
-        write_pools();
-        write_buffers(group_table_of_file, [&](unsigned port, unsigned c) { return group_values(port, c); });
-        write_buffers(queue_table_of_file, [&](unsigned port, unsigned c) { return queue_values(port, c); });
-        if (m_leaves_groups) {
-            m_written.warnings.push_back(
-                "--write-config-db: BUFFER_PG has no lossless priority groups, as in shared.config_db: the "
-                "switch "
-                "makes them from its pg_profile_lookup.ini; shared.headroom, or rows of shared.group_profiles, "
-                "have them written");
+        if (m_written.errors.empty() && !m_said.has_errors()) {
+            give_headroom_pool();
+            const sonic_switch taken(m_base, lossless_classes_of(m_config), m_classes,
+                                     static_cast<unsigned>(m_links.size()));
+            m_taken = &taken;
+            m_written.document = m_base.document;
+            write_pools();
+            write_classes();
+            config_db_buffers buffers(m_base, taken, m_written.document, m_said);
+            for (const sonic_side side : {sonic_side::ingress, sonic_side::egress}) {
+                buffers.write(side, wanted(side));
+            }
         }
+        const config_errors found = m_said.errors();
+        m_written.errors.insert(m_written.errors.end(), found.begin(), found.end());
+        tell_what_is_left();
         return m_written;
     }
 
@@ -130,25 +85,33 @@ class config_db_writer {
         return links;
     }
 
-    void fail(const std::string& key, const std::string& message) {
-        m_written.errors.push_back({m_config.shared_tables.config_db, 0, key, message});
-    }
-
-    /// Ports, classes and pools of a switch that no file describes.
-    ordered_json new_document() const {
+    /// Ports, classes, maps and pools of a switch that no file describes.
+    ordered_json new_document() {
         ordered_json made;
-        std::string lossless;
-        for (unsigned c = 0; c < m_classes; ++c) {
-            lossless += is_held_back(m_config, c) ? (lossless.empty() ? "" : ",") + std::to_string(c) : "";
+        const std::string lossless = classes_text(lossless_classes_of(m_config));
+        ordered_json same;
+        for (unsigned c = 0; c < sonic_classes; ++c) {
+            same[std::to_string(c)] = std::to_string(c);
+        }
+        for (const char* const map :
+             {"TC_TO_PRIORITY_GROUP_MAP", "TC_TO_QUEUE_MAP", "MAP_PFC_PRIORITY_TO_QUEUE"}) {
+            made[map]["AZURE"] = same;
         }
         for (unsigned port = 0; port < m_links.size(); ++port) {
             const std::string name = "Ethernet" + std::to_string(4 * port);
-            made["PORT"][name] = {{"index", std::to_string(port)},
-                                  {"speed", std::to_string(m_links[port].fastest_rate().count() / 1'000'000)}};
+            constexpr std::int64_t mega = 1'000'000;
+            const std::int64_t rate = m_links[port].fastest_rate().count();
+            if (rate % mega != 0) {
+                m_said.fail("PORT|" + name, "speed: " + to_text(m_links[port].fastest_rate()) +
+                                                " is not a whole number of Mb/s; expected another rate");
+            }
+            made["PORT"][name] = {{"index", std::to_string(port)}, {"speed", std::to_string(rate / mega)}};
             made["CABLE_LENGTH"]["AZURE"][name] =
                 std::to_string(metres_of(m_links[port].longest_latency())) + "m";
+            made["PORT_QOS_MAP"][name] = {
+                {"tc_to_pg_map", "AZURE"}, {"tc_to_queue_map", "AZURE"}, {"pfc_to_queue_map", "AZURE"}};
             if (!lossless.empty()) {
-                made["PORT_QOS_MAP"][name] = {{"pfc_enable", lossless}};
+                made["PORT_QOS_MAP"][name]["pfc_enable"] = lossless;
             }
         }
         const auto pool = [&](const char* name, const char* type, const char* mode) {
@@ -167,89 +130,129 @@ class config_db_writer {
 
     // --- pools --------------------------------------------------------------------------------------------
 
-    /// The pool of a kind's groups or queues: that of their profiles, or the one that SONiC names so.
-    std::size_t pool_of(bool ingress, bool lossless) const {
-        const std::size_t used = (ingress ? m_uses.groups : m_uses.queues)[lossless ? 1 : 0];
-        if (used != sonic_buffer::none) {
-            return used;
+    /// With xoff in the lossless pool, sizes of profiles are without theirs.
+    void give_headroom_pool() {
+        const sonic_switch before(m_base, lossless_classes_of(m_config), m_classes,
+                                  static_cast<unsigned>(m_links.size()));
+        const std::size_t pool = before.pool(sonic_side::ingress, true);
+        if (!m_memory.has_lossless() || !m_shared.headroom_pool || pool == sonic_buffer::none) {
+            return;
         }
-        const std::string side = ingress ? "ingress" : "egress";
-        const std::size_t own = m_base.pool_named(side + (lossless ? "_lossless_pool" : "_lossy_pool"));
-        return own != sonic_buffer::none ? own : m_base.pool_named(side + "_lossless_pool");
-    }
-
-    void set_pool(std::size_t pool, const char* field, const std::optional<bytes>& before,
-                  const std::optional<bytes>& now) {
-        if (pool != sonic_buffer::none && now && before.value_or(bytes{-1}) != *now) {
-            m_written.document["BUFFER_POOL"][m_base.pools[pool].name][field] = digits(*now);
-        }
-    }
-
-    /// What a pool that the model sizes by itself is written as: the shared part, and what is reserved for its
-    /// members where sizes include it.
-    bytes computed_size(bool ingress, bool lossless) const {
-        std::uint64_t cells = ingress ? m_memory.pool(lossless) : m_memory.queue_pool(lossless);
-        const bool common = ingress ? m_memory.has_common_pool() : m_memory.has_common_queue_pool();
-        if (m_shared.pools_include_reserved.value_or(!m_shared.headroom_pool)) {
-            for (unsigned port = 0; port < m_links.size(); ++port) {
-                for (unsigned k = 0; k < m_classes; ++k) {
-                    const auto c = static_cast<pfc_class>(k);
-                    if (m_memory.is_lossless(c) != lossless && !common) {
-                        continue;
-                    }
-                    const group_limits& group = m_memory.limits(port, c);
-                    cells += !ingress ? m_memory.queue_limits_of(port, c).minimum
-                                      : group.minimum + (m_memory.headroom_pool() ? 0 : group.headroom);
+        m_changes_sizes = m_has_base && before.sizes_include_reserved();
+        if (!before.has_headroom_pool()) {
+            for (sonic_profile& profile : m_base.profiles) {
+                if (profile.xoff) {
+                    profile.size = before.values_of(profile, sonic_side::ingress, true).minimum;
+                    m_base.document["BUFFER_PROFILE"][profile.name]["size"] = digits(profile.size);
                 }
             }
         }
-        return m_memory.bytes_of(std::min<std::uint64_t>(cells, m_memory.slice_cells()) * m_memory.slices());
+        if (m_base.pools[pool].xoff != m_shared.headroom_pool) {
+            m_base.pools[pool].xoff = m_shared.headroom_pool;
+            m_base.document["BUFFER_POOL"][m_base.pools[pool].name]["xoff"] = digits(*m_shared.headroom_pool);
+        }
+        m_changes_sizes = m_changes_sizes && !m_config.shared.pools_include_reserved;
+    }
+
+    /// Of all members that the model has.
+    std::uint64_t reserved_cells(sonic_side side, bool lossless, bool common) const {
+        std::uint64_t cells = 0;
+        for (unsigned port = 0; port < m_links.size(); ++port) {
+            for (unsigned k = 0; k < m_classes; ++k) {
+                const auto c = static_cast<pfc_class>(k);
+                if (m_memory.is_lossless(c) != lossless && !common) {
+                    continue;
+                }
+                const group_limits& group = m_memory.limits(port, c);
+                cells += side == sonic_side::egress ? m_memory.queue_limits_of(port, c).minimum
+                                                    : group.minimum + (m_memory.headroom_pool() ? 0 : group.headroom);
+            }
+        }
+        return cells;
+    }
+
+    void write_pool(sonic_side side, bool lossless, const std::optional<bytes>& option) {
+        const bool common = side == sonic_side::ingress ? m_memory.has_common_pool() : m_memory.has_common_queue_pool();
+        const bool any = lossless ? m_memory.has_lossless() : m_memory.has_lossy() && !common;
+        const std::size_t pool = m_taken->pool(side, lossless);
+        if (!any || pool == sonic_buffer::none || (m_has_base && !option && !m_changes_sizes)) {
+            return;
+        }
+        const std::optional<bytes>& before = m_base.pools[pool].size;
+        if (m_has_base && !option && !before) {
+            return;
+        }
+        const bool read_so = m_shared.pools_include_reserved.value_or(false);
+        const bool written_so =
+            m_has_base ? m_config.shared.pools_include_reserved.value_or(m_taken->sizes_include_reserved())
+                       : m_taken->sizes_include_reserved();
+        const bytes elsewhere = written_so ? m_taken->reserved_elsewhere(pool) : 0_B;
+        bytes size{0};
+        if (option && read_so == written_so) {
+            size = *option + elsewhere;
+        } else {
+            const std::uint64_t shared =
+                side == sonic_side::ingress ? m_memory.pool(lossless) : m_memory.queue_pool(lossless);
+            const std::uint64_t reserved = written_so ? reserved_cells(side, lossless, common) : 0;
+            size = m_memory.bytes_of((shared + reserved) * m_memory.slices()) + elsewhere;
+        }
+        if (before != size) {
+            m_written.document["BUFFER_POOL"][m_base.pools[pool].name]["size"] = digits(size);
+        }
     }
 
     void write_pools() {
-        const auto write = [&](bool ingress, bool lossless, const std::optional<bytes>& set, bool common) {
-            const std::size_t pool = pool_of(ingress, lossless);
-            const bool any = lossless ? m_memory.has_lossless() : m_memory.has_lossy();
-            if (pool == sonic_buffer::none || !any || (common && !lossless)) {
-                return;
-            }
-            const std::optional<bytes>& before = m_base.pools[pool].size;
-            const bool computes = !set && (!before || !m_has_base);
-            set_pool(pool, "size", before, computes ? std::optional(computed_size(ingress, lossless)) : set);
-        };
-        check_common("shared.common_pool", true, m_memory.has_common_pool());
-        check_common("shared.common_queue_pool", false, m_memory.has_common_queue_pool());
-        for (const bool lossless : {true, false}) {
-            write(true, lossless, lossless ? m_shared.lossless_pool : m_shared.lossy_pool,
-                  m_memory.has_common_pool());
-            write(false, lossless, lossless ? m_shared.lossless_queue_pool : m_shared.queue_pool,
-                  m_memory.has_common_queue_pool());
-        }
-        if (m_memory.has_lossless()) {
-            const std::size_t pool = pool_of(true, true);
-            const std::optional<bytes> before =
-                pool == sonic_buffer::none ? std::nullopt : m_base.pools[pool].xoff;
-            set_pool(pool, "xoff", before, m_shared.headroom_pool);
+        check_common("shared.common_pool", sonic_side::ingress, m_memory.has_common_pool());
+        check_common("shared.common_queue_pool", sonic_side::egress, m_memory.has_common_queue_pool());
+        write_pool(sonic_side::ingress, true, m_config.shared.lossless_pool);
+        write_pool(sonic_side::ingress, false, m_config.shared.lossy_pool);
+        write_pool(sonic_side::egress, true, m_config.shared.lossless_queue_pool);
+        write_pool(sonic_side::egress, false, m_config.shared.queue_pool);
+    }
+
+    void check_common(const char* key, sonic_side side, bool common) {
+        const bool both = m_memory.has_lossless() && m_memory.has_lossy();
+        if (both && m_taken->pool(side, true) != sonic_buffer::none && m_taken->is_common(side) != common) {
+            m_written.errors.push_back(
+                {{},
+                 0,
+                 key,
+                 std::string(common ? "true" : "false") + " cannot be written, because lossless and lossy " +
+                     (side == sonic_side::ingress ? "groups" : "queues") + " of shared.config_db draw from " +
+                     (common ? "two pools" : "one pool") + "; expected auto"});
         }
     }
 
-    void check_common(const char* key, bool ingress, bool common) {
-        const bool both = m_memory.has_lossless() && m_memory.has_lossy();
-        if (both && (pool_of(ingress, true) == pool_of(ingress, false)) != common) {
-            fail(key, std::string(common ? "true" : "false") +
-                          " cannot be written, because profiles of lossless and lossy " +
-                          (ingress ? "groups" : "queues") + (common ? " name two pools" : " name one pool") +
-                          "; expected the pools of the file");
+    // --- classes ------------------------------------------------------------------------------------------
+
+    /// pfc_enable, where lossless classes are others than the file's.
+    void write_classes() {
+        if (!m_has_base || m_config.flow_control.mode == flow_control_mode::none) {
+            return;
+        }
+        const class_mask lossless = m_taken->lossless();
+        for (unsigned port = 0; port < m_links.size(); ++port) {
+            const sonic_port& base = m_base.ports[port];
+            if (base.pfc_enable != lossless) {
+                const std::string& entry = base.qos_entry.empty() ? base.name : base.qos_entry;
+                m_written.document["PORT_QOS_MAP"][entry]["pfc_enable"] = classes_text(lossless);
+            }
         }
     }
 
     // --- values of the model ------------------------------------------------------------------------------
 
-    std::string place(const char* side, unsigned port, unsigned c) const {
-        return m_name + ", " + side + " port " + std::to_string(port) + ", class " + std::to_string(c);
+    const sonic_profile* base_profile(sonic_side side, unsigned port, unsigned c) const {
+        const sonic_buffer& buffer = m_taken->buffer(side, port, c);
+        return buffer.has_profile() ? &m_base.profiles[buffer.profile] : nullptr;
     }
 
-    void set_threshold(buffer_values& made, const std::optional<bytes>& number, double alpha, const char* key,
+    std::string place(sonic_side side, unsigned port, unsigned c) const {
+        return m_name + ", " + (side == sonic_side::ingress ? "ingress" : "egress") + " port " +
+               std::to_string(port) + ", class " + std::to_string(c);
+    }
+
+    void set_threshold(sonic_values& made, const std::optional<bytes>& number, double alpha, const char* key,
                        const std::string& where) {
         if (number) {
             made.static_th = number;
@@ -259,48 +262,69 @@ class config_db_writer {
         const bool is_power = std::frexp(alpha, &exponent) == 0.5;
         made.dynamic_th = exponent - 1;
         if (!is_power || !sonic_profile::dynamic_th_range.holds(*made.dynamic_th)) {
-            fail(key, where + ": alpha " + field_text(alpha) +
-                          " cannot be written as dynamic_th, its logarithm to base 2; expected a power of two "
-                          "from 2^-9 to 2^10, or a static threshold");
+            m_written.errors.push_back(
+                {{},
+                 0,
+                 key,
+                 where + ": alpha " + field_text(alpha) +
+                     " cannot be written as dynamic_th, its logarithm to base 2; expected a power of two from "
+                     "2^-9 to 2^10, or a static threshold"});
         }
     }
 
-    buffer_values group_values(unsigned port, unsigned c) {
-        const bool lossless = is_held_back(m_config, c);
-        const group_profile own =
-            m_profiles.groups.empty() ? group_profile{} : m_profiles.groups[std::size_t{port} * m_classes + c];
-        buffer_values made;
+    /// Classes that share a group or queue have a part of its minimum each.
+    bytes whole_minimum(sonic_side side, unsigned port, unsigned c, bytes own) const {
+        const unsigned sharers = m_taken->classes_with(side, port, c);
+        const sonic_profile* const base = base_profile(side, port, c);
+        if (base != nullptr) {
+            const bytes before = m_taken->values_of(*base, side, m_taken->is_lossless(c)).minimum;
+            if (own.count() == before.count() / sharers) {
+                return before;
+            }
+        }
+        return own * sharers;
+    }
+
+    sonic_values group_values(unsigned port, unsigned c) {
+        const bool lossless = m_taken->is_lossless(c);
+        const std::size_t at = std::size_t{port} * m_classes + c;
+        const group_profile own = m_profiles.groups.empty() ? group_profile{} : m_profiles.groups[at];
+        const sonic_profile* const base = base_profile(sonic_side::ingress, port, c);
+        sonic_values made;
         const std::optional<bytes> number = own.threshold || own.alpha ? own.threshold
                                             : lossless                 ? m_shared.threshold
                                                                        : std::nullopt;
-        const double alpha = own.alpha.value_or(lossless ? m_shared.alpha : m_shared.lossy_alpha);
-        set_threshold(made, number, alpha,
+        set_threshold(made, number, own.alpha.value_or(lossless ? m_shared.alpha : m_shared.lossy_alpha),
                       own.alpha  ? "shared.group_profiles"
                       : lossless ? "shared.alpha"
                                  : "shared.lossy_alpha",
-                      place("ingress", port, c));
-        made.size = own.minimum.value_or(m_shared.minimum);
+                      place(sonic_side::ingress, port, c));
+        made.minimum =
+            whole_minimum(sonic_side::ingress, port, c, own.minimum.value_or(m_shared.minimum));
         if (lossless) {
             made.xon = own.xon.value_or(m_shared.xon);
             made.xon_offset = own.xon_offset.value_or(m_shared.xon_offset);
             // A profile without headroom keeps none: the switch has it from elsewhere.
-            made.xoff =
-                own.headroom ? *own.headroom
-                : has_base_profile(group_table_of_file, port, c) && !m_shared.headroom
-                    ? 0_B
-                    : headroom_of_group(m_config.shared, m_config.device, m_config.flow_control, m_links[port])
-                          .size;
-            made.size = made.size + (m_shared.headroom_pool ? 0_B : made.xoff);
+            if (base == nullptr || base->xoff || m_shared.headroom || profile_sources::line_of(m_rows, at) > 0) {
+                made.headroom = own.headroom.value_or(
+                    headroom_of_group(m_config.shared, m_config.device, m_config.flow_control, m_links[port])
+                        .size);
+            } else {
+                const sonic_values before = m_taken->values_of(*base, sonic_side::ingress, true);
+                made.xon = base->xon ? made.xon : before.xon;
+                made.xon_offset = base->xon_offset ? made.xon_offset : before.xon_offset;
+            }
         }
         return made;
     }
 
-    buffer_values queue_values(unsigned port, unsigned c) {
-        const bool lossless = is_held_back(m_config, c);
+    sonic_values queue_values(unsigned port, unsigned c) {
+        const bool lossless = m_taken->is_lossless(c);
         const queue_profile own =
             m_profiles.queues.empty() ? queue_profile{} : m_profiles.queues[std::size_t{port} * m_classes + c];
-        buffer_values made;
-        made.size = own.minimum.value_or(lossless ? 0_B : m_shared.queue_minimum);
+        sonic_values made;
+        made.minimum = whole_minimum(sonic_side::egress, port, c,
+                                     own.minimum.value_or(lossless ? 0_B : m_shared.queue_minimum));
         std::optional<bytes> number = own.threshold;
         double alpha = own.alpha.value_or(m_shared.queue_alpha);
         if (lossless && !own.threshold && !own.alpha) {
@@ -308,61 +332,67 @@ class config_db_writer {
             number = m_shared.lossless_queue_threshold ? m_shared.lossless_queue_threshold
                      : m_shared.lossless_queue_alpha
                          ? std::nullopt
-                         : std::optional(m_shared.lossless_queue_pool.value_or(computed_size(false, true)));
+                         : std::optional(m_shared.lossless_queue_pool.value_or(
+                               m_memory.bytes_of(std::uint64_t{m_memory.queue_pool(true)} * m_memory.slices())));
             alpha = m_shared.lossless_queue_alpha.value_or(1);
         }
         set_threshold(made, number, alpha,
                       own.alpha  ? "shared.queue_profiles"
                       : lossless ? "shared.lossless_queue_alpha"
                                  : "shared.queue_alpha",
-                      place("egress", port, c));
+                      place(sonic_side::egress, port, c));
         return made;
     }
 
-    bool has_base_profile(const buffer_table& table, unsigned port, unsigned c) const {
-        const sonic_port& base = m_base.ports[port];
-        return m_has_base && (base.*table.buffers)[(base.*table.map)[c]].has_profile();
-    }
     /// A table says something of it; of a lossless group also shared.headroom.
-    bool has_own_values(const buffer_table& table, unsigned port, unsigned c) const {
-        const std::size_t place = std::size_t{port} * m_classes + c;
-        if (table.is_ingress) {
-            return profile_sources::line_of(m_rows, place) > 0 ||
-                   (is_held_back(m_config, c) && m_shared.headroom);
+    bool has_own_values(sonic_side side, unsigned port, unsigned c) const {
+        const std::size_t at = std::size_t{port} * m_classes + c;
+        if (side == sonic_side::ingress) {
+            return profile_sources::line_of(m_rows, at) > 0 || (m_taken->is_lossless(c) && m_shared.headroom);
         }
-        const queue_profile own = m_profiles.queues.empty() ? queue_profile{} : m_profiles.queues[place];
+        const queue_profile own = m_profiles.queues.empty() ? queue_profile{} : m_profiles.queues[at];
         return own.minimum || own.alpha || own.threshold;
     }
 
-    // --- profiles and their users -------------------------------------------------------------------------
+    std::string new_name(sonic_side side, unsigned port, bool lossless) const {
+        if (side == sonic_side::egress) {
+            return lossless ? "egress_lossless_profile" : "egress_lossy_profile";
+        }
+        const port_config& link = m_links[port];
+        const std::int64_t cable = m_base.ports[port].cable.value_or(metres_of(link.longest_latency()));
+        return lossless ? "pg_lossless_" + std::to_string(link.fastest_rate().count() / 1'000'000) + "_" +
+                              std::to_string(cable) + "m_profile"
+                        : "ingress_lossy_profile";
+    }
 
     /// Each group or queue that is to have an entry.
-    template <class Values>
-    std::vector<wanted_buffer> wanted(const buffer_table& table, Values&& values) {
+    std::vector<wanted_buffer> wanted(sonic_side side) {
         std::vector<wanted_buffer> all;
         for (unsigned port = 0; port < m_links.size(); ++port) {
-            const sonic_port& base = m_base.ports[port];
             for (unsigned n = 0; n < sonic_classes; ++n) {
                 std::optional<wanted_buffer> found;
                 unsigned first = 0;
                 for (unsigned c = 0; c < m_classes; ++c) {
-                    const bool lossless = is_held_back(m_config, c);
-                    if ((base.*table.map)[c] != n) {
+                    const bool lossless = m_taken->is_lossless(c);
+                    if (m_taken->number_of(side, port, c) != n) {
                         continue;
                     }
-                    if (m_has_base && !(base.*table.buffers)[n].has_profile() &&
-                        !has_own_values(table, port, c)) {
-                        m_leaves_groups = m_leaves_groups || (lossless && table.is_ingress);
+                    if (m_has_base && base_profile(side, port, c) == nullptr && !has_own_values(side, port, c)) {
+                        (side == sonic_side::egress ? m_queues_left : m_groups_left).insert(n);
+                        m_lossless_left = m_lossless_left || (lossless && side == sonic_side::ingress);
                         continue;
                     }
-                    const wanted_buffer each{port, n, lossless, values(port, c)};
+                    const wanted_buffer each{
+                        port, n, lossless,
+                        side == sonic_side::ingress ? group_values(port, c) : queue_values(port, c),
+                        new_name(side, port, lossless)};
                     if (found && found->values != each.values) {
-                        fail(sonic_key("PORT_QOS_MAP|" + base.qos_entry),
-                             std::string(table.map_field) + ": puts classes " + std::to_string(first) +
-                                 " and " + std::to_string(c) + " into one " + table.what +
-                                 ", but their values differ in the model (" +
-                                 place(table.is_ingress ? "ingress" : "egress", port, c) +
-                                 "); expected equal values");
+                        m_said.fail(side == sonic_side::ingress ? "TC_TO_PRIORITY_GROUP_MAP" : "TC_TO_QUEUE_MAP",
+                                    "puts classes " + std::to_string(first) + " and " + std::to_string(c) +
+                                        " into one " +
+                                        (side == sonic_side::ingress ? "priority group" : "queue") +
+                                        ", but their values differ in the model (" + place(side, port, c) +
+                                        "); expected equal values");
                         return {};
                     }
                     first = found ? first : c;
@@ -376,182 +406,31 @@ class config_db_writer {
         return all;
     }
 
-    std::string reference(const char* table, const std::string& name) const {
-        return m_old_style ? std::string("[") + table + "|" + name + "]" : name;
-    }
-
-    /// Writes what differs from `before`; nothing: all that is not 0.
-    static void set_values(ordered_json& entry, const buffer_values& before, const buffer_values& now) {
-        const auto set = [&](const char* field, bytes from, bytes to) {
-            if (from != to) {
-                entry[field] = digits(to);
+    void tell_what_is_left() {
+        const auto tell = [&](const char* table, const char* what, const std::set<unsigned>& numbers) {
+            std::string list;
+            for (const unsigned n : numbers) {
+                list += (list.empty() ? "" : ", ") + std::to_string(n);
+            }
+            if (!numbers.empty()) {
+                m_written.warnings.push_back("--write-config-db: " + std::string(what) + " " + list +
+                                             " of some ports are not written, because " + table +
+                                             " of shared.config_db does not name them");
             }
         };
-        set("size", before.size, now.size);
-        set("xon", before.xon, now.xon);
-        set("xon_offset", before.xon_offset, now.xon_offset);
-        set("xoff", before.xoff, now.xoff);
-        if (before.dynamic_th != now.dynamic_th || before.static_th != now.static_th) {
-            entry.erase(now.dynamic_th ? "static_th" : "dynamic_th");
-            entry[now.dynamic_th ? "dynamic_th" : "static_th"] =
-                now.dynamic_th ? std::to_string(*now.dynamic_th) : digits(*now.static_th);
+        tell("BUFFER_PG", "priority groups", m_groups_left);
+        tell("BUFFER_QUEUE", "queues", m_queues_left);
+        if (m_lossless_left) {
+            m_written.warnings.emplace_back(
+                "--write-config-db: lossless priority groups that the file does not name are made by the switch, "
+                "from its pg_profile_lookup.ini; shared.headroom, or rows of shared.group_profiles, have them "
+                "written");
         }
-    }
-
-    /// The name of a new profile with these values, or of one that was made for another user. `like`: what it
-    /// is a variant of; null: of nothing.
-    std::string make_profile(const std::string& name, std::size_t pool, const sonic_profile* like,
-                             const wanted_buffer& user) {
-        ordered_json& profiles = m_written.document["BUFFER_PROFILE"];
-        std::string free;
-        for (unsigned n = like != nullptr ? 2 : 1;; ++n) {
-            free = name + (n == 1 ? "" : "_" + std::to_string(n));
-            const auto made = m_made.find(free);
-            if (made != m_made.end() && made->second == user.values) {
-                return free;
-            }
-            if (made == m_made.end() && !profiles.contains(free)) {
-                break;
-            }
+        if (m_has_base && m_config.flow_control.mode == flow_control_mode::none && lossless_priorities(m_base) != 0) {
+            m_written.warnings.emplace_back(
+                "--write-config-db: pfc.mode = none is not written: pfc_enable, and the headroom and XON of "
+                "profiles, stay as they are");
         }
-        if (like != nullptr) {
-            const ordered_json copied = profiles[like->name];
-            profiles[free] = copied;
-            set_values(profiles[free], values_of(*like), user.values);
-        } else {
-            profiles[free] = {{"pool", reference("BUFFER_POOL", m_base.pools[pool].name)}, {"size", "0"}};
-            set_values(profiles[free], {}, user.values);
-        }
-        m_made[free] = user.values;
-        return free;
-    }
-
-    std::string new_name(const buffer_table& table, const wanted_buffer& user) const {
-        if (!table.is_ingress) {
-            return user.lossless ? "egress_lossless_profile" : "egress_lossy_profile";
-        }
-        const port_config& link = m_links[user.port];
-        const std::int64_t cable = m_base.ports[user.port].cable.value_or(metres_of(link.longest_latency()));
-        return user.lossless ? "pg_lossless_" + std::to_string(link.fastest_rate().count() / 1'000'000) + "_" +
-                                   std::to_string(cable) + "m_profile"
-                             : "ingress_lossy_profile";
-    }
-
-    template <class Values>
-    void write_buffers(const buffer_table& table, Values&& values) {
-        const std::vector<wanted_buffer> all = wanted(table, values);
-        if (!m_written.errors.empty()) {
-            return;
-        }
-        std::map<std::size_t, std::vector<const wanted_buffer*>> by_profile;
-        for (const wanted_buffer& each : all) {
-            by_profile[(m_base.ports[each.port].*table.buffers)[each.number].profile].push_back(&each);
-        }
-        std::map<std::pair<unsigned, unsigned>, std::string> moved;
-        for (const auto& [profile, users] : by_profile) {
-            if (profile == sonic_buffer::none) {
-                add_profiles(table, users, moved);
-                continue;
-            }
-            const sonic_profile& base = m_base.profiles[profile];
-            const buffer_values& first = users.front()->values;
-            const bool equal = std::all_of(users.begin(), users.end(),
-                                           [&](const wanted_buffer* each) { return each->values == first; });
-            if (equal && users.size() == users_of(profile)) {
-                set_values(m_written.document["BUFFER_PROFILE"][base.name], values_of(base), first);
-                continue;
-            }
-            for (const wanted_buffer* each : users) {
-                if (each->values != values_of(base)) {
-                    moved[{each->port, each->number}] = make_profile(base.name, base.pool, &base, *each);
-                }
-            }
-        }
-        rewrite_entries(table, moved);
-    }
-
-    void add_profiles(const buffer_table& table, const std::vector<const wanted_buffer*>& users,
-                      std::map<std::pair<unsigned, unsigned>, std::string>& moved) {
-        for (const wanted_buffer* each : users) {
-            const std::size_t pool = pool_of(table.is_ingress, each->lossless);
-            if (pool == sonic_buffer::none) {
-                return fail("BUFFER_POOL", std::string("has no pool for the ") + table.what + "s that " +
-                                               table.name + " does not name; expected " +
-                                               (table.is_ingress ? "ingress" : "egress") +
-                                               (each->lossless ? "_lossless_pool" : "_lossy_pool"));
-            }
-            moved[{each->port, each->number}] = make_profile(new_name(table, *each), pool, nullptr, *each);
-        }
-    }
-
-    /// In both tables, of all ports.
-    std::size_t users_of(std::size_t profile) const {
-        std::size_t users = 0;
-        for (const sonic_port& port : m_base.ports) {
-            for (unsigned n = 0; n < sonic_classes; ++n) {
-                users += port.groups[n].profile == profile ? 1 : 0;
-                users += port.queues[n].profile == profile ? 1 : 0;
-            }
-        }
-        return users;
-    }
-
-    /// Entries some of whose members have another profile now are divided by port.
-    void rewrite_entries(const buffer_table& table,
-                         const std::map<std::pair<unsigned, unsigned>, std::string>& moved) {
-        std::set<std::string> divided;
-        for (const auto& [user, profile] : moved) {
-            divided.insert((m_base.ports[user.first].*table.buffers)[user.second].entry);
-        }
-        divided.erase("");
-        for (const std::string& entry : divided) {
-            std::size_t members = 0;
-            for (const sonic_port& port : m_base.ports) {
-                for (const sonic_buffer& buffer : port.*table.buffers) {
-                    members += buffer.entry == entry ? 1 : 0;
-                }
-            }
-            if (members != members_of(entry)) {
-                fail(sonic_key(std::string(table.name) + "|" + entry),
-                     "has members that the model does not have, so it cannot be divided; expected an entry of "
-                     "their own");
-            }
-            m_written.document[table.name].erase(entry);
-        }
-        for (unsigned port = 0; port < m_base.ports.size(); ++port) {
-            const sonic_port& base = m_base.ports[port];
-            const auto name_of = [&](unsigned n) {
-                const auto found = moved.find({port, n});
-                const sonic_buffer& buffer = (base.*table.buffers)[n];
-                return found != moved.end()               ? found->second
-                       : divided.count(buffer.entry) == 0 ? std::string{}
-                       : buffer.has_profile()             ? m_base.profiles[buffer.profile].name
-                                                          : std::string("NULL");
-            };
-            for (unsigned n = 0, last = 0; n < sonic_classes; n = last + 1) {
-                const std::string profile = name_of(n);
-                for (last = n; last + 1 < sonic_classes && name_of(last + 1) == profile; ++last) {
-                }
-                if (!profile.empty()) {
-                    const std::string numbers =
-                        std::to_string(n) + (last > n ? "-" + std::to_string(last) : "");
-                    m_written.document[table.name][base.name + "|" + numbers] = {
-                        {"profile", profile == "NULL" ? profile : reference("BUFFER_PROFILE", profile)}};
-                }
-            }
-        }
-    }
-
-    /// Ports times numbers of a key such as `Ethernet0,Ethernet4|3-4`, which has been read without errors.
-    static std::size_t members_of(const std::string& entry) {
-        const std::size_t bar = entry.find('|');
-        const std::size_t dash = entry.find('-', bar);
-        const auto ports = static_cast<std::size_t>(
-            std::count(entry.begin(), entry.begin() + static_cast<std::ptrdiff_t>(bar), ',') + 1);
-        if (dash == std::string::npos) {
-            return ports;
-        }
-        return ports * (std::stoul(entry.substr(dash + 1)) - std::stoul(entry.substr(bar + 1)) + 1);
     }
 
     const run_config& m_config;
@@ -564,12 +443,16 @@ class config_db_writer {
     const std::vector<port_config> m_links;
     const shared_buffer m_memory;
     const bool m_has_base;
-    const config_db m_base;
-    sonic_pool_uses m_uses;
-    bool m_old_style = false;
-    /// Lossless groups that the file does not name, and nothing else does.
-    bool m_leaves_groups = false;
-    std::map<std::string, buffer_values> m_made;
+    sonic_messages m_said;
+    /// The file, with the model's headroom pool.
+    config_db m_base;
+    /// Its pools' sizes had what is reserved in them, and no longer have.
+    bool m_changes_sizes = false;
+    const sonic_switch* m_taken = nullptr;
+    /// Numbers that the file does not name, and nothing else does.
+    std::set<unsigned> m_groups_left;
+    std::set<unsigned> m_queues_left;
+    bool m_lossless_left = false;
     written_config_db m_written;
 };
 

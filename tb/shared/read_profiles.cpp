@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tb/shared/config_db_profiles.h"
+#include "tb/shared/idle_group_options.h"
 #include "tb/shared/profile_tables.h"
 #include "tb/shared/slice_table.h"
 #include "tb/shared/sonic_profiles.h"
@@ -35,6 +36,10 @@ read_profiles read_shared_profiles(const run_config& config, const built_topolog
     }
     if (!files.slice_map.empty() && config.shared.slices > 1) {
         read_slice_table(files.slice_map, config.shared.slices, plan, read.profiles, errors);
+    }
+    if (errors.empty()) {
+        const std::vector<std::string> idle = idle_group_options(config, plan, read);
+        read.warnings.insert(read.warnings.end(), idle.begin(), idle.end());
     }
     return read;
 }

@@ -78,6 +78,18 @@ group_profile profile_of(const profile_row& row, bool headroom_is_pool) {
     return made;
 }
 
+/// What shared.config_db says of the group stands above.
+void fill(group_profile& group, const group_profile& row) {
+    const auto take = [](auto& own, const auto& other) { own = own ? own : other; };
+    if (!group.alpha && !group.threshold) {
+        group.alpha = row.alpha;
+    }
+    take(group.minimum, row.minimum);
+    take(group.xon, row.xon);
+    take(group.xon_offset, row.xon_offset);
+    take(group.headroom, row.headroom);
+}
+
 /// The row for a link; null, and why, where there is none.
 const profile_row* row_for(const std::vector<profile_row>& rows, const port_config& port,
                            std::string& why_not) {
@@ -165,9 +177,8 @@ void read_sonic_profiles(const std::string& path, const run_config& config, cons
             lines[port] = row->line;
             for (unsigned c = 0; c < config.device.classes; ++c) {
                 group_profile& group = groups[std::size_t{port} * config.device.classes + c];
-                // What shared.config_db says of the group stands above.
-                if (is_held_back(config, c) && !group.headroom) {
-                    group = profile_of(*row, headroom_is_pool(s));
+                if (is_held_back(config, c)) {
+                    fill(group, profile_of(*row, headroom_is_pool(s)));
                 }
             }
         }

@@ -7,6 +7,7 @@
 
 #include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
+#include "tb/sonic/sonic_messages.h"
 #include "tb/text/joined.h"
 #include "tb/text/nearest_name.h"
 
@@ -16,15 +17,14 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_errors = 20;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
-/// Unicast and multicast queues of the switches that have most.
-constexpr unsigned most_queue = 19;
+
+constexpr const char* port_lists[] = {"BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"};
 
 /// Tables of buffers and QoS that are not read, and what of the model is in their place.
 constexpr std::array<std::pair<const char*, const char*>, 12> tables_without_effect{{
-    {"BUFFER_PORT_INGRESS_PROFILE_LIST", "ports have no limits of their own"},
-    {"BUFFER_PORT_EGRESS_PROFILE_LIST", "ports have no limits of their own"},
+    {port_lists[0], "ports have no limits of their own"},
+    {port_lists[1], "ports have no limits of their own"},
     {"DEFAULT_LOSSLESS_BUFFER_PARAMETER", "headroom of the dynamic buffer model: shared.headroom"},
     {"LOSSLESS_TRAFFIC_PATTERN", "headroom of the dynamic buffer model: shared.headroom"},
     {"DSCP_TO_TC_MAP", "a transfer's priority is its traffic class"},
@@ -98,54 +98,53 @@ std::optional<std::int64_t> number_of(const ordered_json& value, std::int64_t lo
 
 class reader {
  public:
-    reader(const std::string& text, const std::string& file) : m_file(file) {
+    reader(const std::string& text, const std::string& file) : m_said(file) {
         json_file parsed = parse_json(text, file, "a config_db.json");
         m_read.errors = parsed.errors;
         m_read.document = std::move(parsed.document);
         const std::string twice = m_read.errors.empty() ? repeated_key(text) : "";
         if (!twice.empty()) {
-            fail(twice, "is there twice; expected each key once");
+            m_said.fail(twice, "is there twice; expected each key once");
         }
     }
 
     config_db read() {
-        if (!m_read.errors.empty()) {
+        if (!m_read.errors.empty() || m_said.has_errors()) {
             return take();
         }
         if (!m_read.document.is_object()) {
             fail("", "is no object; expected the tables of a config_db.json");
             return take();
         }
+        read_device();
         read_ports();
         read_pools();
         read_profiles();
-        read_buffers("BUFFER_PG", "priority group", &sonic_port::groups, true);
-        read_buffers("BUFFER_QUEUE", "queue", &sonic_port::queues, false);
+        read_port_lists();
+        read_buffers("BUFFER_PG", "priority group", &sonic_port::groups, sonic_classes, sonic_side::ingress);
+        read_buffers("BUFFER_QUEUE", "queue", &sonic_port::queues, sonic_queues, sonic_side::egress);
         read_qos();
         read_cables();
-        for (const std::string& map : m_beyond) {
-            warn(map + ": has traffic classes or priorities above 7, which the model does not have");
-        }
         for (const auto& [table, instead] : tables_without_effect) {
             if (m_read.document.contains(table)) {
                 m_without_effect.push_back(std::string(table) + " (" + instead + ")");
             }
         }
         if (!m_without_effect.empty()) {
-            warn("has tables without effect in the model: " + joined(m_without_effect, ", "));
+            warn("", "has tables without effect in the model: " + joined(m_without_effect, ", "));
         }
         return take();
     }
 
  private:
-    config_db take() { return std::move(m_read); }
-
-    void fail(const std::string& key, const std::string& message) {
-        if (m_read.errors.size() < most_errors) {
-            m_read.errors.push_back({m_file, 0, sonic_key(key), message});
-        }
+    config_db take() {
+        m_read.errors.add(m_said.errors());
+        m_read.warnings = m_said.warnings();
+        return std::move(m_read);
     }
-    void warn(const std::string& message) { m_read.warnings.push_back(m_file + ": " + message); }
+
+    void fail(const std::string& key, const std::string& message) { m_said.fail(key, message); }
+    void warn(const std::string& key, const std::string& message) { m_said.warn(key, message); }
 
     /// Each entry of a table with its key, `TABLE|entry`, where both are objects.
     template <class Visit>
@@ -186,13 +185,13 @@ class reader {
         }
         const std::optional<std::int64_t> value = number_of(*found, low, high);
         if (!value) {
-            fail(key, std::string(field) + ": " + quoted(*found) + " is no such number; expected " +
-                          std::to_string(low) + " to " + std::to_string(high) + unit);
+            fail(key, std::string(field) + ": " + quoted(*found) + " is not a whole number from " +
+                          std::to_string(low) + " to " + std::to_string(high) + "; expected one" + unit);
         }
         return value;
     }
     std::optional<bytes> size(const std::string& key, const ordered_json& entry, const char* field) {
-        const std::optional<std::int64_t> value = number(key, entry, field, 0, most_bytes, " (bytes)");
+        const std::optional<std::int64_t> value = number(key, entry, field, 0, most_bytes, ", in bytes");
         return value ? std::optional(bytes{*value}) : std::nullopt;
     }
 
@@ -206,7 +205,10 @@ class reader {
                           "; expected the name of an entry of " + table);
             return {};
         }
-        const auto text = found->get<std::string>();
+        return plain_name(found->get<std::string>(), table);
+    }
+    /// Without the table that older versions write before it.
+    static std::string plain_name(const std::string& text, const std::string& table) {
         const std::string before = "[" + table + "|";
         return text.compare(0, before.size(), before) == 0 && text.back() == ']'
                    ? text.substr(before.size(), text.size() - before.size() - 1)
@@ -243,11 +245,9 @@ class reader {
             }
             sonic_port port;
             port.name = name;
-            if (entry.find("speed") == entry.end()) {
-                fail(key, "speed: is missing; expected Mb/s");
+            if (const auto speed = number(key, entry, "speed", 1, 10'000'000, ", in Mb/s")) {
+                port.speed = bit_rate{1'000'000 * *speed};
             }
-            port.speed =
-                bit_rate{1'000'000 * number(key, entry, "speed", 1, 10'000'000, " (Mb/s)").value_or(0)};
             if (!by_number.emplace(*n, port).second) {
                 fail(key, "has the number of another port; expected each number once");
             }
@@ -256,13 +256,13 @@ class reader {
             m_ports[port.name] = m_read.ports.size();
             m_read.ports.push_back(std::move(port));
         }
-        if (m_read.ports.empty() && m_read.errors.empty()) {
+        if (m_read.ports.empty() && !m_said.has_errors()) {
             fail("PORT", "names no port; expected the switch's ports, such as Ethernet0");
         }
         m_others.insert(others.begin(), others.end());
         if (!others.empty()) {
-            warn("PORT: has ports that are not at the front, which the model does not have: " +
-                 joined(others, ", "));
+            warn("PORT", "has ports that are not at the front, which the model does not have: " +
+                             joined(others, ", "));
         }
     }
 
@@ -273,25 +273,27 @@ class reader {
             const std::string type = entry.value("type", ordered_json()).is_string()
                                          ? entry["type"].get<std::string>()
                                          : std::string{};
-            if (type != "ingress" && type != "egress") {
-                fail(key, "type: '" + type + "' is no side that the model has; expected ingress or egress");
+            if (type != "ingress" && type != "egress" && type != "both") {
+                fail(key, "type: '" + type + "' is unknown; expected ingress, egress or both");
             }
             const ordered_json mode = entry.value("mode", ordered_json());
             if (mode != "static" && mode != "dynamic") {
-                fail(key, "mode: " + quoted(mode) + " is no mode; expected static or dynamic");
+                fail(key, "mode: " + quoted(mode) + " is unknown; expected static or dynamic");
             }
-            const sonic_pool pool{name, type == "ingress", size(key, entry, "size"), size(key, entry, "xoff")};
-            if (pool.has_headroom_pool() && !pool.is_ingress) {
+            const sonic_pool pool{name,
+                                  type == "ingress"  ? sonic_side::ingress
+                                  : type == "egress" ? sonic_side::egress
+                                                     : sonic_side::both,
+                                  size(key, entry, "size"), size(key, entry, "xoff")};
+            if (pool.has_headroom_pool() && !pool.is_of(sonic_side::ingress)) {
                 fail(key, "xoff: has no effect in an egress pool; expected no xoff");
             }
             if (entry.find("size") == entry.end()) {
-                warn(key +
-                     ": has no size (the dynamic buffer model computes it); the option of the "
-                     "pool applies");
+                warn(key, "has no size (the dynamic buffer model computes it); the option of the pool applies");
             }
             m_read.pools.push_back(pool);
         });
-        if (m_read.pools.empty() && m_read.errors.empty()) {
+        if (m_read.pools.empty() && !m_said.has_errors()) {
             fail("BUFFER_POOL", "names no pool; expected those of the switch, such as ingress_lossless_pool");
         }
     }
@@ -312,7 +314,7 @@ class reader {
             }
             profile.size = size(key, entry, "size").value_or(0_B);
             profile.dynamic_th = number(key, entry, "dynamic_th", sonic_profile::dynamic_th_range.low,
-                                        sonic_profile::dynamic_th_range.high, " (alpha's logarithm to base 2)");
+                                        sonic_profile::dynamic_th_range.high, ", alpha's logarithm to base 2");
             profile.static_th = size(key, entry, "static_th");
             const bool both = entry.contains("dynamic_th") && entry.contains("static_th");
             if (both || (!entry.contains("dynamic_th") && !entry.contains("static_th"))) {
@@ -333,8 +335,40 @@ class reader {
             profile.xon = size(key, entry, "xon");
             profile.xon_offset = size(key, entry, "xon_offset");
             profile.xoff = size(key, entry, "xoff");
+            if (profile.xoff == 0_B) {
+                profile.xoff.reset();
+            }
             m_read.profiles.push_back(profile);
         });
+    }
+
+    void read_device() {
+        const auto table = m_read.document.find("DEVICE_METADATA");
+        if (table == m_read.document.end() || !table->is_object() || !table->contains("localhost")) {
+            return;
+        }
+        for (const char* const field : {"platform", "hwsku"}) {
+            const ordered_json& host = (*table)["localhost"];
+            if (host.is_object() && host.contains(field) && host[field].is_string()) {
+                m_read.device += host[field].get<std::string>() + " ";
+            }
+        }
+        std::transform(m_read.device.begin(), m_read.device.end(), m_read.device.begin(),
+                       [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    }
+
+    void read_port_lists() {
+        for (const char* const table : port_lists) {
+            each_entry(table, [&](const std::string&, const std::string&, const ordered_json& entry) {
+                const ordered_json list = entry.value("profile_list", ordered_json(""));
+                for (std::string name : split(list.is_string() ? list.get<std::string>() : "", ',')) {
+                    name = plain_name(name, "BUFFER_PROFILE");
+                    for (sonic_profile& profile : m_read.profiles) {
+                        profile.is_in_port_lists = profile.is_in_port_lists || profile.name == name;
+                    }
+                }
+            });
+        }
     }
 
     /// `3`, `3-4`; all numbers, or none and an error.
@@ -369,9 +403,8 @@ class reader {
         return all;
     }
 
-    void read_buffers(const char* table, const char* what,
-                      std::array<sonic_buffer, sonic_classes> sonic_port::*buffers, bool ingress) {
-        std::vector<std::string> beyond;
+    void read_buffers(const char* table, const char* what, sonic_buffers sonic_port::*buffers, unsigned count,
+                      sonic_side side) {
         each_entry(table, [&](const std::string& key, const std::string& name, const ordered_json& entry) {
             const std::vector<std::string> parts = split(name, '|');
             if (parts.size() != 2) {
@@ -383,34 +416,29 @@ class reader {
             const std::size_t used = profile.empty() || profile == "NULL"
                                          ? sonic_buffer::none
                                          : find(key, "profile", "BUFFER_PROFILE", profile, m_read.profiles);
-            if (used != sonic_buffer::none && m_read.profiles[used].pool != sonic_buffer::none &&
-                m_read.pools[m_read.profiles[used].pool].is_ingress != ingress) {
-                fail(key, "profile: '" + profile + "' is of pool " +
-                              m_read.pools[m_read.profiles[used].pool].name +
-                              " at the other side; expected one of an " + (ingress ? "ingress" : "egress") +
-                              " pool");
+            const std::size_t pool =
+                used == sonic_buffer::none ? sonic_buffer::none : m_read.profiles[used].pool;
+            if (pool != sonic_buffer::none && !m_read.pools[pool].is_of(side)) {
+                warn(key, "profile: '" + profile + "' is of pool " + m_read.pools[pool].name +
+                              ", whose type is that of the other side; it is taken as one of both sides");
+                m_read.pools[pool].type = sonic_side::both;
             }
-            const std::vector<unsigned> all = numbers(key, parts[1], ingress ? sonic_classes - 1 : most_queue);
+            const std::vector<unsigned> all = numbers(key, parts[1], count - 1);
             for (const std::size_t port : ports(key, parts[0])) {
                 for (const unsigned n : all) {
-                    if (n >= sonic_classes) {
-                        beyond.push_back(name);
-                        break;
-                    }
                     sonic_buffer& buffer = (m_read.ports[port].*buffers)[n];
                     if (!buffer.entry.empty()) {
                         fail(key, std::string(what) + " " + std::to_string(n) + " of " +
-                                      m_read.ports[port].name + " is in entry '" + buffer.entry +
+                                      m_read.ports[port].name + " is in entry '" + sonic_key(buffer.entry) +
                                       "', too; expected it in one entry");
                     }
                     buffer = {used, name};
+                    if (n >= sonic_classes) {
+                        warn(table, "has queues above 7, which the model does not have");
+                    }
                 }
             }
         });
-        if (!beyond.empty()) {
-            warn(std::string(table) + ": has queues above 7, which the model does not have: " + beyond.front() +
-                 (beyond.size() > 1 ? " and " + std::to_string(beyond.size() - 1) + " more" : ""));
-        }
     }
 
     /// The map that a port's field names; the identity where it names none. What the map does not have stays.
@@ -432,14 +460,14 @@ class reader {
         }
         const std::string map_key = std::string(table) + "|" + name;
         for (const auto& [from, to] : (*maps)[name].items()) {
-            const std::optional<std::int64_t> first = number_of(from, 0, most_queue);
+            const std::optional<std::int64_t> first = number_of(from, 0, sonic_queues - 1);
             const std::optional<std::int64_t> second = number_of(to, 0, sonic_classes - 1);
             if (first && *first >= sonic_classes) {
-                m_beyond.insert(map_key);
+                warn(map_key, "has traffic classes or priorities above 7, which the model does not have");
             } else if (first && second) {
                 map[static_cast<std::size_t>(*first)] = static_cast<std::uint8_t>(*second);
-            } else if (m_bad_maps.insert(map_key + from).second) {
-                fail(map_key, from + ": " + quoted(to) + " is no such pair; expected two numbers from 0 to 7");
+            } else {
+                fail(map_key, "'" + from + "': " + quoted(to) + ": is no pair; expected two numbers from 0 to 7");
             }
         }
         return map;
@@ -502,33 +530,23 @@ class reader {
                     continue;
                 }
                 for (const std::size_t port : ports(key, name)) {
+                    if (m_read.ports[port].cable.value_or(*metres) != *metres) {
+                        fail(key, name + ": has two lengths; expected one");
+                    }
                     m_read.ports[port].cable = metres;
                 }
             }
         });
     }
 
-    const std::string& m_file;
+    sonic_messages m_said;
     config_db m_read;
     std::map<std::string, std::size_t> m_ports;
     std::set<std::string> m_others;
-    std::set<std::string> m_bad_maps;
-    /// Maps with numbers that the model does not have.
-    std::set<std::string> m_beyond;
     std::vector<std::string> m_without_effect;
 };
 
 }  // namespace
-
-std::string sonic_key(const std::string& key) {
-    constexpr std::size_t most = 80;
-    const std::size_t comma = key.find(',');
-    const std::size_t bar = key.rfind('|');
-    if (key.size() <= most || comma == std::string::npos) {
-        return key;
-    }
-    return key.substr(0, comma) + ",..." + (bar > comma && bar != std::string::npos ? key.substr(bar) : "");
-}
 
 std::size_t config_db::pool_named(const std::string& name) const {
     const auto found =

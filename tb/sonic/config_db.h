@@ -29,16 +29,21 @@ namespace weir::tb {
 
 /// Traffic classes, PFC priorities, priority groups, and queues for unicast.
 inline constexpr unsigned sonic_classes = 8;
+/// With the queues for multicast.
+inline constexpr unsigned sonic_queues = 20;
+
+enum class sonic_side : std::uint8_t { ingress, egress, both };
 
 struct sonic_pool {
     std::string name;
-    bool is_ingress = false;
+    sonic_side type = sonic_side::both;
     /// Nothing where the dynamic buffer model computes it.
     std::optional<bytes> size;
     /// Of a shared headroom pool; nothing, or 0: none.
     std::optional<bytes> xoff;
 
     bool has_headroom_pool() const { return xoff && *xoff > 0_B; }
+    bool is_of(sonic_side side) const { return type == side || type == sonic_side::both; }
 };
 
 struct sonic_profile {
@@ -51,7 +56,10 @@ struct sonic_profile {
     std::optional<bytes> static_th;
     std::optional<bytes> xon;
     std::optional<bytes> xon_offset;
+    /// 0 is as if it were missing.
     std::optional<bytes> xoff;
+    /// A BUFFER_PORT_..._PROFILE_LIST has it, too.
+    bool is_in_port_lists = false;
     /// Of a factor that shared memories take: 2^-9 is above 0.001, 2^10 the largest.
     static constexpr field_range<std::int64_t> dynamic_th_range{-9, 10};
 };
@@ -70,13 +78,17 @@ struct sonic_buffer {
 using sonic_map = std::array<std::uint8_t, sonic_classes>;
 inline constexpr sonic_map identity_map{0, 1, 2, 3, 4, 5, 6, 7};
 
+/// By number: `sonic_classes` priority groups, or `sonic_queues` queues.
+using sonic_buffers = std::array<sonic_buffer, sonic_queues>;
+
 struct sonic_port {
     std::string name;
-    bit_rate speed{0};
+    /// Nothing where the platform's own files have it.
+    std::optional<bit_rate> speed;
     /// CABLE_LENGTH. Unit: m.
     std::optional<std::int64_t> cable;
-    std::array<sonic_buffer, sonic_classes> groups;
-    std::array<sonic_buffer, sonic_classes> queues;
+    sonic_buffers groups;
+    sonic_buffers queues;
     /// Its key in PORT_QOS_MAP; empty: it is not there.
     std::string qos_entry;
     /// Bit: PFC priority.
@@ -94,6 +106,8 @@ struct config_db {
     /// EthernetN only, by N: switch ports 0, 1, ...
     std::vector<sonic_port> ports;
     bool has_qos = false;
+    /// DEVICE_METADATA: platform and HWSKU, in lower case.
+    std::string device;
     /// What is there but has no counterpart in the model.
     std::vector<std::string> warnings;
     /// Key: `TABLE|entry`; the message begins with the field.
@@ -102,9 +116,6 @@ struct config_db {
     /// `sonic_buffer::none` where there is none of that name.
     std::size_t pool_named(const std::string& name) const;
 };
-
-/// A key as messages show it: of a long list of ports the first. `BUFFER_PG|Ethernet0,...|3-4`
-std::string sonic_key(const std::string& key);
 
 /// `name` is what errors call the file.
 config_db read_config_db(const std::string& text, const std::string& name);

@@ -36,10 +36,10 @@ TEST(config_db, ports_are_in_the_order_of_their_numbers) {
 TEST(config_db, pools_and_profiles_have_their_fields) {
     const config_db made = read("");
     ASSERT_EQ(made.pools.size(), 2U);
-    EXPECT_TRUE(made.pools[0].is_ingress);
+    EXPECT_TRUE(made.pools[0].is_of(sonic_side::ingress));
     EXPECT_EQ(made.pools[0].size, 1'000_B);
     EXPECT_TRUE(made.pools[0].has_headroom_pool());
-    EXPECT_FALSE(made.pools[1].is_ingress);
+    EXPECT_FALSE(made.pools[1].is_of(sonic_side::ingress));
     EXPECT_FALSE(made.pools[1].has_headroom_pool());
     EXPECT_EQ(made.pool_named("out"), 1U);
     EXPECT_EQ(made.pool_named("other"), sonic_buffer::none);
@@ -73,8 +73,7 @@ TEST(config_db, groups_and_queues_have_the_profiles_of_their_entries) {
     EXPECT_EQ(made.ports[0].groups[0].entry, "Ethernet8|0");
     EXPECT_EQ(made.warnings.size(), 2U);
     EXPECT_EQ(made.warnings.back(),
-              "file: BUFFER_QUEUE: has queues above 7, which the model does not have: "
-              "Ethernet8|8-9");
+              "file: BUFFER_QUEUE: has queues above 7, which the model does not have");
 }
 
 TEST(config_db, maps_priorities_and_cables_are_those_of_the_port) {

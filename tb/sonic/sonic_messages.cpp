@@ -1,0 +1,54 @@
+#include "tb/sonic/sonic_messages.h"
+
+#include <algorithm>
+
+namespace weir::tb {
+
+std::string sonic_key(const std::string& key) {
+    constexpr std::size_t most = 80;
+    const std::size_t comma = key.find(',');
+    const std::size_t bar = key.rfind('|');
+    if (key.size() <= most || comma == std::string::npos) {
+        return key;
+    }
+    return key.substr(0, comma) + ",..." + (bar > comma && bar != std::string::npos ? key.substr(bar) : "");
+}
+
+// Of one table.
+void sonic_messages::add(std::vector<message>& all, const std::string& key, const std::string& text) {
+    const std::string table = key.substr(0, key.find('|'));
+    const auto same = std::find_if(all.begin(), all.end(), [&](const message& each) {
+        return each.text == text && each.key.substr(0, each.key.find('|')) == table;
+    });
+    if (same == all.end()) {
+        all.push_back({key, text, 1});
+    } else if (same->key != key) {
+        ++same->count;
+    }
+}
+
+std::string sonic_messages::text_of(const message& said) {
+    return said.text +
+           (said.count > 1 ? "; this applies to " + std::to_string(said.count) + " entries" : std::string{});
+}
+
+config_errors sonic_messages::errors() const {
+    constexpr std::size_t most = 20;
+    config_errors errors;
+    for (const message& said : m_errors) {
+        if (errors.size() < most) {
+            errors.push_back({m_file, 0, sonic_key(said.key), text_of(said)});
+        }
+    }
+    return errors;
+}
+
+std::vector<std::string> sonic_messages::warnings() const {
+    std::vector<std::string> warnings;
+    for (const message& said : m_warnings) {
+        warnings.push_back(m_file + ": " + (said.key.empty() ? "" : sonic_key(said.key) + ": ") + text_of(said));
+    }
+    return warnings;
+}
+
+}  // namespace weir::tb
