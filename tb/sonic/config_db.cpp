@@ -185,13 +185,13 @@ class reader {
         }
         const std::optional<std::int64_t> value = number_of(*found, low, high);
         if (!value) {
-            fail(key, std::string(field) + ": " + quoted(*found) + " is not a whole number from " +
-                          std::to_string(low) + " to " + std::to_string(high) + "; expected one" + unit);
+            fail(key, std::string(field) + ": " + quoted(*found) + " is no whole number, or out of range; expected " +
+                          std::to_string(low) + " to " + std::to_string(high) + unit);
         }
         return value;
     }
     std::optional<bytes> size(const std::string& key, const ordered_json& entry, const char* field) {
-        const std::optional<std::int64_t> value = number(key, entry, field, 0, most_bytes, ", in bytes");
+        const std::optional<std::int64_t> value = number(key, entry, field, 0, most_bytes, " (bytes)");
         return value ? std::optional(bytes{*value}) : std::nullopt;
     }
 
@@ -245,7 +245,7 @@ class reader {
             }
             sonic_port port;
             port.name = name;
-            if (const auto speed = number(key, entry, "speed", 1, 10'000'000, ", in Mb/s")) {
+            if (const auto speed = number(key, entry, "speed", 1, 10'000'000, " (Mb/s)")) {
                 port.speed = bit_rate{1'000'000 * *speed};
             }
             if (!by_number.emplace(*n, port).second) {
@@ -314,7 +314,7 @@ class reader {
             }
             profile.size = size(key, entry, "size").value_or(0_B);
             profile.dynamic_th = number(key, entry, "dynamic_th", sonic_profile::dynamic_th_range.low,
-                                        sonic_profile::dynamic_th_range.high, ", alpha's logarithm to base 2");
+                                        sonic_profile::dynamic_th_range.high, " (alpha's logarithm to base 2)");
             profile.static_th = size(key, entry, "static_th");
             const bool both = entry.contains("dynamic_th") && entry.contains("static_th");
             if (both || (!entry.contains("dynamic_th") && !entry.contains("static_th"))) {
@@ -467,7 +467,7 @@ class reader {
             } else if (first && second) {
                 map[static_cast<std::size_t>(*first)] = static_cast<std::uint8_t>(*second);
             } else {
-                fail(map_key, "'" + from + "': " + quoted(to) + ": is no pair; expected two numbers from 0 to 7");
+                fail(map_key, "'" + from + "' to " + quoted(to) + " is no pair; expected two numbers from 0 to 7");
             }
         }
         return map;

@@ -49,6 +49,22 @@ std::vector<std::string> differences(const json& a, const json& b) {
 
 using texts = std::vector<std::string>;
 
+/// What a dry run says of the memories.
+std::string memories(const scratch_directory& where, const arguments& args) {
+    arguments all = args;
+    all.emplace_back("--dry-run");
+    const outcome run = run_program(where, all);
+    EXPECT_EQ(run.status, 0) << run.err;
+    const std::size_t begin = run.out.find("  tor0, ");
+    // Entries of the file are named where there is one.
+    std::string text = run.out.substr(std::min(begin, run.out.size()));
+    for (std::size_t at = text.find(" (BUFFER_PROFILE|"); at != std::string::npos;
+         at = text.find(" (BUFFER_PROFILE|")) {
+        text.erase(at, text.find(')', at) + 1 - at);
+    }
+    return text.substr(0, text.find("Paths"));
+}
+
 // Of a Trident2, by hand. Groups of 40 Gb/s and 5 m: size 46,384 B with 45,136 B of xoff, so a minimum of 1,248
 // B = 6 cells and 217 cells of headroom; with 300 m 302 cells. The pool of 61,376 cells includes them: 61,376 -
 // 56 x 223 - 8 x 308 = 46,424 cells = 9,656,192 B. Queues: 35,225 cells, less 5 x 32 minima of 8 cells.
@@ -74,9 +90,8 @@ TEST(config_db, sets_groups_queues_pools_and_classes_of_a_trident2) {
          {"has tables without effect in the model: DSCP_TO_TC_MAP (a transfer's priority is its traffic "
           "class), "
           "SCHEDULER (switch.scheduler)",
-          "PORT_QOS_MAP: tc_to_pg_map: priority groups that hold several traffic classes (0,1,2,5,6 in 0) are "
-          "one "
-          "for each class in the model, each with the whole profile",
+          "TC_TO_PRIORITY_GROUP_MAP: priority groups that hold several traffic classes (0,1,2,5,6 in 0) are one "
+          "for each class in the model, each with the whole threshold and a part of the minimum",
           "BUFFER_PG: has no profile for priority groups 7 of some ports; the options apply",
           "BUFFER_QUEUE: has no profile for queues 7 of some ports; the options apply"}) {
         EXPECT_NE(run.err.find(text), std::string::npos) << text << '\n' << run.err;
@@ -245,8 +260,8 @@ TEST(config_db, groups_that_it_does_not_name_are_from_pg_profile_lookup) {
     dry.insert(dry.end(), {"--dry-run", "--write-config-db=written.json"});
     const outcome said = run_program(where, dry);
     EXPECT_NE(said.out.find("headroom 45136 B"), std::string::npos) << said.out;
-    EXPECT_NE(said.err.find("warning: --write-config-db: BUFFER_PG has no lossless priority groups, as in "
-                            "shared.config_db: the switch makes them from its pg_profile_lookup.ini"),
+    EXPECT_NE(said.err.find("warning: --write-config-db: lossless priority groups that the file does not name are "
+                            "made by the switch, from its pg_profile_lookup.ini"),
               std::string::npos)
         << said.err;
     // A row of a table makes them the model's, and only those that it names.
@@ -263,6 +278,21 @@ TEST(config_db, groups_that_it_does_not_name_are_from_pg_profile_lookup) {
         expected["BUFFER_PG"][port + std::string("|3-4")] = {{"profile", "pg_lossless_40000_300m_profile"}};
     }
     EXPECT_EQ(differences(expected, written(where, with_file(where, file, rows))), texts{});
+}
+
+// What the file says of a group without headroom stands; the lookup has what is missing.
+TEST(config_db, stands_above_pg_profile_lookup_value_by_value) {
+    const scratch_directory where;
+    json file = realistic();
+    json& profile = file["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"];
+    profile = {{"pool", "ingress_lossless_pool"}, {"size", "2080"}, {"dynamic_th", "2"}};
+    const arguments args = with_file(
+        where, file, {"--shared.pg_profile_lookup=" + folder + "trident2_pg_profile_lookup.ini"});
+    const std::string said = memories(where, args);
+    EXPECT_NE(said.find("minimum 2080 B, alpha 4, XON 18304 B, offset 2496 B, headroom 45136 B"),
+              std::string::npos)
+        << said;
+    EXPECT_EQ(differences(file, written(where, args)), texts{});
 }
 
 TEST(config_db, describes_the_switches_that_are_named) {
@@ -325,6 +355,197 @@ TEST(config_db, what_says_nothing_new_is_read_and_kept) {
     EXPECT_EQ(now["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["size"], "41248");
 }
 
+// Pools by option, with all that changes what their sizes mean.
+TEST(config_db, what_is_written_is_read_as_the_same_memory) {
+    const scratch_directory where;
+    const arguments model{"run",
+                          "--fabric.topology=single",
+                          "--fabric.hosts=6",
+                          "--link.rate=40Gbps",
+                          "--link.latency=100ns",
+                          "--switch.buffer=shared",
+                          "--switch.classes=8",
+                          "--switch.memory_cell=208B",
+                          "--pfc.mode=pfc",
+                          "--shared.memory=4MB",
+                          "--shared.minimum=416B",
+                          "--run.duration=1ms",
+                          "--shared.lossless_classes=3,4"};
+    const std::string first = "  tor0, ";
+    for (const arguments& pools : std::vector<arguments>{
+             {},
+             {"--shared.lossless_pool=1MB", "--shared.lossy_pool=500KB"},
+             {"--shared.lossless_pool=1MB", "--shared.headroom_pool=300KB"},
+             {"--shared.common_pool=on", "--shared.common_queue_pool=on"},
+             {"--shared.common_pool=on", "--shared.lossless_pool=2MB"},
+             {"--shared.queue_pool=700KB", "--shared.lossless_queue_pool=2MB", "--shared.queue_minimum=1KB"},
+             {"--shared.pools_include_reserved=on", "--shared.lossless_pool=2MB"}}) {
+        arguments original = combined(model, pools);
+        original.insert(original.end(), {"--dry-run", "--write-config-db=made.json"});
+        const outcome wrote = run_program(where, original);
+        ASSERT_EQ(wrote.status, 0) << wrote.err;
+        const std::string expected = memories(where, combined(model, pools));
+        EXPECT_NE(expected.find("lossless pool "), std::string::npos) << expected;
+        const arguments read = combined(model, {"--shared.config_db=made.json"});
+        // Sizes are whole cells once more.
+        const std::size_t line = expected.find('\n');
+        EXPECT_EQ(memories(where, read).substr(0, line), expected.substr(0, line)) << (pools.empty() ? "" : pools[0]);
+    }
+}
+
+// Of a model with fewer ports than the file: pools are what the whole switch leaves, and members that the model does
+// not have follow the others.
+TEST(config_db, of_a_part_of_the_ports_pools_are_the_whole_switchs) {
+    const scratch_directory where;
+    const json file = realistic();
+    const auto part = [&](const arguments& more) {
+        arguments args{"run",
+                       "--fabric.topology=single",
+                       "--fabric.hosts=20",
+                       "--link.rate=40Gbps",
+                       "--link.latency=25ns",
+                       "--switch.buffer=shared",
+                       "--switch.classes=8",
+                       "--switch.memory_cell=208B",
+                       "--pfc.mode=pfc",
+                       "--shared.memory=61440c",
+                       "--run.duration=1ms",
+                       "--shared.config_db=" + where.write("config_db.json", file.dump(4)).string()};
+        args.insert(args.end(), more.begin(), more.end());
+        return args;
+    };
+    // As of 32 ports (above), but for what rounds up to cells at ports that are not there.
+    EXPECT_NE(memories(where, part({})).find("lossless pool 9656"), std::string::npos) << memories(where, part({}));
+    EXPECT_EQ(differences(file, written(where, part({}))), texts{});
+    where.write("groups.csv", "port,class,alpha\n*,3-4,0.125\n");
+    EXPECT_EQ(differences(file, written(where, part({"--shared.group_profiles=groups.csv"}))),
+              (texts{"replace /BUFFER_PROFILE/pg_lossless_40000_5m_profile/dynamic_th \"-3\""}));
+}
+
+TEST(config_db, fields_that_the_model_does_not_have_stay) {
+    const scratch_directory where;
+    json file = realistic();
+    file["BUFFER_PROFILE"]["ingress_lossy_profile"]["xon"] = "18432";
+    file["BUFFER_PROFILE"]["egress_lossless_profile"]["xoff"] = "18432";
+    file["BUFFER_PROFILE"]["egress_lossy_profile"]["xoff"] = "0";
+    file["BUFFER_POOL"]["ingress_lossless_pool"].erase("size");
+    EXPECT_EQ(differences(file, written(where, with_file(where, file))), texts{});
+    arguments dry = with_file(where, file, {"--dry-run"});
+    const std::string said = run_program(where, dry).err;
+    for (const char* const text :
+         {"BUFFER_PROFILE|ingress_lossy_profile: xon: no effect for lossy groups, which use it",
+          "BUFFER_PROFILE|egress_lossless_profile: xoff: no effect for queues, which use it",
+          "BUFFER_POOL|ingress_lossless_pool: has no size"}) {
+        EXPECT_NE(said.find(text), std::string::npos) << text << '\n' << said;
+    }
+    // An option that is set sizes the pool.
+    EXPECT_EQ(differences(file, written(where, with_file(where, file, {"--shared.lossless_pool=6MB"}))),
+              texts{"add /BUFFER_POOL/ingress_lossless_pool/size \"6000000\""});
+    // A profile that a port's list has is left alone.
+    json lists = realistic();
+    lists["BUFFER_PORT_EGRESS_PROFILE_LIST"]["Ethernet0"]["profile_list"] = "egress_lossy_profile";
+    where.write("queues.csv", "port,class,alpha\n*,0-2,4\n*,5-6,4\n");
+    const json now = written(where, with_file(where, lists, {"--shared.queue_profiles=queues.csv"}));
+    EXPECT_EQ(now["BUFFER_PROFILE"]["egress_lossy_profile"], lists["BUFFER_PROFILE"]["egress_lossy_profile"]);
+    EXPECT_EQ(now["BUFFER_PROFILE"]["egress_lossy_profile_2"]["dynamic_th"], "2");
+    EXPECT_EQ(now["BUFFER_QUEUE"]["Ethernet0|0-2"]["profile"], "egress_lossy_profile_2");
+}
+
+// Headroom from a pool: all sizes are then without what is reserved, and the memory is the same once more.
+TEST(config_db, a_headroom_pool_changes_what_sizes_mean) {
+    const scratch_directory where;
+    const arguments more{"--shared.headroom_pool=1MB", "--shared.memory=90000c"};
+    const json now = written(where, with_file(where, realistic(), more));
+    EXPECT_EQ(now["BUFFER_POOL"]["ingress_lossless_pool"]["xoff"], "1000000");
+    EXPECT_EQ(now["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["size"], "1248");
+    EXPECT_EQ(now["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["xoff"], "45136");
+    const std::string expected = memories(where, with_file(where, realistic(), more));
+    EXPECT_EQ(memories(where, with_file(where, now, {"--shared.memory=90000c"})), expected);
+}
+
+// Without entries of groups and queues, pools are found by their names, or by being the only one.
+TEST(config_db, pools_without_members_have_their_names) {
+    const scratch_directory where;
+    json file = realistic();
+    file.erase("BUFFER_PG");
+    file.erase("BUFFER_QUEUE");
+    const std::string said = memories(where, with_file(where, file));
+    EXPECT_NE(said.find("lossy groups share the lossless pool"), std::string::npos) << said;
+    EXPECT_NE(said.find("lossy queues: pool 73"), std::string::npos) << said;
+    EXPECT_EQ(differences(file, written(where, with_file(where, file))), texts{});
+    file["BUFFER_POOL"]["third_pool"] = {{"type", "ingress"}, {"mode", "dynamic"}, {"size", "1000000"}};
+    const std::string warned = run_program(where, with_file(where, file, {"--dry-run"})).err;
+    EXPECT_NE(warned.find("BUFFER_POOL|third_pool: has no effect: no group or queue of tor0 draws from it"),
+              std::string::npos)
+        << warned;
+}
+
+// Mellanox's sizes are the shared part alone (sonic-swss, buffer_pool_mellanox.lua).
+TEST(config_db, what_a_pools_size_means_is_the_platforms) {
+    const scratch_directory where;
+    json file = realistic();
+    file["DEVICE_METADATA"]["localhost"] = {{"platform", "x86_64-mlnx_msn2700-r0"}, {"hwsku", "ACS-MSN2700"}};
+    file["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "4580832";
+    const std::string said = memories(where, with_file(where, file));
+    EXPECT_NE(said.find("lossless pool 4580784 B"), std::string::npos) << said;
+    EXPECT_EQ(differences(file, written(where, with_file(where, file))), texts{});
+}
+
+TEST(config_db, lossless_classes_of_an_option_stand_above_it_and_are_written) {
+    const scratch_directory where;
+    json file = realistic();
+    for (auto& [profile, pool] : std::vector<std::pair<std::string, std::string>>{
+             {"egress_lossy_profile", "egress_lossless_pool"}}) {
+        file["BUFFER_PROFILE"][profile]["pool"] = pool;
+    }
+    const json now = written(where, with_file(where, file, {"--shared.lossless_classes=3"}));
+    json expected = file;
+    for (auto& [port, entry] : expected["PORT_QOS_MAP"].items()) {
+        if (port != "global") {
+            entry["pfc_enable"] = "3";
+        }
+    }
+    EXPECT_EQ(differences(expected, now), texts{});
+    const outcome said = run_program(where, with_file(where, file, {"--shared.lossless_classes=3", "--dry-run"}));
+    EXPECT_NE(said.err.find("PORT_QOS_MAP|Ethernet0: pfc_enable: '3,4' is replaced by shared.lossless_classes = 3; "
+                            "this applies to 32 entries"),
+              std::string::npos)
+        << said.err;
+    // PAUSE has no form there; without flow control nothing of it is written.
+    const outcome pause = run_program(
+        where, with_file(where, file, {"--pfc.mode=pause", "--shared.lossless_classes=3", "--dry-run",
+                                       "--write-config-db=pause.json"}));
+    EXPECT_EQ(pause.status, 2);
+    EXPECT_NE(pause.err.find("pfc_enable: has no form for 802.3x PAUSE (pfc.mode = pause); expected pfc.mode = pfc "
+                             "or none"),
+              std::string::npos)
+        << pause.err;
+    EXPECT_FALSE(fs::exists(where / "pause.json"));
+    EXPECT_EQ(differences(file, written(where, with_file(where, file, {"--pfc.mode=none"}))), texts{});
+}
+
+TEST(config_db, options_that_nothing_takes_are_warned_of) {
+    const scratch_directory where;
+    json file = realistic();
+    const auto warned = [&](const std::string& option) {
+        return run_program(where, with_file(where, file, {option, "--dry-run"}))
+                   .err.find("has no effect: the files of [shared] have this value for each group or queue") !=
+               std::string::npos;
+    };
+    EXPECT_TRUE(warned("--shared.alpha=4"));
+    EXPECT_TRUE(warned("--shared.headroom=90000B"));
+    // Group 7 is not in the file.
+    EXPECT_FALSE(warned("--shared.lossy_alpha=1"));
+    const std::string left =
+        run_program(where, with_file(where, file, {"--shared.lossy_alpha=1", "--dry-run",
+                                                   "--write-config-db=left.json"}))
+            .err;
+    EXPECT_NE(left.find("--write-config-db: priority groups 7 of some ports are not written, because BUFFER_PG of "
+                        "shared.config_db does not name them"),
+              std::string::npos)
+        << left;
+}
+
 struct mistake {
     std::string message;
     std::function<void(json&)> make;
@@ -342,13 +563,13 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
          "expected "
          "ingress_lossless_pool",
          [](json& f) { f["BUFFER_PROFILE"]["ingress_lossy_profile"]["pool"] = "ingress_lossles_pool"; }},
-        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: '11' is no such number; expected -9 to 10 (alpha's "
+        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: '11' is no whole number, or out of range; expected -9 to 10 (alpha's "
          "logarithm to base 2)",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["dynamic_th"] = "11"; }},
         {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: is given together with static_th; expected one of "
          "dynamic_th and static_th",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["static_th"] = "1000"; }},
-        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: '45 KB' is no such number; expected 0 to "
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: '45 KB' is no whole number, or out of range; expected 0 to "
          "1099511627776 (bytes)",
          [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["xoff"] = "45 KB"; }},
         {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: size: 1248 is less than xoff (45136), but size includes "
@@ -361,7 +582,7 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
         {"BUFFER_PROFILE|egress_lossy_profile: mode: 'static' is not the mode of the threshold that is given; "
          "expected dynamic",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["mode"] = "static"; }},
-        {"BUFFER_POOL: the lossless groups' pool: 1MB is less than what is reserved for the pool's members, "
+        {"BUFFER_POOL|ingress_lossless_pool: size: 1MB is less than what is reserved for the pool's members, "
          "3110016B, which it includes (shared.pools_include_reserved); expected at least that (at tor0; links "
          "are "
          "set by fabric.link, link.latency, link.rate)",
@@ -382,28 +603,25 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
          [](json& f) {
              f["BUFFER_QUEUE"]["Ethernet1|0"] = {{"profile", "egress_lossy_profile"}};
          }},
-        {"BUFFER_QUEUE|Ethernet0|0-2: profile: 'ingress_lossy_profile' is of pool ingress_lossless_pool at the "
-         "other "
-         "side; expected one of an egress pool",
+        {"BUFFER_QUEUE|Ethernet0|5-6: profile: is of pool egress_lossy_pool, but other lossy queues draw from "
+         "ingress_lossless_pool; expected one pool for all of them",
          [](json& f) { f["BUFFER_QUEUE"]["Ethernet0|0-2"]["profile"] = "ingress_lossy_profile"; }},
-        {"BUFFER_POOL|egress_lossy_pool: type: 'both' is no side that the model has; expected ingress or "
-         "egress",
-         [](json& f) { f["BUFFER_POOL"]["egress_lossy_pool"]["type"] = "both"; }},
-        {"BUFFER_QUEUE|Ethernet4|0-2: profile: 'other' is of pool egress_lossless_pool, but other lossy ones "
-         "use "
+        {"BUFFER_POOL|egress_lossy_pool: type: 'sideways' is unknown; expected ingress, egress or both",
+         [](json& f) { f["BUFFER_POOL"]["egress_lossy_pool"]["type"] = "sideways"; }},
+        {"BUFFER_QUEUE|Ethernet4|0-2: profile: is of pool egress_lossless_pool, but other lossy queues draw from "
          "egress_lossy_pool; expected one pool for all of them",
          [](json& f) {
              f["BUFFER_PROFILE"]["other"] = f["BUFFER_PROFILE"]["egress_lossless_profile"];
              f["BUFFER_QUEUE"]["Ethernet4|0-2"]["profile"] = "other";
          }},
-        {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' are not the lossless classes of the model, 3,4; expected the "
-         "same at all ports of tor0 (shared.lossless_classes, switch.classes), or a model without this port",
+        {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' is not that of other ports, '3,4', but lossless classes of the "
+         "model are those of all ports; expected the same, or shared.lossless_classes, which stands above the "
+         "file",
          [](json& f) { f["PORT_QOS_MAP"]["Ethernet8"]["pfc_enable"] = "3"; }},
-        {"PORT_QOS_MAP|Ethernet0: tc_to_queue_map: gives 3, which is lossless, queue 5, but the model has one "
-         "number "
+        {"TC_TO_QUEUE_MAP: tc_to_queue_map gives 3, which is lossless, queue 5, but the model has one number "
          "for class, PFC priority, priority group and queue; expected 3",
          [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "5"; }},
-        {"TC_TO_QUEUE_MAP|AZURE: 3: '9' is no such pair; expected two numbers from 0 to 7",
+        {"TC_TO_QUEUE_MAP|AZURE: '3' to '9' is no pair; expected two numbers from 0 to 7",
          [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "9"; }},
         {"PORT|Ethernet4: speed: 100Gbps is not the rate of h1-tor0, 40Gbps; expected that of the model "
          "(link.rate)",
@@ -472,13 +690,13 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
         "logarithm to base 2; expected a power of two from 2^-9 to 2^10, or a static threshold");
     refused(
         with({"--shared.group_profiles=joint.csv"}),
-        "PORT_QOS_MAP|Ethernet8: tc_to_pg_map: puts classes 0 and 1 into one priority group, but their values "
-        "differ in the model (tor0, ingress port 2, class 1); expected equal values");
+        "TC_TO_PRIORITY_GROUP_MAP: puts classes 0 and 1 into one priority group, but their values differ in the "
+        "model (tor0, ingress port 2, class 1); expected equal values");
     refused(
         with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
               "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
-        "shared.common_pool: false cannot be written, because profiles of lossless and lossy groups name one "
-        "pool");
+        "shared.common_pool: false cannot be written, because lossless and lossy groups of shared.config_db draw "
+        "from one pool; expected auto");
     refused(
         with({"--config-db-switch=tor1"}),
         "--config-db-switch: 'tor1' is no switch that shared.config_db describes; expected one such as tor0");
