@@ -344,7 +344,7 @@ TEST(config_db, what_says_nothing_new_is_read_and_kept) {
     const outcome said = run_program(where, dry);
     for (const char* const text :
          {"TC_TO_QUEUE_MAP|AZURE: has traffic classes or priorities above 7, which the model does not have",
-          "BUFFER_PROFILE|pg_lossless_40000_5m_profile has no xoff, and BUFFER_PG|Ethernet0|3-4 uses it for a "
+          "BUFFER_PROFILE|pg_lossless_40000_5m_profile: has no xoff, and BUFFER_PG|Ethernet0|3-4 uses it for a "
           "lossless class; shared.headroom, or shared.pg_profile_lookup, has the headroom"}) {
         EXPECT_NE(said.err.find(text), std::string::npos) << text << '\n' << said.err;
     }
@@ -486,6 +486,7 @@ TEST(config_db, what_a_pools_size_means_is_the_platforms) {
     json file = realistic();
     file["DEVICE_METADATA"]["localhost"] = {{"platform", "x86_64-mlnx_msn2700-r0"}, {"hwsku", "ACS-MSN2700"}};
     file["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "4580832";
+    file["BUFFER_POOL"]["egress_lossless_pool"]["size"] = "12000000";
     const std::string said = memories(where, with_file(where, file));
     EXPECT_NE(said.find("lossless pool 4580784 B"), std::string::npos) << said;
     EXPECT_EQ(differences(file, written(where, with_file(where, file))), texts{});
