@@ -44,8 +44,6 @@ void check_memory(range_check& check, const switch_config& device) {
 
 void check_thresholds(range_check& check, const switch_config& device) {
     const std::vector<bytes>& thresholds = device.balance_thresholds;
-    check.refuse_missing(thresholds.empty() && device.balance == balance_policy::adaptive, "balance_thresholds",
-                         "'' is empty; expected at least one threshold, because {switch.balance} = adaptive");
     const auto falls = std::adjacent_find(thresholds.begin(), thresholds.end(), std::greater_equal<>());
     if (falls != thresholds.end()) {
         check.refuse(true, "balance_thresholds",

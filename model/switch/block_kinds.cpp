@@ -47,7 +47,7 @@ registry<balance_policy, balance_traits>& balance_policies() {
         {"packet_scatter", "a random acceptable port per frame", {{make_selector<p::packet_scatter>}}},
         {"adaptive",
          "a random favoured port per frame, by drain bytes (DeTail 6.2)",
-         {{make_selector<p::adaptive>}}},
+         {{make_selector<p::adaptive>}, false, false, false, true}},
         {"least_loaded",
          "the port with the fewest drain bytes, per frame",
          {{make_selector<p::least_loaded>}, false, false, true}},
@@ -138,12 +138,12 @@ static std::unique_ptr<block_module<scheduler_if>> make_scheduler(const block_se
     return std::make_unique<scheduler_block>("scheduler", setup.port_count(), config);
 }
 
-registry<scheduler_kind, block_traits<scheduler_if>>& scheduler_kinds() {
-    static registry<scheduler_kind, block_traits<scheduler_if>> list{
-        {"strict", "the most urgent class first", {make_scheduler<scheduler_kind::strict>}},
+registry<scheduler_kind, scheduler_traits>& scheduler_kinds() {
+    static registry<scheduler_kind, scheduler_traits> list{
+        {"strict", "the most urgent class first", {{make_scheduler<scheduler_kind::strict>}}},
         {"deficit_round_robin",
          "by weights, in bytes (Shreedhar 1995)",
-         {make_scheduler<scheduler_kind::deficit_round_robin>}},
+         {{make_scheduler<scheduler_kind::deficit_round_robin>}, true}},
     };
     return list;
 }

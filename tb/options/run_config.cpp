@@ -159,6 +159,15 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
         "'enqueue' does not count frames that wait for a lookup ({switch.lookup_interval}); expected arrival");
 }
 
+static void check_thresholds(range_check& check, const run_config& config) {
+    const auto reads_thresholds = [](const balance_traits& traits) { return traits.reads_favored_ports; };
+    check.refuse_missing(
+        config.device.balance_thresholds.empty() && reads_thresholds(balance_policies()[config.device.balance]),
+        "switch.balance_thresholds",
+        "'' is empty; expected at least one threshold, because " +
+            balance_policies().condition("{switch.balance}", reads_thresholds));
+}
+
 // A class that takes its whole dynamic share leaves room for a frame of another.
 static void check_share(range_check& check, const run_config& config) {
     const switch_config& device = config.device;
@@ -245,6 +254,7 @@ config_errors run_config::validate() const {
     check.add(fabric.validate());
     check.add(link.validate());
     check.add(device.validate());
+    check_thresholds(check, *this);
     check.add(shared.validate());
     check.add(sram.validate());
     check.add(marking.validate());

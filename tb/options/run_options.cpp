@@ -60,6 +60,10 @@ void add_switch_options(option_table& table, run_config& config) {
     table.block("switch", "Switches: memory, lookup, crossbar, arbiter, classes and scheduler.")
         .add(config.device)
         .add(config);
+    table.condition("a switch.balance that reads thresholds (adaptive)",
+                    [&config] { return balance_policies()[config.device.balance].reads_favored_ports; });
+    table.condition("a switch.scheduler that reads weights (deficit_round_robin)",
+                    [&config] { return scheduler_kinds()[config.device.scheduler].reads_weights; });
     table.condition("switch.arbiter other than maximum_size",
                     [&config] { return config.device.arbiter != arbiter_kind::maximum_size; });
     table.condition("a traffic.transport or tcp.congestion that reads telemetry", [&config] {

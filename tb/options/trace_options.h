@@ -31,7 +31,8 @@ constexpr auto names_of(wave_group) {
          "classes that are paused, and classes that the link partner is asked to pause"},
         {wave_group::match, "match",
          "the ingress port that the crossbar connects to each egress port (switch.buffer = partitioned)"},
-        {wave_group::favored, "favored", "favoured ports by threshold and class (switch.balance = adaptive)"},
+        {wave_group::favored, "favored",
+         "favoured ports by threshold and class (a switch.balance that reads thresholds)"},
         {wave_group::drops, "drops", "frames that the switch has dropped"},
         {wave_group::pools, "pools", "fill of pools and headroom, and thresholds (switch.buffer = shared)"},
     });

@@ -20,6 +20,7 @@
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/memory/egress_share.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
 
@@ -156,7 +157,7 @@ void print_switch(std::ostream& out, const run_config& config) {
     out << "  A single class fills an egress port up to " << lone_class_fill(d).most.count()
         << " B; further frames "
         << (!crossed || d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");
-    if (d.balance == balance_policy::adaptive) {
+    if (balance_policies()[d.balance].reads_favored_ports) {
         out << "  Ports with fewer drain bytes are favoured; thresholds: "
             << joined(d.balance_thresholds, ", ", [](bytes t) { return to_text(t); }) << '\n';
     }

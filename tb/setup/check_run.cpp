@@ -37,7 +37,7 @@ static std::vector<port_flow_control> kinds_of_ports(const run_config& config, c
 // DeTail's report says nothing of how classes share egress memory; a rule that ends a class's share below a
 // threshold makes that threshold mean nothing, and nothing else would tell.
 static void warn_of_balancing(const switch_config& device, std::vector<std::string>& warnings) {
-    if (device.balance != balance_policy::adaptive) {
+    if (!balance_policies()[device.balance].reads_favored_ports) {
         return;
     }
     const egress_fill fill = lone_class_fill(device);

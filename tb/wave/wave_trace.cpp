@@ -7,6 +7,7 @@
 #include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/module_names.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
 
@@ -72,7 +73,7 @@ bool has_wave_group(const run_config& config, wave_group group) {
         case wave_group::match:
             return has_crossbar(config.shared.kind);
         case wave_group::favored:
-            return config.device.balance == balance_policy::adaptive;
+            return balance_policies()[config.device.balance].reads_favored_ports;
         case wave_group::pools:
             return config.shared.kind == buffer_kind::shared;
         case wave_group::drain:

@@ -1,5 +1,6 @@
 // A plugin with a kind of each block of a switch: `copy` hands every call to the model's block, so that a run
-// writes the same bytes; `mac.pfc = silent` never asks for a pause, and obeys none.
+// writes the same bytes, as do copies of adaptive balancing and of deficit round robin; `mac.pfc = silent`
+// never asks for a pause, and obeys none.
 #include <memory>
 #include <utility>
 
@@ -110,15 +111,15 @@ struct silent_pfc : block_module<pfc_if> {
 };
 
 template <class Copy, class Kind, class Traits>
-void add_copy(registry<Kind, Traits>& kinds) {
-    Traits traits = kinds[Kind{}];
+void add_copy(registry<Kind, Traits>& kinds, const char* name = "copy", Kind of = Kind{}) {
+    Traits traits = kinds[of];
     const auto model = traits.make;
     traits.make = [model](const block_setup& setup) {
         auto inner = model(setup);
-        const std::string name = std::string(inner->basename()) + "_copy";
-        return std::make_unique<Copy>(name.c_str(), std::move(inner));
+        const std::string module = std::string(inner->basename()) + "_copy";
+        return std::make_unique<Copy>(module.c_str(), std::move(inner));
     };
-    kinds.add({"copy", "the model, called by a plugin", traits});
+    kinds.add({name, "the model, called by a plugin", traits});
 }
 
 }  // namespace
@@ -128,10 +129,12 @@ WEIR_PLUGIN(every_block) {
     using namespace weir::model;
     add_copy<lookup_copy>(lookup_kinds());
     add_copy<selector_copy>(balance_policies());
+    add_copy<selector_copy>(balance_policies(), "adaptive_copy", balance_policy::adaptive);
     add_copy<ingress_copy>(ingress_memory_kinds());
     add_copy<arbiter_copy>(arbiter_kinds());
     add_copy<egress_copy>(egress_memory_kinds());
     add_copy<scheduler_copy>(scheduler_kinds());
+    add_copy<scheduler_copy>(scheduler_kinds(), "round_robin_copy", scheduler_kind::deficit_round_robin);
     pfc_kinds().add({"silent", "never asks for a pause", {[](const block_setup&) {
                          return std::make_unique<silent_pfc>("silent_pfc");
                      }}});

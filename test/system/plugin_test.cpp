@@ -104,6 +104,40 @@ TEST(plugin, each_block_of_a_switch_may_be_a_plugins) {
               std::string::npos);
 }
 
+TEST(plugin, what_a_block_says_that_it_reads_counts_for_options_dry_runs_and_waves) {
+    const scratch_directory where;
+    const auto run = [&](const arguments& blocks, const std::string& thresholds, const arguments& more) {
+        return run_program(where, combined(combined({"run", "--plugin", WEIR_EVERY_BLOCK_PLUGIN,
+                                                     "--run.duration=10us", "--switch.weights=1,2,3,4,5,6,7,8",
+                                                     "--switch.balance_thresholds=" + thresholds},
+                                                    blocks),
+                                           more));
+    };
+    const arguments reading{"--switch.balance=adaptive_copy", "--switch.scheduler=round_robin_copy"};
+    const outcome dry = run(reading, "4KiB", {"--dry-run"});
+    EXPECT_EQ(dry.status, 0);
+    EXPECT_EQ(dry.err, "");
+    EXPECT_NE(dry.out.find("favoured; thresholds: 4KiB\n"), std::string::npos) << dry.out;
+    EXPECT_NE(run(reading, "1MiB", {"--dry-run"}).err.find("switch.balance_thresholds: 1MiB is never reached"),
+              std::string::npos);
+    const outcome missing = run(reading, "", {"--dry-run"});
+    EXPECT_EQ(missing.status, 2);
+    EXPECT_EQ(missing.err,
+              "command line: switch.balance_thresholds: '' is empty; expected at least one threshold, because "
+              "switch.balance = adaptive or adaptive_copy\n");
+    const outcome traced =
+        run(reading, "4KiB", {"--trace.wave=run.vcd", "--trace.wave_signals=favored", "--out", "traced"});
+    EXPECT_EQ(traced.status, 0) << traced.err;
+    EXPECT_NE(contents(where / "traced/run.vcd").find("favored_below_4096_c0"), std::string::npos);
+    const outcome idle = run({"--switch.balance=copy", "--switch.scheduler=copy"}, "4KiB", {"--dry-run"});
+    for (const char* const each : {"switch.balance_thresholds: has no effect; it needs a switch.balance that "
+                                   "reads thresholds (adaptive)\n",
+                                   "switch.weights: has no effect; it needs a switch.scheduler that reads "
+                                   "weights (deficit_round_robin), and switch.classes above 1\n"}) {
+        EXPECT_NE(idle.err.find(each), std::string::npos) << idle.err;
+    }
+}
+
 TEST(plugin, a_file_that_is_none_or_another_one_is_refused) {
     const scratch_directory where;
     const auto refused = [&](const arguments& more, const std::string& why) {

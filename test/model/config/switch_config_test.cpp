@@ -90,8 +90,6 @@ TEST(switch_config, balance_thresholds_ascend) {
         "switch.balance_thresholds: '16KB' is not above 16KB; expected ascending thresholds of at least 1B\n");
     device.balance_thresholds.clear();
     EXPECT_EQ(text_of(device.validate()), "");
-    device.balance = balance_policy::adaptive;
-    EXPECT_EQ(device.validate().size(), 1U);
 }
 
 TEST(switch_config, pfc_thresholds_fit_the_buffer_and_each_other) {

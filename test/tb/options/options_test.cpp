@@ -395,6 +395,9 @@ TEST(options, what_only_the_options_decide_is_refused_before_there_is_a_fabric) 
     ASSERT_EQ(share.size(), 1U);
     EXPECT_EQ(share[0].find("command line: switch.share_alpha: '8' lets one class fill switch.egress_buffer"),
               0U);
+    EXPECT_EQ(errors_of("", {"--switch.balance=adaptive", "--switch.balance_thresholds="}),
+              texts{"command line: switch.balance_thresholds: '' is empty; expected at least one threshold, "
+                    "because switch.balance = adaptive"});
 }
 
 TEST(options, rules_that_undo_each_other_are_refused) {

@@ -175,7 +175,7 @@ struct switch_config {
         fields(field("balance_thresholds", &self::balance_thresholds)
                    .memory()
                    .range(1_B, largest_memory)
-                   .needs("switch.balance = adaptive")
+                   .needs("a switch.balance that reads thresholds (adaptive)")
                    .help("Thresholds for switch.balance = adaptive, ascending: an egress port is favoured "
                          "while its drain bytes are below a threshold.")
                    .source("DeTail 6.2: 16 KB and 64 KB"));
@@ -212,12 +212,13 @@ struct switch_config {
                    .needs("switch.classes above 1")
                    .help("How an egress port selects the class that it sends next.")
                    .source("DeTail 4: strict"));
-        fields(field("weights", &self::weights)
-                   .range(scheduler_config::weight_range)
-                   .needs("switch.scheduler = deficit_round_robin", "switch.classes above 1")
-                   .help("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority over all "
-                         "weighted classes.")
-                   .source("project"));
+        fields(
+            field("weights", &self::weights)
+                .range(scheduler_config::weight_range)
+                .needs("a switch.scheduler that reads weights (deficit_round_robin)", "switch.classes above 1")
+                .help("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority over all "
+                      "weighted classes.")
+                .source("project"));
     }
 
     /// What the default scheduler is made from.

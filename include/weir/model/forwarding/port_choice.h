@@ -22,7 +22,7 @@ struct egress_view {
     /// Number of levels, that is, of thresholds per class. 0: no port is favoured.
     unsigned levels = 0;
     /// Bytes that leave before a new frame of the class would, at [egress_port * pfc_classes + class].
-    /// Read by `least_loaded` only.
+    /// Stale unless the policy says that it reads them (`balance_traits::reads_drain_bytes`).
     const std::uint32_t* drain_bytes = nullptr;
     /// All ports are in the bitmaps' first word (switches of up to 64 ports).
     bool one_word = false;

@@ -204,7 +204,7 @@ class alignas(64) egress_buffer {
     std::uint32_t m_first_threshold = ~std::uint32_t{0};
     unsigned m_levels;
     picoseconds m_statistics_start{0};
-    // For `least_loaded`; else up to date for ports that have crossed a threshold only.
+    // Without `keep_drain_bytes` up to date for ports that have crossed a threshold only.
     std::vector<std::uint32_t> m_drain;
     bool m_keep_drain = false;
     std::vector<port_bitmap> m_favored;

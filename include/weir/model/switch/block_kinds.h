@@ -47,8 +47,14 @@ struct balance_traits : block_traits<port_selector_if> {
     bool keeps_paths = false;
     /// `switch_parameters::place` says where the switch is in a tree; other fabrics are refused.
     bool needs_levels = false;
-    /// It reads `egress_view::drain_bytes`, which are kept only then.
+    /// It reads `egress_view::drain_bytes`. Without this they are stale: the egress memory does not keep them.
     bool reads_drain_bytes = false;
+    /// It reads `egress_view::favored`, and with them `switch.balance_thresholds`: at least one is there then.
+    bool reads_favored_ports = false;
+};
+struct scheduler_traits : block_traits<scheduler_if> {
+    /// It reads `switch_config::weights`.
+    bool reads_weights = false;
 };
 
 registry<lookup_kind, block_traits<lookup_if>>& lookup_kinds();
@@ -71,7 +77,7 @@ registry<egress_memory_kind, block_traits<egress_buffer_if>>& egress_memory_kind
 constexpr registered_names<egress_memory_kind, egress_memory_kinds> names_of(egress_memory_kind) {
     return {};
 }
-registry<scheduler_kind, block_traits<scheduler_if>>& scheduler_kinds();
+registry<scheduler_kind, scheduler_traits>& scheduler_kinds();
 constexpr registered_names<scheduler_kind, scheduler_kinds> names_of(scheduler_kind) {
     return {};
 }
