@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tb/options/load_config.h"
+#include "tb/options/plugin_arguments.h"
 #include "tb/options/run_options.h"
 #include "tb/process/error_text.h"
 #include "tb/text/markdown_cell.h"
@@ -13,12 +14,11 @@ namespace weir::tb {
 
 namespace {
 
-loaded_config load(const std::string& path) {
+std::string file_of(const std::string& path) {
     std::error_code ignored;
-    const std::filesystem::path file = std::filesystem::is_directory(path, ignored)
-                                           ? std::filesystem::path(path) / "effective.ini"
-                                           : std::filesystem::path(path);
-    return load_config_files({}, {file.string()});
+    return std::filesystem::is_directory(path, ignored)
+               ? (std::filesystem::path(path) / "effective.ini").string()
+               : path;
 }
 
 /// An empty cell would look like a fault of the table.
@@ -31,13 +31,20 @@ std::string text_of(const option& each) {
 
 int print_option_diff(const std::string& a, const std::string& b, bool as_markdown, std::ostream& out,
                       std::ostream& err) {
-    loaded_config first = load(a);
-    loaded_config second = load(b);
+    // Both know the plugins of both, so each is given its own.
+    config_errors not_loaded;
+    const std::vector<std::string> plugins_of_first = load_plugins_to_compare(file_of(a), not_loaded);
+    const std::vector<std::string> plugins_of_second = load_plugins_to_compare(file_of(b), not_loaded);
+    loaded_config first = load_config_files({}, {file_of(a)});
+    loaded_config second = load_config_files({}, {file_of(b)});
     config_errors errors = first.errors;
     errors.insert(errors.end(), second.errors.begin(), second.errors.end());
     if (!errors.empty()) {
+        errors.insert(errors.begin(), not_loaded.begin(), not_loaded.end());
         return print_errors(errors, err);
     }
+    first.config.plugins.plugins = plugins_of_first;
+    second.config.plugins.plugins = plugins_of_second;
     const option_table of_first = make_option_table(first.config);
     const option_table of_second = make_option_table(second.config);
     std::vector<text_table::row> rows;

@@ -42,10 +42,19 @@ struct plugin_arguments {
     config_errors errors;
 };
 
-/// Of a whole command line, and of the INI files among its arguments; relative paths are relative to the
-/// current directory, or to the INI file's. Other mistakes of an INI file are left to who reads it.
-/// `takes_options`: of a command's name, whether it takes options of a run.
+/// Of a whole command line. `takes_options`: of a command's name, whether it takes options of a run; its files
+/// are then configurations, whose plugins are loaded after those of the command line. Those of other commands
+/// are data.
 plugin_arguments load_plugins(const std::vector<std::string>& args,
                               const std::function<bool(const std::string&)>& takes_options);
+
+/// Those that an INI file names; relative paths are relative to its directory. Its other mistakes are left to
+/// who reads it.
+void load_plugins_of(const std::string& file, config_errors& errors);
+
+/// The same where configurations are compared: another checksum is no error, and who calls goes on where a
+/// plugin is gone. Returns what effective.ini would have of them; a plugin without a checksum gets the one of
+/// its file.
+std::vector<std::string> load_plugins_to_compare(const std::string& file, config_errors& errors);
 
 }  // namespace weir::tb

@@ -88,6 +88,12 @@ std::string load_plugin(const std::string& path, const std::string& crc64) {
         return named +
                "is no plugin of weir: it has no symbol weir_plugin; expected WEIR_PLUGIN (docs/extending.md)";
     }
+    const auto same = std::find_if(plugins().begin(), plugins().end(),
+                                   [&](const loaded_plugin& each) { return each.name == entry->name; });
+    if (same != plugins().end()) {
+        return named + "is the plugin '" + same->name + "', which '" + same->path +
+               "' is, too; expected one of the two";
+    }
     if (const std::string wrong = add(*entry); !wrong.empty()) {
         return named + wrong;
     }

@@ -21,8 +21,8 @@ struct loaded_plugin {
 const std::vector<loaded_plugin>& loaded_plugins();
 
 /// Loads a plugin, once. `crc64`: what the file has to have; empty: any. Returns what is wrong: no such file,
-/// another checksum, no plugin, one of another version of weir, of another compiler or number of ports, a name
-/// that is taken.
+/// another checksum, no plugin, one of another version of weir, of another compiler or number of ports, another
+/// file of a plugin that is loaded, a name that is taken.
 std::string load_plugin(const std::string& path, const std::string& crc64);
 
 /// Registers what the plugin has that is linked into this program, if there is one. Returns what is wrong, as

@@ -1,6 +1,7 @@
 // Plugins: kinds and options from outside, in every command.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -64,6 +65,54 @@ TEST(plugin, is_swept_sized_and_drawn) {
     // Before the command, too.
     succeed(where, {"--plugin", plugin, "sweep", "--tcp.congestion=abe", "--run.duration=1us", "--vary",
                     "abe.left=0.5,0.9", "--out", "before"});
+}
+
+TEST(plugin, is_not_loaded_from_files_that_are_data) {
+    const scratch_directory where;
+    where.write("data.ini", "[run]\nplugin = none.so\n");
+    for (const char* const command : {"compare", "options", "table"}) {
+        const outcome made = run_program(where, {command, "data.ini", "data.ini"});
+        EXPECT_EQ(made.err.find("plugin"), std::string::npos) << made.err;
+    }
+}
+
+TEST(plugin, of_which_files_differ_or_are_gone_is_an_option_that_differs) {
+    const scratch_directory where;
+    const auto run = [&](const std::string& library, const std::string& out, const arguments& more = {}) {
+        succeed(where, combined({"run", "--plugin", library, "--run.duration=10us", "--out", out}, more));
+    };
+    const auto differing = [&](const std::string& a, const std::string& b) {
+        return succeed(where, {"options", "--diff", a, b, "--format=md"}).out;
+    };
+    const auto only_of_plugin = [&](const std::string& a, const std::string& b) {
+        const std::string table = differing(a, b);
+        return table.find("\n| run.plugin | ") != std::string::npos &&
+               std::count(table.begin(), table.end(), '\n') == 3;
+    };
+    fs::copy_file(plugin, where / "mine.so");
+    fs::copy_file(plugin, where / "copy.so");
+    run("mine.so", "mine", {"--switch.arbiter=fixed_priority"});
+    run("copy.so", "copy", {"--switch.arbiter=fixed_priority"});
+    std::ofstream(where / "mine.so", std::ios::app) << "another build";
+    EXPECT_EQ(differing("mine", "mine"), "no option differs\n");
+    EXPECT_TRUE(only_of_plugin("mine", "copy"));
+    // Without a checksum it is the plugin that a run would have now.
+    std::string now = contents(where / "mine/effective.ini");
+    now.erase(now.find(" crc64:"), std::string(" crc64:0123456789abcdef").size());
+    where.write("now.ini", now);
+    EXPECT_TRUE(only_of_plugin("mine", "now.ini"));
+    // What a plugin that is gone had is unknown.
+    fs::remove(where / "mine.so");
+    const outcome refused = run_program(where, {"options", "--diff", "mine", "mine"});
+    EXPECT_EQ(refused.status, 2);
+    for (const char* const why : {"mine.so' cannot be read", "switch.arbiter: 'fixed_priority' is unknown"}) {
+        EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;
+    }
+    fs::copy_file(WEIR_EVERY_BLOCK_PLUGIN, where / "gone.so");
+    run("gone.so", "gone");
+    fs::remove(where / "gone.so");
+    succeed(where, {"run", "--run.duration=10us", "--out", "without"});
+    EXPECT_TRUE(only_of_plugin("gone", "without"));
 }
 
 // Two racks, several paths, PFC, deficit round robin's classes.
@@ -154,6 +203,9 @@ TEST(plugin, a_file_that_is_none_or_another_one_is_refused) {
     refused({"--plugin"}, "command line: --plugin: has no value; expected the path of a plugin");
     refused({"a.ini"}, "a.ini:3: run.plugin: '" + (where / "there/none.so").string() + "' cannot be read");
     refused({"--run.plugin=" + plugin + " crc64:0123"}, "has the checksum ");
+    fs::copy_file(plugin, where / "copy.so");
+    refused({"--plugin", plugin, "--plugin", "copy.so"},
+            "copy.so' is the plugin 'outside', which '" + plugin + "' is, too; expected one of the two");
     refused({"--plugin", WEIR_OTHER_PLUGIN},
             "was compiled with WEIR_MAX_PORTS = 64; expected 256, as the program");
     refused({"--switch.arbiter=fixed_priority"},
