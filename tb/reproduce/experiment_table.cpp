@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tb/options/ini_file.h"
+#include "tb/options/plugin_arguments.h"
 #include "tb/options/run_options.h"
 #include "tb/text/csv_file.h"
 
@@ -17,7 +18,7 @@ class experiment_reader {
  public:
     experiment_reader(const fs::path& folder, config_errors& errors)
         : m_folder(folder),
-          m_table(make_option_table(m_scratch)),
+          m_errors(errors),
           m_file(experiment_table(folder).string(), errors, input_kind::any,
                  "a table with the columns name, file, vary and quick") {}
 
@@ -41,6 +42,7 @@ class experiment_reader {
             if (m_file.text(file).empty()) {
                 m_file.refuse(file, "is empty; expected the INI file of the experiment, beside this table");
             }
+            know_options_of(e.file.string());
             e.axes = read_axes(vary);
             e.quick_axes = with_quick(e.axes, read_axes(quick), quick);
             read_count("hops_millions", e.hops_millions);
@@ -52,6 +54,15 @@ class experiment_reader {
     }
 
  private:
+    /// Those of its plugins are among them.
+    void know_options_of(const std::string& file) {
+        if (m_ini_files.insert(file).second) {
+            load_plugins_of(file, m_errors);
+            m_scratch = run_config{};
+            m_table = make_option_table(m_scratch);
+        }
+    }
+
     std::vector<sweep_axis> read_axes(std::size_t column) {
         std::vector<sweep_axis> axes;
         std::set<std::string> swept;
@@ -113,10 +124,12 @@ class experiment_reader {
     }
 
     const fs::path m_folder;
+    config_errors& m_errors;
     run_config m_scratch;
     option_table m_table;
     csv_file m_file;
     std::set<std::string> m_names;
+    std::set<std::string> m_ini_files;
     std::vector<paper_experiment> m_all;
 };
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "tb/files/json_file.h"
+#include "tb/plugins/loaded_plugins.h"
 #include "tb/reproduce/statement_cells.h"
 #include "tb/sweep/check_plan.h"
 
@@ -48,6 +49,10 @@ paper_plan::paper_plan(const paper& p, bool quick, std::vector<std::uint64_t> se
     std::vector<std::string> options{"--output.flows=off"};
     if (threads > 0) {
         options.push_back("--run.threads=" + std::to_string(threads));
+    }
+    // All, whatever a row's own file names: a run then has them in the order in which they were loaded here.
+    for (const loaded_plugin& each : loaded_plugins()) {
+        options.push_back("--run.plugin+=" + each.path);
     }
     for (const paper_experiment& row : p.experiments) {
         m_experiments.push_back(

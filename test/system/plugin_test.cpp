@@ -67,6 +67,43 @@ TEST(plugin, is_swept_sized_and_drawn) {
                     "abe.left=0.5,0.9", "--out", "before"});
 }
 
+TEST(plugin, is_in_the_runs_of_a_benchmark) {
+    const scratch_directory where;
+    succeed(where, {"bench", "tcp", "--plugin", plugin, "--fabric.k=4", "--switch.arbiter=fixed_priority",
+                    "--repeat=1", "--out", "b"});
+    EXPECT_NE(contents(where / "b/bench.json").find("--switch.arbiter=fixed_priority"), std::string::npos);
+}
+
+// Named on the command line, and by the experiment's file beside another one on the command line.
+TEST(plugin, is_in_the_runs_of_a_paper) {
+    const scratch_directory where;
+    const std::string incast =
+        "[fabric]\nhosts = 8\n[traffic]\nkind = incast\nincast_rounds = 2\n"
+        "[switch]\narbiter = fixed_priority\n[marking]\nkind = step\ncounts = bound\nthreshold = 9KB\n"
+        "[tcp]\ncongestion = abe\n";
+    fs::create_directory(where / "paper");
+    where.write("paper/paper.ini", "[paper]\ntitle = Incast\nseeds = 2\n");
+    where.write("paper/experiments.csv",
+                "name,file,vary,quick\n"
+                "incast,incast.ini,\"abe.left=0.5,0.9 traffic.incast_bytes=70KB,700KB\",\n");
+    where.write(
+        "paper/statements.csv",
+        "figure,id,says,paper,kind,metric,experiment,at,of,against,take,tolerance,recorded,quick,source\n"
+        "1,longer,More bytes take longer,,order,jct_ns.mean,incast,abe.left,"
+        "traffic.incast_bytes=70KB < traffic.incast_bytes=700KB,,,,agrees,,\n");
+    where.write("paper/figures.csv", "figure,title,draw,experiment,metric,at,x,curves,scale,relative\n");
+    where.write("paper/incast.ini", incast);
+    succeed(where, {"reproduce", "./paper", "--plugin", plugin, "--out", "alone"});
+    where.write("paper/incast.ini", "[run]\nplugin = " + plugin + "\n" + incast);
+    succeed(where, {"reproduce", "./paper", "--plugin", WEIR_EVERY_BLOCK_PLUGIN, "--out", "beside"});
+    const std::string effective = contents(where / "beside/points/0001/seed_1/effective.ini");
+    EXPECT_NE(effective.find("\nplugin = " + plugin + " crc64:"), std::string::npos) << effective;
+    EXPECT_NE(effective.find(std::string("\nplugin = ") + WEIR_EVERY_BLOCK_PLUGIN + " crc64:"),
+              std::string::npos);
+    EXPECT_EQ(contents(where / "beside/points/0001/seed_1/summary.json"),
+              contents(where / "alone/points/0001/seed_1/summary.json"));
+}
+
 TEST(plugin, is_not_loaded_from_files_that_are_data) {
     const scratch_directory where;
     where.write("data.ini", "[run]\nplugin = none.so\n");

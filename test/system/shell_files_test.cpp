@@ -33,6 +33,7 @@ TEST(shell_files, bash_completes_commands_arguments_options_and_values) {
     EXPECT_EQ(completed(where, "weir plot --switch.ar"), "");
     EXPECT_EQ(completed(where, "weir run --fab"), "--fabric.");
     EXPECT_EQ(completed(where, "weir run --switch.arb"), "--switch.arbiter=");
+    EXPECT_EQ(completed(where, "weir bench --switch.arb"), "--switch.arbiter=");
     EXPECT_EQ(completed(where, "weir run --switch.arbiter ="), "islip pim round_robin maximum_size rtl");
     EXPECT_EQ(completed(where, "weir run --switch.arbiter = ro"), "round_robin");
     EXPECT_EQ(completed(where, "weir run --run.progress = o"), "on off");
