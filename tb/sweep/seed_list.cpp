@@ -72,8 +72,8 @@ parse_result<std::vector<std::size_t>> read_points(const std::string& text, std:
     }
     if (!numbers || !result.error.empty()) {
         return {{},
-                "'" + text + "' are no points of this sweep; expected numbers from 1 to " +
-                    std::to_string(points) + ", such as 1 or 1..3"};
+                "'" + text + "' is not a list of this sweep's points; expected numbers from 1 to " +
+                    std::to_string(points) + ", each once, such as 1 or 1.." + std::to_string(points)};
     }
     return result;
 }

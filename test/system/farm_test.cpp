@@ -226,16 +226,20 @@ const refused_farm refusals_of_farms[] = {
      "--launcher: ' ' is no command; expected a program and its arguments, such as 'bsub -K -q short'"},
     {"point_0",
      {"--point", "0"},
-     "--point: '0' are no points of this sweep; expected numbers from 1 to 3, such as 1 or 1..3"},
+     "--point: '0' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 or "
+     "1..3"},
     {"point_4",
      {"--point", "2..4"},
-     "--point: '2..4' are no points of this sweep; expected numbers from 1 to 3, such as 1 or 1..3"},
+     "--point: '2..4' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 "
+     "or 1..3"},
     {"point_x",
      {"--point", "x"},
-     "--point: 'x' are no points of this sweep; expected numbers from 1 to 3, such as 1 or 1..3"},
+     "--point: 'x' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 or "
+     "1..3"},
     {"point_twice",
      {"--point", "1,1"},
-     "--point: '1,1' are no points of this sweep; expected numbers from 1 to 3, such as 1 or 1..3"},
+     "--point: '1,1' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 "
+     "or 1..3"},
     {"both",
      {"--point", "1", "--collect"},
      "--point: is given with --collect, which makes no runs; expected one of the two"},
