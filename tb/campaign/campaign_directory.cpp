@@ -172,7 +172,7 @@ bool run_store::is_being_made(std::size_t point, std::uint64_t seed) const {
     return fs::is_directory(path, ignored) && directory_lock(path).in_use();
 }
 
-bool run_store::ended_unnamed(std::size_t point, std::uint64_t seed) const {
+bool run_store::is_whole(std::size_t point, std::uint64_t seed) const {
     const fs::path path = m_layout.partial_run(point, seed);
     // run.json is a run's last file.
     return !summary_in(path).is_null() &&

@@ -111,9 +111,10 @@ class run_store {
     void prepare(std::size_t point, std::uint64_t seed) const;
     /// Another process is writing its directory.
     bool is_being_made(std::size_t point, std::uint64_t seed) const;
-    /// Whether the campaign was killed between a run's end and its new name. It can be accepted then.
-    bool ended_unnamed(std::size_t point, std::uint64_t seed) const;
-    /// The partial run is whole: leaves what is to be kept, and gives it its name.
+    /// The partial run has ended, and all of its files are there: it can be accepted. A campaign that was
+    /// killed before it did so leaves one.
+    bool is_whole(std::size_t point, std::uint64_t seed) const;
+    /// Of a partial run that is whole: leaves what is to be kept, and gives it its name.
     void accept(std::size_t point, std::uint64_t seed) const;
     /// The partial run failed: as above, with failure.json. `failure` gets the verdict that the run has left.
     void accept_failure(std::size_t point, std::uint64_t seed, run_failure& failure) const;

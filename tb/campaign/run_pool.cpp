@@ -37,6 +37,13 @@ std::string cause_of(std::string errors, int status, const std::string& director
                         : "ended with exit status " + std::to_string(status);
 }
 
+run_record not_finished(std::string why) {
+    run_record record;
+    record.status = exit_status::environment;
+    record.error = std::move(why);
+    return record;
+}
+
 }  // namespace
 
 run_pool::run_pool(const run_list& runs, const campaign_layout& layout, run_places& places)
@@ -45,13 +52,11 @@ run_pool::run_pool(const run_list& runs, const campaign_layout& layout, run_plac
 void run_pool::start(const pending_run& what) {
     const auto ended_at_once = [&](run_record record) { m_ended.push_back({what, std::move(record), {}}); };
     if (m_store.is_being_made(what.point, what.seed)) {
-        run_record record;
-        record.status = exit_status::environment;
-        record.error = m_layout.partial_run(what.point, what.seed).string() +
-                       ": is in use: another command, or a run that one has left behind, is making it";
-        return ended_at_once(std::move(record));
+        return ended_at_once(
+            not_finished(m_layout.partial_run(what.point, what.seed).string() +
+                         ": is in use: another command, or a run that one has left behind, is making it"));
     }
-    if (m_store.ended_unnamed(what.point, what.seed) &&
+    if (m_store.is_whole(what.point, what.seed) &&
         same_values(read_if_there(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
                     m_runs.effective_ini(what))) {
         m_store.accept(what.point, what.seed);
@@ -114,6 +119,15 @@ void run_pool::take_end(active_run& run) {
 void run_pool::finish(active_run& run) {
     const auto [point, seed] = run.what;
     const int status = run.process->status();
+    if (status == exit_status::success && !m_store.is_whole(point, seed)) {
+        // What is there stays: it may be of a run that goes on without its launcher.
+        m_ended.push_back({run.what,
+                           not_finished("it ended with exit status 0, and its directory holds no whole run; "
+                                        "expected, with --launcher, a command that waits for the run, such as "
+                                        "'bsub -K'"),
+                           {}});
+        return;
+    }
     const std::string effective = read_if_there(m_layout.partial_run(point, seed) / "effective.ini");
     if (!effective.empty() && !same_values(effective, m_runs.effective_ini(run.what))) {
         throw command_error(

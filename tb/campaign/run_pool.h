@@ -28,9 +28,10 @@ namespace weir::tb {
 struct ended_run {
     pending_run what;
     /// `missing`: the environment ended it (no memory, a full disk, a signal), nothing of it is left, and it is
-    /// to be run again.
+    /// to be run again. So is one that its launcher did not wait for, or that another command is making; what
+    /// is there of it stays.
     run_record record;
-    /// Unit: s. Nothing for one that an earlier pool had run and not named.
+    /// Unit: s. Nothing for one that this pool has not seen from beginning to end.
     std::optional<double> seconds;
 };
 

@@ -133,6 +133,31 @@ TEST_F(farm, a_launcher_that_fails_is_no_verdict) {
     EXPECT_NE(refused.err.find("not finished: no queue"), std::string::npos) << refused.err;
 }
 
+// As `bsub` without -K, and `sbatch`.
+TEST_F(farm, a_run_that_its_launcher_does_not_wait_for_is_not_finished) {
+    const std::string why =
+        "seed 1: not finished: it ended with exit status 0, and its directory holds no whole run; expected, "
+        "with "
+        "--launcher, a command that waits for the run, such as 'bsub -K'\n";
+    const arguments sweep{"sweep", "config.ini", "--seeds", "1"};
+    const outcome none = run(combined(sweep, {"--launcher", "true"}), "none");
+    EXPECT_EQ(none.status, 3);
+    EXPECT_NE(none.err.find(why), std::string::npos) << none.err;
+    EXPECT_NE(none.err.find("1 of 1 runs did not finish"), std::string::npos) << none.err;
+    EXPECT_EQ(run(sweep, "none").status, 0);
+    // One that goes on keeps its directory.
+    const std::string begun = "out/points/0001/seed_1.partial/effective.ini";
+    m_where.write("submit", "#!/bin/sh\n\"$@\" >/dev/null 2>&1 &\necho $! >job\nwhile [ ! -e " + begun +
+                                " ]; do sleep 0.01; done\n");
+    fs::permissions(m_where / "submit", fs::perms::owner_all);
+    const outcome early = run(combined(sweep, {"--run.duration=100s", "--launcher", "./submit"}), "out");
+    EXPECT_TRUE(fs::exists(m_where / begun));
+    ::kill(std::stoi(contents(m_where / "job")), SIGTERM);
+    EXPECT_TRUE(wait_until([&] { return is_free(m_where / "out"); }));
+    EXPECT_EQ(early.status, 3);
+    EXPECT_NE(early.err.find(why), std::string::npos) << early.err;
+}
+
 TEST_F(farm, searches_come_to_the_same_answer) {
     WEIR_NEEDS_MPIRUN();
     const arguments search{"size",         "config.ini",
