@@ -235,9 +235,10 @@ struct shared_files {
             field("config_db", &self::config_db)
                 .path()
                 .needs(shared_buffer_config::when_shared)
-                .help("A SONiC switch's config_db.json: pools, lossless classes, and values of groups and queues "
-                      "(docs/sonic.md). Of pools and classes, an option that is set stands above the file; of "
-                      "groups and queues, the file stands above the options. Empty: no file.")
+                .help(
+                    "A SONiC switch's config_db.json: pools, lossless classes, and values of groups and queues "
+                    "(docs/sonic.md). Of pools and classes, an option that is set stands above the file; of "
+                    "groups and queues, the file stands above the options. Empty: no file.")
                 .source("SONiC"));
         fields(field("config_db_switches", &self::config_db_switches)
                    .rule(traffic::background_config::node_names, traffic::background_config::is_node_name)

@@ -104,9 +104,8 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
             << " each";
     }
     const shared_buffer_config& shared = config.shared;
-    if (memory.has_lossless() &&
-        (memory.queue_pool(true) < memory.slice_cells() || shared.lossless_queue_alpha ||
-         shared.lossless_queue_threshold)) {
+    if (memory.has_lossless() && (memory.queue_pool(true) < memory.slice_cells() ||
+                                  shared.lossless_queue_alpha || shared.lossless_queue_threshold)) {
         out << "; lossless queues: pool " << text(memory.queue_pool(true))
             << (shared.lossless_queue_threshold ? ", threshold " + to_text(*shared.lossless_queue_threshold)
                 : shared.lossless_queue_alpha   ? ", alpha " + field_text(*shared.lossless_queue_alpha)

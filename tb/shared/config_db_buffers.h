@@ -1,8 +1,8 @@
 // BUFFER_PROFILE, BUFFER_PG and BUFFER_QUEUE of a config_db.json with other values of some groups and queues.
 //
 // A value that all users of a profile share changes in the profile, and members that the model does not have
-// follow; where only some differ, or a port's profile list has the profile, they get one of their own beside it,
-// and their entry is divided.
+// follow; where only some differ, or a port's profile list has the profile, they get one of their own beside
+// it, and their entry is divided.
 #pragma once
 
 #include <map>

@@ -87,8 +87,8 @@ class switch_reader {
         }
         for (std::size_t pool = 0; pool < m_file.pools.size(); ++pool) {
             if (!m_taken.uses(pool)) {
-                m_said.warn("BUFFER_POOL|" + m_file.pools[pool].name, "has no effect: no group or queue of " +
-                                                                          m_name + " draws from it");
+                m_said.warn("BUFFER_POOL|" + m_file.pools[pool].name,
+                            "has no effect: no group or queue of " + m_name + " draws from it");
             }
         }
     }
@@ -123,19 +123,22 @@ class switch_reader {
             const std::string ours = classes_text(m_taken.lossless());
             const std::string theirs = "pfc_enable: '" + classes_text(port.pfc_enable) + "' ";
             if (lossless_priorities(m_file) == 0 && m_config.shared_tables.classes_are_the_files) {
-                m_said.fail(key, theirs + "enables no PFC, at any port of the file; expected pfc.mode = none, or "
-                                          "shared.lossless_classes, which stands above the file");
+                m_said.fail(key, theirs +
+                                     "enables no PFC, at any port of the file; expected pfc.mode = none, or "
+                                     "shared.lossless_classes, which stands above the file");
             } else if (m_config.shared_tables.classes_are_the_files) {
-                m_said.fail(key, theirs + "is not that of other ports, '" + ours +
-                                     "', but lossless classes of the model are those of all ports; expected the "
-                                     "same, or shared.lossless_classes, which stands above the file");
+                m_said.fail(key,
+                            theirs + "is not that of other ports, '" + ours +
+                                "', but lossless classes of the model are those of all ports; expected the "
+                                "same, or shared.lossless_classes, which stands above the file");
                 return;
             } else {
                 m_said.warn(key, theirs + "is replaced by shared.lossless_classes = " + ours);
             }
         }
         for (unsigned c = 0; c < m_config.device.classes; ++c) {
-            const auto check = [&](const char* table, const char* field, const char* what, const sonic_map& map) {
+            const auto check = [&](const char* table, const char* field, const char* what,
+                                   const sonic_map& map) {
                 if (m_taken.is_lossless(c) && map[c] != c) {
                     m_said.fail(table, std::string(field) + " gives " + std::to_string(c) +
                                            ", which is lossless, " + what + " " + std::to_string(map[c]) +
@@ -221,16 +224,18 @@ class switch_reader {
             warn_of_fields(profile, "lossy groups");
         }
         if (lossless && !profile.xoff && m_without_headroom.insert(buffer.profile).second) {
-            m_said.warn(key, "has no xoff, and " + sonic_key("BUFFER_PG|" + buffer.entry) +
-                                 " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has "
-                                 "the headroom");
+            m_said.warn(key,
+                        "has no xoff, and " + sonic_key("BUFFER_PG|" + buffer.entry) +
+                            " uses it for a lossless class; shared.headroom, or shared.pg_profile_lookup, has "
+                            "the headroom");
         }
     }
 
     void warn_of_fields(const sonic_profile& profile, const char* of) {
         std::string fields;
-        for (const auto& [name, value] : {std::pair("xon", profile.xon), std::pair("xon_offset", profile.xon_offset),
-                                          std::pair("xoff", profile.xoff)}) {
+        for (const auto& [name, value] :
+             {std::pair("xon", profile.xon), std::pair("xon_offset", profile.xon_offset),
+              std::pair("xoff", profile.xoff)}) {
             if (value.value_or(0_B) > 0_B) {
                 fields += (fields.empty() ? "" : ", ") + std::string(name);
             }
@@ -259,9 +264,10 @@ class switch_reader {
              {std::tuple("TC_TO_PRIORITY_GROUP_MAP", "priority groups", joint(first.tc_to_pg)),
               std::tuple("TC_TO_QUEUE_MAP", "queues", joint(first.tc_to_queue))}) {
             if (!text.empty()) {
-                m_said.warn(table, std::string(what) + " that hold several traffic classes (" + text +
-                                       ") are one for each class in the model, each with the whole threshold and a "
-                                       "part of the minimum");
+                m_said.warn(table,
+                            std::string(what) + " that hold several traffic classes (" + text +
+                                ") are one for each class in the model, each with the whole threshold and a "
+                                "part of the minimum");
             }
         }
     }
@@ -275,13 +281,15 @@ class switch_reader {
             return text;
         };
         if (!m_lossless_without.empty() && m_config.shared_tables.pg_profile_lookup.empty()) {
-            m_said.warn("BUFFER_PG", "has no profile for lossless priority groups " + list(m_lossless_without) +
-                                         " of some ports; shared.headroom and the other options apply (SONiC takes "
-                                         "them from pg_profile_lookup.ini: shared.pg_profile_lookup)");
+            m_said.warn("BUFFER_PG",
+                        "has no profile for lossless priority groups " + list(m_lossless_without) +
+                            " of some ports; shared.headroom and the other options apply (SONiC takes "
+                            "them from pg_profile_lookup.ini: shared.pg_profile_lookup)");
         }
         if (!m_lossy_without.empty()) {
-            m_said.warn("BUFFER_PG", "has no profile for priority groups " + list(m_lossy_without) +
-                                         " of some ports; the options apply (shared.minimum, shared.lossy_alpha)");
+            m_said.warn("BUFFER_PG",
+                        "has no profile for priority groups " + list(m_lossy_without) +
+                            " of some ports; the options apply (shared.minimum, shared.lossy_alpha)");
         }
         if (!m_queues_without.empty()) {
             m_said.warn("BUFFER_QUEUE",

@@ -1,17 +1,12 @@
 #include "tb/shared/config_db_writer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "tb/shared/config_db_buffers.h"
 #include "tb/shared/config_db_profiles.h"
-#include "tb/shared/profile_tables.h"
-#include "tb/shared/read_profiles.h"
-#include "weir/base/field_range.h"
+#include "tb/shared/config_db_values.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/fabric/fabric_changes.h"
-#include "weir/model/memory/shared_memory.h"
 
 namespace weir::tb {
 
@@ -23,22 +18,14 @@ std::string digits(bytes value) {
     return std::to_string(value.count());
 }
 
-/// Metres of a cable of 5 ns/m, rounded up.
-std::int64_t metres_of(picoseconds latency) {
-    return (latency.count() + 4'999) / 5'000;
-}
-
 class config_db_writer {
  public:
     config_db_writer(const run_config& config, const built_topology& built, switch_id s)
         : m_config(config),
           m_classes(config.device.classes),
-          m_name(built.plan.name(node_ref::of_switch(s))),
-          m_profiles(profiles_of(built, s)),
-          m_rows(s < built.profile_lines.size() ? built.profile_lines[s].line_of_group : std::vector<int>{}),
-          m_shared(with_pools(config.shared, m_profiles.pools)),
-          m_links(links_of(config, built, s)),
-          m_memory(make_shared_buffer(config.shared, config.device, config.flow_control, m_links, m_profiles)),
+          m_device(config, built, s),
+          m_memory(m_device.memory),
+          m_links(m_device.links),
           m_has_base(!config.shared_tables.config_db.empty()),
           m_said(config.shared_tables.config_db),
           m_base(m_has_base ? read_config_db_file(config.shared_tables.config_db, "shared.config_db")
@@ -47,12 +34,13 @@ class config_db_writer {
     written_config_db write() {
         m_written.errors = m_base.errors;
         if (m_written.errors.empty() && m_links.size() > m_base.ports.size()) {
-            m_said.fail("PORT", "has " + std::to_string(m_base.ports.size()) + " ports, but " + m_name + " has " +
-                                    std::to_string(m_links.size()) + "; expected at least as many");
+            m_said.fail("PORT", "has " + std::to_string(m_base.ports.size()) + " ports, but " + m_device.name +
+                                    " has " + std::to_string(m_links.size()) + "; expected at least as many");
         }
         if (m_config.flow_control.mode == flow_control_mode::pause) {
-            m_said.fail("PORT_QOS_MAP", "pfc_enable: has no form for 802.3x PAUSE (pfc.mode = pause); expected "
-                                        "pfc.mode = pfc or none");
+            m_said.fail("PORT_QOS_MAP",
+                        "pfc_enable: has no form for 802.3x PAUSE (pfc.mode = pause); expected "
+                        "pfc.mode = pfc or none");
         }
         if (m_written.errors.empty() && !m_said.has_errors()) {
             give_headroom_pool();
@@ -62,9 +50,10 @@ class config_db_writer {
             m_written.document = m_base.document;
             write_pools();
             write_classes();
+            config_db_values values(m_device, m_base, taken, m_written.errors);
             config_db_buffers buffers(m_base, taken, m_written.document, m_said);
             for (const sonic_side side : {sonic_side::ingress, sonic_side::egress}) {
-                buffers.write(side, wanted(side));
+                buffers.write(side, wanted(side, values));
             }
         }
         const config_errors found = m_said.errors();
@@ -74,17 +63,6 @@ class config_db_writer {
     }
 
  private:
-    static std::vector<port_config> links_of(const run_config& config, const built_topology& built,
-                                             switch_id s) {
-        const std::vector<port_config> all =
-            ports_of_links(built.plan, built.changes, config.link.wire_overhead);
-        std::vector<port_config> links;
-        for (const link_id link : built.plan.ports(node_ref::of_switch(s))) {
-            links.push_back(all[link]);
-        }
-        return links;
-    }
-
     /// Ports, classes, maps and pools of a switch that no file describes.
     ordered_json new_document() {
         ordered_json made;
@@ -135,7 +113,7 @@ class config_db_writer {
         const sonic_switch before(m_base, lossless_classes_of(m_config), m_classes,
                                   static_cast<unsigned>(m_links.size()));
         const std::size_t pool = before.pool(sonic_side::ingress, true);
-        if (!m_memory.has_lossless() || !m_shared.headroom_pool || pool == sonic_buffer::none) {
+        if (!m_memory.has_lossless() || !m_device.shared.headroom_pool || pool == sonic_buffer::none) {
             return;
         }
         m_changes_sizes = m_has_base && before.sizes_include_reserved();
@@ -147,9 +125,10 @@ class config_db_writer {
                 }
             }
         }
-        if (m_base.pools[pool].xoff != m_shared.headroom_pool) {
-            m_base.pools[pool].xoff = m_shared.headroom_pool;
-            m_base.document["BUFFER_POOL"][m_base.pools[pool].name]["xoff"] = digits(*m_shared.headroom_pool);
+        if (m_base.pools[pool].xoff != m_device.shared.headroom_pool) {
+            m_base.pools[pool].xoff = m_device.shared.headroom_pool;
+            m_base.document["BUFFER_POOL"][m_base.pools[pool].name]["xoff"] =
+                digits(*m_device.shared.headroom_pool);
         }
         m_changes_sizes = m_changes_sizes && !m_config.shared.pools_include_reserved;
     }
@@ -164,15 +143,17 @@ class config_db_writer {
                     continue;
                 }
                 const group_limits& group = m_memory.limits(port, c);
-                cells += side == sonic_side::egress ? m_memory.queue_limits_of(port, c).minimum
-                                                    : group.minimum + (m_memory.headroom_pool() ? 0 : group.headroom);
+                cells += side == sonic_side::egress
+                             ? m_memory.queue_limits_of(port, c).minimum
+                             : group.minimum + (m_memory.headroom_pool() ? 0 : group.headroom);
             }
         }
         return cells;
     }
 
     void write_pool(sonic_side side, bool lossless, const std::optional<bytes>& option) {
-        const bool common = side == sonic_side::ingress ? m_memory.has_common_pool() : m_memory.has_common_queue_pool();
+        const bool common =
+            side == sonic_side::ingress ? m_memory.has_common_pool() : m_memory.has_common_queue_pool();
         const bool any = lossless ? m_memory.has_lossless() : m_memory.has_lossy() && !common;
         const std::size_t pool = m_taken->pool(side, lossless);
         if (!any || pool == sonic_buffer::none || (m_has_base && !option && !m_changes_sizes)) {
@@ -182,7 +163,7 @@ class config_db_writer {
         if (m_has_base && !option && !before) {
             return;
         }
-        const bool read_so = m_shared.pools_include_reserved.value_or(false);
+        const bool read_so = m_device.shared.pools_include_reserved.value_or(false);
         const bool written_so =
             m_has_base ? m_config.shared.pools_include_reserved.value_or(m_taken->sizes_include_reserved())
                        : m_taken->sizes_include_reserved();
@@ -240,133 +221,8 @@ class config_db_writer {
         }
     }
 
-    // --- values of the model ------------------------------------------------------------------------------
-
-    const sonic_profile* base_profile(sonic_side side, unsigned port, unsigned c) const {
-        const sonic_buffer& buffer = m_taken->buffer(side, port, c);
-        return buffer.has_profile() ? &m_base.profiles[buffer.profile] : nullptr;
-    }
-
-    std::string place(sonic_side side, unsigned port, unsigned c) const {
-        return m_name + ", " + (side == sonic_side::ingress ? "ingress" : "egress") + " port " +
-               std::to_string(port) + ", class " + std::to_string(c);
-    }
-
-    void set_threshold(sonic_values& made, const std::optional<bytes>& number, double alpha, const char* key,
-                       const std::string& where) {
-        if (number) {
-            made.static_th = number;
-            return;
-        }
-        int exponent = 0;
-        const bool is_power = std::frexp(alpha, &exponent) == 0.5;
-        made.dynamic_th = exponent - 1;
-        if (!is_power || !sonic_profile::dynamic_th_range.holds(*made.dynamic_th)) {
-            m_written.errors.push_back(
-                {{},
-                 0,
-                 key,
-                 where + ": alpha " + field_text(alpha) +
-                     " cannot be written as dynamic_th, its logarithm to base 2; expected a power of two from "
-                     "2^-9 to 2^10, or a static threshold"});
-        }
-    }
-
-    /// Classes that share a group or queue have a part of its minimum each.
-    bytes whole_minimum(sonic_side side, unsigned port, unsigned c, bytes own) const {
-        const unsigned sharers = m_taken->classes_with(side, port, c);
-        const sonic_profile* const base = base_profile(side, port, c);
-        if (base != nullptr) {
-            const bytes before = m_taken->values_of(*base, side, m_taken->is_lossless(c)).minimum;
-            if (own.count() == before.count() / sharers) {
-                return before;
-            }
-        }
-        return own * sharers;
-    }
-
-    sonic_values group_values(unsigned port, unsigned c) {
-        const bool lossless = m_taken->is_lossless(c);
-        const std::size_t at = std::size_t{port} * m_classes + c;
-        const group_profile own = m_profiles.groups.empty() ? group_profile{} : m_profiles.groups[at];
-        const sonic_profile* const base = base_profile(sonic_side::ingress, port, c);
-        sonic_values made;
-        const std::optional<bytes> number = own.threshold || own.alpha ? own.threshold
-                                            : lossless                 ? m_shared.threshold
-                                                                       : std::nullopt;
-        set_threshold(made, number, own.alpha.value_or(lossless ? m_shared.alpha : m_shared.lossy_alpha),
-                      own.alpha  ? "shared.group_profiles"
-                      : lossless ? "shared.alpha"
-                                 : "shared.lossy_alpha",
-                      place(sonic_side::ingress, port, c));
-        made.minimum =
-            whole_minimum(sonic_side::ingress, port, c, own.minimum.value_or(m_shared.minimum));
-        if (lossless) {
-            made.xon = own.xon.value_or(m_shared.xon);
-            made.xon_offset = own.xon_offset.value_or(m_shared.xon_offset);
-            // A profile without headroom keeps none: the switch has it from elsewhere.
-            if (base == nullptr || base->xoff || m_shared.headroom || profile_sources::line_of(m_rows, at) > 0) {
-                made.headroom = own.headroom.value_or(
-                    headroom_of_group(m_config.shared, m_config.device, m_config.flow_control, m_links[port])
-                        .size);
-            } else {
-                const sonic_values before = m_taken->values_of(*base, sonic_side::ingress, true);
-                made.xon = base->xon ? made.xon : before.xon;
-                made.xon_offset = base->xon_offset ? made.xon_offset : before.xon_offset;
-            }
-        }
-        return made;
-    }
-
-    sonic_values queue_values(unsigned port, unsigned c) {
-        const bool lossless = m_taken->is_lossless(c);
-        const queue_profile own =
-            m_profiles.queues.empty() ? queue_profile{} : m_profiles.queues[std::size_t{port} * m_classes + c];
-        sonic_values made;
-        made.minimum = whole_minimum(sonic_side::egress, port, c,
-                                     own.minimum.value_or(lossless ? 0_B : m_shared.queue_minimum));
-        std::optional<bytes> number = own.threshold;
-        double alpha = own.alpha.value_or(m_shared.queue_alpha);
-        if (lossless && !own.threshold && !own.alpha) {
-            // No limit: the pool.
-            number = m_shared.lossless_queue_threshold ? m_shared.lossless_queue_threshold
-                     : m_shared.lossless_queue_alpha
-                         ? std::nullopt
-                         : std::optional(m_shared.lossless_queue_pool.value_or(
-                               m_memory.bytes_of(std::uint64_t{m_memory.queue_pool(true)} * m_memory.slices())));
-            alpha = m_shared.lossless_queue_alpha.value_or(1);
-        }
-        set_threshold(made, number, alpha,
-                      own.alpha  ? "shared.queue_profiles"
-                      : lossless ? "shared.lossless_queue_alpha"
-                                 : "shared.queue_alpha",
-                      place(sonic_side::egress, port, c));
-        return made;
-    }
-
-    /// A table says something of it; of a lossless group also shared.headroom.
-    bool has_own_values(sonic_side side, unsigned port, unsigned c) const {
-        const std::size_t at = std::size_t{port} * m_classes + c;
-        if (side == sonic_side::ingress) {
-            return profile_sources::line_of(m_rows, at) > 0 || (m_taken->is_lossless(c) && m_shared.headroom);
-        }
-        const queue_profile own = m_profiles.queues.empty() ? queue_profile{} : m_profiles.queues[at];
-        return own.minimum || own.alpha || own.threshold;
-    }
-
-    std::string new_name(sonic_side side, unsigned port, bool lossless) const {
-        if (side == sonic_side::egress) {
-            return lossless ? "egress_lossless_profile" : "egress_lossy_profile";
-        }
-        const port_config& link = m_links[port];
-        const std::int64_t cable = m_base.ports[port].cable.value_or(metres_of(link.longest_latency()));
-        return lossless ? "pg_lossless_" + std::to_string(link.fastest_rate().count() / 1'000'000) + "_" +
-                              std::to_string(cable) + "m_profile"
-                        : "ingress_lossy_profile";
-    }
-
     /// Each group or queue that is to have an entry.
-    std::vector<wanted_buffer> wanted(sonic_side side) {
+    std::vector<wanted_buffer> wanted(sonic_side side, config_db_values& values) {
         std::vector<wanted_buffer> all;
         for (unsigned port = 0; port < m_links.size(); ++port) {
             for (unsigned n = 0; n < sonic_classes; ++n) {
@@ -377,22 +233,21 @@ class config_db_writer {
                     if (m_taken->number_of(side, port, c) != n) {
                         continue;
                     }
-                    if (m_has_base && base_profile(side, port, c) == nullptr && !has_own_values(side, port, c)) {
+                    if (m_has_base && values.base_profile(side, port, c) == nullptr &&
+                        !values.has_own(side, port, c)) {
                         (side == sonic_side::egress ? m_queues_left : m_groups_left).insert(n);
                         m_lossless_left = m_lossless_left || (lossless && side == sonic_side::ingress);
                         continue;
                     }
-                    const wanted_buffer each{
-                        port, n, lossless,
-                        side == sonic_side::ingress ? group_values(port, c) : queue_values(port, c),
-                        new_name(side, port, lossless)};
+                    const wanted_buffer each{port, n, lossless, values.of(side, port, c),
+                                             values.new_name(side, port, lossless)};
                     if (found && found->values != each.values) {
-                        m_said.fail(side == sonic_side::ingress ? "TC_TO_PRIORITY_GROUP_MAP" : "TC_TO_QUEUE_MAP",
-                                    "puts classes " + std::to_string(first) + " and " + std::to_string(c) +
-                                        " into one " +
-                                        (side == sonic_side::ingress ? "priority group" : "queue") +
-                                        ", but their values differ in the model (" + place(side, port, c) +
-                                        "); expected equal values");
+                        m_said.fail(
+                            side == sonic_side::ingress ? "TC_TO_PRIORITY_GROUP_MAP" : "TC_TO_QUEUE_MAP",
+                            "puts classes " + std::to_string(first) + " and " + std::to_string(c) +
+                                " into one " + (side == sonic_side::ingress ? "priority group" : "queue") +
+                                ", but their values differ in the model (" + values.place(side, port, c) +
+                                "); expected equal values");
                         return {};
                     }
                     first = found ? first : c;
@@ -422,11 +277,13 @@ class config_db_writer {
         tell("BUFFER_QUEUE", "queues", m_queues_left);
         if (m_lossless_left) {
             m_written.warnings.emplace_back(
-                "--write-config-db: lossless priority groups that the file does not name are made by the switch, "
+                "--write-config-db: lossless priority groups that the file does not name are made by the "
+                "switch, "
                 "from its pg_profile_lookup.ini; shared.headroom, or rows of shared.group_profiles, have them "
                 "written");
         }
-        if (m_has_base && m_config.flow_control.mode == flow_control_mode::none && lossless_priorities(m_base) != 0) {
+        if (m_has_base && m_config.flow_control.mode == flow_control_mode::none &&
+            lossless_priorities(m_base) != 0) {
             m_written.warnings.emplace_back(
                 "--write-config-db: pfc.mode = none is not written: pfc_enable, and the headroom and XON of "
                 "profiles, stay as they are");
@@ -435,13 +292,9 @@ class config_db_writer {
 
     const run_config& m_config;
     const unsigned m_classes;
-    const std::string m_name;
-    const shared_profiles& m_profiles;
-    /// By group: lines of shared.group_profiles.
-    const std::vector<int> m_rows;
-    const shared_buffer_config m_shared;
-    const std::vector<port_config> m_links;
-    const shared_buffer m_memory;
+    const switch_memory m_device;
+    const shared_buffer& m_memory;
+    const std::vector<port_config>& m_links;
     const bool m_has_base;
     sonic_messages m_said;
     /// The file, with the model's headroom pool.

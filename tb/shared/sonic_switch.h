@@ -1,8 +1,8 @@
-// How a switch of the model takes a config_db.json: which profile a class's priority group and queue have, which
-// pool each kind of them draws from, and what sizes mean. Reading and writing ask the same.
+// How a switch of the model takes a config_db.json: which profile a class's priority group and queue have,
+// which pool each kind of them draws from, and what sizes mean. Reading and writing ask the same.
 //
-//   const sonic_switch taken(file, 0b0001'1000, 8, 32);   // classes 3 and 4 are lossless
-//   file.pools[taken.pool(sonic_side::ingress, true)].name;   // ingress_lossless_pool
+//   const sonic_switch taken(read, 0b0001'1000, 8, 32);   // classes 3 and 4 are lossless
+//   read.pools[taken.pool(sonic_side::ingress, true)].name;   // ingress_lossless_pool
 #pragma once
 
 #include <array>
@@ -52,8 +52,8 @@ class sonic_switch {
     /// Lossless groups draw headroom from a pool of its own: then `size` of a profile is without xoff.
     bool has_headroom_pool() const;
     /// `size` of a pool includes what is reserved for its members. SAI defines it so, and Trident2's hardware
-    /// tests count it; with a headroom pool, and on Mellanox's ASICs (sonic-swss, buffer_pool_mellanox.lua), it is
-    /// the shared part alone.
+    /// tests count it; with a headroom pool, and on Mellanox's ASICs (sonic-swss, buffer_pool_mellanox.lua), it
+    /// is the shared part alone.
     bool sizes_include_reserved() const;
     /// Of a pool, for ports that the model does not have.
     bytes reserved_elsewhere(std::size_t pool) const;

@@ -6,18 +6,14 @@
 #include <set>
 
 #include "tb/files/input_file.h"
-#include "tb/files/json_file.h"
-#include "tb/sonic/sonic_messages.h"
+#include "tb/sonic/sonic_tables.h"
 #include "tb/text/joined.h"
-#include "tb/text/nearest_name.h"
 
 namespace weir::tb {
 
 using nlohmann::ordered_json;
 
 namespace {
-
-constexpr std::int64_t most_bytes = std::int64_t{1} << 40;
 
 constexpr const char* port_lists[] = {"BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"};
 
@@ -37,83 +33,12 @@ constexpr std::array<std::pair<const char*, const char*>, 12> tables_without_eff
     {"TC_TO_DSCP_MAP", "frames are not remarked"},
 }};
 
-/// A key that an object has twice: the parser would keep the last one.
-std::string repeated_key(const std::string& text) {
-    std::vector<std::set<std::string>> open;
-    std::vector<std::string> path;
-    std::string found;
-    const ordered_json::parser_callback_t look = [&](int depth, ordered_json::parse_event_t event,
-                                                     ordered_json& parsed) {
-        if (event == ordered_json::parse_event_t::object_start) {
-            open.emplace_back();
-        } else if (event == ordered_json::parse_event_t::object_end) {
-            open.pop_back();
-        } else if (event == ordered_json::parse_event_t::key) {
-            const auto& name = parsed.get_ref<const std::string&>();
-            path.resize(static_cast<std::size_t>(std::max(depth - 1, 0)));
-            if (!open.back().insert(name).second && found.empty()) {
-                found = joined(path, "|");
-                found += (found.empty() ? "" : "|") + name;
-            }
-            path.push_back(name);
-        }
-        return true;
-    };
-    const ordered_json parsed = ordered_json::parse(text, look, false);
-    return parsed.is_discarded() ? std::string{} : found;
-}
-
-std::string quoted(const ordered_json& value) {
-    constexpr std::size_t most = 60;
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    const std::string shown = text.size() > most ? text.substr(0, most) + "..." : text;
-    return value.is_string() ? "'" + shown + "'" : shown;
-}
-
-std::vector<std::string> split(const std::string& text, char at) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0;;) {
-        const std::size_t end = text.find(at, begin);
-        parts.push_back(text.substr(begin, end - begin));
-        if (end == std::string::npos) {
-            return parts;
-        }
-        begin = end + 1;
-    }
-}
-
-/// Decimal digits, with a sign where `low` is below 0; nothing for all else.
-std::optional<std::int64_t> number_of(const ordered_json& value, std::int64_t low, std::int64_t high) {
-    const std::string text = value.is_string()           ? value.get<std::string>()
-                             : value.is_number_integer() ? value.dump()
-                                                         : std::string{};
-    const bool negative = text.substr(0, 1) == "-";
-    const std::string digits = text.substr(negative ? 1 : 0);
-    if (digits.empty() || digits.size() > 15 || digits.find_first_not_of("0123456789") != std::string::npos) {
-        return std::nullopt;
-    }
-    const std::int64_t number = (negative ? -1 : 1) * std::stoll(digits);
-    return number < low || number > high ? std::nullopt : std::optional(number);
-}
-
-class reader {
+class reader : sonic_tables {
  public:
-    reader(const std::string& text, const std::string& file) : m_said(file) {
-        json_file parsed = parse_json(text, file, "a config_db.json");
-        m_read.errors = parsed.errors;
-        m_read.document = std::move(parsed.document);
-        const std::string twice = m_read.errors.empty() ? repeated_key(text) : "";
-        if (!twice.empty()) {
-            m_said.fail(twice, "is there twice; expected each key once");
-        }
-    }
+    reader(const std::string& text, const std::string& file) : sonic_tables(text, file) {}
 
     config_db read() {
-        if (!m_read.errors.empty() || m_said.has_errors()) {
-            return take();
-        }
-        if (!m_read.document.is_object()) {
-            fail("", "is no object; expected the tables of a config_db.json");
+        if (has_errors()) {
             return take();
         }
         read_device();
@@ -126,7 +51,7 @@ class reader {
         read_qos();
         read_cables();
         for (const auto& [table, instead] : tables_without_effect) {
-            if (m_read.document.contains(table)) {
+            if (document().contains(table)) {
                 m_without_effect.push_back(std::string(table) + " (" + instead + ")");
             }
         }
@@ -138,97 +63,10 @@ class reader {
 
  private:
     config_db take() {
-        m_read.errors.add(m_said.errors());
-        m_read.warnings = m_said.warnings();
+        m_read.errors = errors();
+        m_read.warnings = warnings();
+        m_read.document = std::move(document());
         return std::move(m_read);
-    }
-
-    void fail(const std::string& key, const std::string& message) { m_said.fail(key, message); }
-    void warn(const std::string& key, const std::string& message) { m_said.warn(key, message); }
-
-    /// Each entry of a table with its key, `TABLE|entry`, where both are objects.
-    template <class Visit>
-    void each_entry(const char* table, Visit&& visit) {
-        const auto found = m_read.document.find(table);
-        if (found == m_read.document.end()) {
-            return;
-        }
-        if (!found->is_object()) {
-            return fail(table, "is " + quoted(*found) + "; expected an object of entries");
-        }
-        for (const auto& [name, entry] : found->items()) {
-            const std::string key = std::string(table) + "|" + name;
-            if (entry.is_object()) {
-                visit(key, name, entry);
-            } else {
-                fail(key, "is " + quoted(entry) + "; expected an object of fields");
-            }
-        }
-    }
-
-    /// Refuses fields of other names.
-    void check_fields(const std::string& key, const ordered_json& entry,
-                      const std::vector<std::string>& known) {
-        for (const auto& item : entry.items()) {
-            if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
-                fail(key, item.key() + ": " + quoted(item.value()) +
-                              " has no counterpart in the model; expected only " + joined(known, ", "));
-            }
-        }
-    }
-
-    std::optional<std::int64_t> number(const std::string& key, const ordered_json& entry, const char* field,
-                                       std::int64_t low, std::int64_t high, const char* unit) {
-        const auto found = entry.find(field);
-        if (found == entry.end()) {
-            return std::nullopt;
-        }
-        const std::optional<std::int64_t> value = number_of(*found, low, high);
-        if (!value) {
-            fail(key, std::string(field) + ": " + quoted(*found) + " is no whole number, or out of range; expected " +
-                          std::to_string(low) + " to " + std::to_string(high) + unit);
-        }
-        return value;
-    }
-    std::optional<bytes> size(const std::string& key, const ordered_json& entry, const char* field) {
-        const std::optional<std::int64_t> value = number(key, entry, field, 0, most_bytes, " (bytes)");
-        return value ? std::optional(bytes{*value}) : std::nullopt;
-    }
-
-    /// `name`, or `[TABLE|name]`; empty, and an error, where the field is missing or is no text.
-    std::string reference(const std::string& key, const ordered_json& entry, const char* field,
-                          const std::string& table) {
-        const auto found = entry.find(field);
-        if (found == entry.end() || !found->is_string()) {
-            fail(key, std::string(field) + ": " +
-                          (found == entry.end() ? "is missing" : quoted(*found) + " is no name") +
-                          "; expected the name of an entry of " + table);
-            return {};
-        }
-        return plain_name(found->get<std::string>(), table);
-    }
-    /// Without the table that older versions write before it.
-    static std::string plain_name(const std::string& text, const std::string& table) {
-        const std::string before = "[" + table + "|";
-        return text.compare(0, before.size(), before) == 0 && text.back() == ']'
-                   ? text.substr(before.size(), text.size() - before.size() - 1)
-                   : text;
-    }
-    /// Of the entry that a field names; `none`, and an error, where there is none.
-    template <class Entry>
-    std::size_t find(const std::string& key, const char* field, const std::string& table,
-                     const std::string& name, const std::vector<Entry>& entries) {
-        std::vector<std::string> names;
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            if (entries[i].name == name) {
-                return i;
-            }
-            names.push_back(entries[i].name);
-        }
-        const std::string near = nearest_name(name, names);
-        fail(key, std::string(field) + ": '" + name + "' is no entry of " + table + "; expected " +
-                      (near.empty() ? "one of its entries" : near));
-        return sonic_buffer::none;
     }
 
     void read_ports() {
@@ -256,13 +94,13 @@ class reader {
             m_ports[port.name] = m_read.ports.size();
             m_read.ports.push_back(std::move(port));
         }
-        if (m_read.ports.empty() && !m_said.has_errors()) {
+        if (m_read.ports.empty() && !has_errors()) {
             fail("PORT", "names no port; expected the switch's ports, such as Ethernet0");
         }
         m_others.insert(others.begin(), others.end());
         if (!others.empty()) {
-            warn("PORT", "has ports that are not at the front, which the model does not have: " +
-                             joined(others, ", "));
+            warn("PORT",
+                 "has ports that are not at the front, which the model does not have: " + joined(others, ", "));
         }
     }
 
@@ -293,7 +131,7 @@ class reader {
             }
             m_read.pools.push_back(pool);
         });
-        if (m_read.pools.empty() && !m_said.has_errors()) {
+        if (m_read.pools.empty() && !has_errors()) {
             fail("BUFFER_POOL", "names no pool; expected those of the switch, such as ingress_lossless_pool");
         }
     }
@@ -308,7 +146,9 @@ class reader {
             profile.name = name;
             const std::string pool = reference(key, entry, "pool", "BUFFER_POOL");
             profile.pool =
-                pool.empty() ? sonic_buffer::none : find(key, "pool", "BUFFER_POOL", pool, m_read.pools);
+                pool.empty()
+                    ? sonic_buffer::none
+                    : find(key, "pool", "BUFFER_POOL", pool, m_read.pools).value_or(sonic_buffer::none);
             if (entry.find("size") == entry.end()) {
                 fail(key, "size: is missing; expected bytes");
             }
@@ -343,8 +183,8 @@ class reader {
     }
 
     void read_device() {
-        const auto table = m_read.document.find("DEVICE_METADATA");
-        if (table == m_read.document.end() || !table->is_object() || !table->contains("localhost")) {
+        const auto table = document().find("DEVICE_METADATA");
+        if (table == document().end() || !table->is_object() || !table->contains("localhost")) {
             return;
         }
         for (const char* const field : {"platform", "hwsku"}) {
@@ -415,7 +255,8 @@ class reader {
             const std::string profile = reference(key, entry, "profile", "BUFFER_PROFILE");
             const std::size_t used = profile.empty() || profile == "NULL"
                                          ? sonic_buffer::none
-                                         : find(key, "profile", "BUFFER_PROFILE", profile, m_read.profiles);
+                                         : find(key, "profile", "BUFFER_PROFILE", profile, m_read.profiles)
+                                               .value_or(sonic_buffer::none);
             const std::size_t pool =
                 used == sonic_buffer::none ? sonic_buffer::none : m_read.profiles[used].pool;
             if (pool != sonic_buffer::none && !m_read.pools[pool].is_of(side)) {
@@ -448,11 +289,11 @@ class reader {
             return map;
         }
         const std::string name = reference(key, entry, field, table);
-        const auto maps = m_read.document.find(table);
+        const auto maps = document().find(table);
         if (name.empty()) {
             return map;
         }
-        if (maps == m_read.document.end() || !maps->is_object() || !maps->contains(name) ||
+        if (maps == document().end() || !maps->is_object() || !maps->contains(name) ||
             !(*maps)[name].is_object()) {
             fail(key, std::string(field) + ": '" + name + "' is no entry of " + table +
                           "; expected one of its maps");
@@ -467,7 +308,8 @@ class reader {
             } else if (first && second) {
                 map[static_cast<std::size_t>(*first)] = static_cast<std::uint8_t>(*second);
             } else {
-                fail(map_key, "'" + from + "' to " + quoted(to) + " is no pair; expected two numbers from 0 to 7");
+                fail(map_key,
+                     "'" + from + "' to " + quoted(to) + " is no pair; expected two numbers from 0 to 7");
             }
         }
         return map;
@@ -539,7 +381,6 @@ class reader {
         });
     }
 
-    sonic_messages m_said;
     config_db m_read;
     std::map<std::string, std::size_t> m_ports;
     std::set<std::string> m_others;

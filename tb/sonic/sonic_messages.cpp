@@ -46,7 +46,8 @@ config_errors sonic_messages::errors() const {
 std::vector<std::string> sonic_messages::warnings() const {
     std::vector<std::string> warnings;
     for (const message& said : m_warnings) {
-        warnings.push_back(m_file + ": " + (said.key.empty() ? "" : sonic_key(said.key) + ": ") + text_of(said));
+        warnings.push_back(m_file + ": " + (said.key.empty() ? "" : sonic_key(said.key) + ": ") +
+                           text_of(said));
     }
     return warnings;
 }

@@ -90,7 +90,8 @@ TEST(config_db, sets_groups_queues_pools_and_classes_of_a_trident2) {
          {"has tables without effect in the model: DSCP_TO_TC_MAP (a transfer's priority is its traffic "
           "class), "
           "SCHEDULER (switch.scheduler)",
-          "TC_TO_PRIORITY_GROUP_MAP: priority groups that hold several traffic classes (0,1,2,5,6 in 0) are one "
+          "TC_TO_PRIORITY_GROUP_MAP: priority groups that hold several traffic classes (0,1,2,5,6 in 0) are "
+          "one "
           "for each class in the model, each with the whole threshold and a part of the minimum",
           "BUFFER_PG: has no profile for priority groups 7 of some ports; the options apply",
           "BUFFER_QUEUE: has no profile for queues 7 of some ports; the options apply"}) {
@@ -260,9 +261,10 @@ TEST(config_db, groups_that_it_does_not_name_are_from_pg_profile_lookup) {
     dry.insert(dry.end(), {"--dry-run", "--write-config-db=written.json"});
     const outcome said = run_program(where, dry);
     EXPECT_NE(said.out.find("headroom 45136 B"), std::string::npos) << said.out;
-    EXPECT_NE(said.err.find("warning: --write-config-db: lossless priority groups that the file does not name are "
-                            "made by the switch, from its pg_profile_lookup.ini"),
-              std::string::npos)
+    EXPECT_NE(
+        said.err.find("warning: --write-config-db: lossless priority groups that the file does not name are "
+                      "made by the switch, from its pg_profile_lookup.ini"),
+        std::string::npos)
         << said.err;
     // A row of a table makes them the model's, and only those that it names.
     where.write("groups.csv", "port,class,xon_offset_bytes\n*,3-4,2496\n");
@@ -286,8 +288,8 @@ TEST(config_db, stands_above_pg_profile_lookup_value_by_value) {
     json file = realistic();
     json& profile = file["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"];
     profile = {{"pool", "ingress_lossless_pool"}, {"size", "2080"}, {"dynamic_th", "2"}};
-    const arguments args = with_file(
-        where, file, {"--shared.pg_profile_lookup=" + folder + "trident2_pg_profile_lookup.ini"});
+    const arguments args =
+        with_file(where, file, {"--shared.pg_profile_lookup=" + folder + "trident2_pg_profile_lookup.ini"});
     const std::string said = memories(where, args);
     EXPECT_NE(said.find("minimum 2080 B, alpha 4, XON 18304 B, offset 2496 B, headroom 45136 B"),
               std::string::npos)
@@ -389,12 +391,13 @@ TEST(config_db, what_is_written_is_read_as_the_same_memory) {
         const arguments read = combined(model, {"--shared.config_db=made.json"});
         // Sizes are whole cells once more.
         const std::size_t line = expected.find('\n');
-        EXPECT_EQ(memories(where, read).substr(0, line), expected.substr(0, line)) << (pools.empty() ? "" : pools[0]);
+        EXPECT_EQ(memories(where, read).substr(0, line), expected.substr(0, line))
+            << (pools.empty() ? "" : pools[0]);
     }
 }
 
-// Of a model with fewer ports than the file: pools are what the whole switch leaves, and members that the model does
-// not have follow the others.
+// Of a model with fewer ports than the file: pools are what the whole switch leaves, and members that the model
+// does not have follow the others.
 TEST(config_db, of_a_part_of_the_ports_pools_are_the_whole_switchs) {
     const scratch_directory where;
     const json file = realistic();
@@ -415,7 +418,8 @@ TEST(config_db, of_a_part_of_the_ports_pools_are_the_whole_switchs) {
         return args;
     };
     // As of 32 ports (above), but for what rounds up to cells at ports that are not there.
-    EXPECT_NE(memories(where, part({})).find("lossless pool 9656"), std::string::npos) << memories(where, part({}));
+    EXPECT_NE(memories(where, part({})).find("lossless pool 9656"), std::string::npos)
+        << memories(where, part({}));
     EXPECT_EQ(differences(file, written(where, part({}))), texts{});
     where.write("groups.csv", "port,class,alpha\n*,3-4,0.125\n");
     EXPECT_EQ(differences(file, written(where, part({"--shared.group_profiles=groups.csv"}))),
@@ -495,8 +499,8 @@ TEST(config_db, what_a_pools_size_means_is_the_platforms) {
 TEST(config_db, lossless_classes_of_an_option_stand_above_it_and_are_written) {
     const scratch_directory where;
     json file = realistic();
-    for (auto& [profile, pool] : std::vector<std::pair<std::string, std::string>>{
-             {"egress_lossy_profile", "egress_lossless_pool"}}) {
+    for (auto& [profile, pool] :
+         std::vector<std::pair<std::string, std::string>>{{"egress_lossy_profile", "egress_lossless_pool"}}) {
         file["BUFFER_PROFILE"][profile]["pool"] = pool;
     }
     const json now = written(where, with_file(where, file, {"--shared.lossless_classes=3"}));
@@ -507,19 +511,22 @@ TEST(config_db, lossless_classes_of_an_option_stand_above_it_and_are_written) {
         }
     }
     EXPECT_EQ(differences(expected, now), texts{});
-    const outcome said = run_program(where, with_file(where, file, {"--shared.lossless_classes=3", "--dry-run"}));
-    EXPECT_NE(said.err.find("PORT_QOS_MAP|Ethernet0: pfc_enable: '3,4' is replaced by shared.lossless_classes = 3; "
-                            "this applies to 32 entries"),
-              std::string::npos)
+    const outcome said =
+        run_program(where, with_file(where, file, {"--shared.lossless_classes=3", "--dry-run"}));
+    EXPECT_NE(
+        said.err.find("PORT_QOS_MAP|Ethernet0: pfc_enable: '3,4' is replaced by shared.lossless_classes = 3; "
+                      "this applies to 32 entries"),
+        std::string::npos)
         << said.err;
     // PAUSE has no form there; without flow control nothing of it is written.
-    const outcome pause = run_program(
-        where, with_file(where, file, {"--pfc.mode=pause", "--shared.lossless_classes=3", "--dry-run",
-                                       "--write-config-db=pause.json"}));
+    const outcome pause = run_program(where, with_file(where, file,
+                                                       {"--pfc.mode=pause", "--shared.lossless_classes=3",
+                                                        "--dry-run", "--write-config-db=pause.json"}));
     EXPECT_EQ(pause.status, 2);
-    EXPECT_NE(pause.err.find("pfc_enable: has no form for 802.3x PAUSE (pfc.mode = pause); expected pfc.mode = pfc "
-                             "or none"),
-              std::string::npos)
+    EXPECT_NE(
+        pause.err.find("pfc_enable: has no form for 802.3x PAUSE (pfc.mode = pause); expected pfc.mode = pfc "
+                       "or none"),
+        std::string::npos)
         << pause.err;
     EXPECT_FALSE(fs::exists(where / "pause.json"));
     EXPECT_EQ(differences(file, written(where, with_file(where, file, {"--pfc.mode=none"}))), texts{});
@@ -538,12 +545,13 @@ TEST(config_db, options_that_nothing_takes_are_warned_of) {
     // Group 7 is not in the file.
     EXPECT_FALSE(warned("--shared.lossy_alpha=1"));
     const std::string left =
-        run_program(where, with_file(where, file, {"--shared.lossy_alpha=1", "--dry-run",
-                                                   "--write-config-db=left.json"}))
+        run_program(where, with_file(where, file,
+                                     {"--shared.lossy_alpha=1", "--dry-run", "--write-config-db=left.json"}))
             .err;
-    EXPECT_NE(left.find("--write-config-db: priority groups 7 of some ports are not written, because BUFFER_PG of "
-                        "shared.config_db does not name them"),
-              std::string::npos)
+    EXPECT_NE(
+        left.find("--write-config-db: priority groups 7 of some ports are not written, because BUFFER_PG of "
+                  "shared.config_db does not name them"),
+        std::string::npos)
         << left;
 }
 
@@ -564,13 +572,15 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
          "expected "
          "ingress_lossless_pool",
          [](json& f) { f["BUFFER_PROFILE"]["ingress_lossy_profile"]["pool"] = "ingress_lossles_pool"; }},
-        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: '11' is no whole number, or out of range; expected -9 to 10 (alpha's "
+        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: '11' is no whole number, or out of range; expected "
+         "-9 to 10 (alpha's "
          "logarithm to base 2)",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["dynamic_th"] = "11"; }},
         {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: is given together with static_th; expected one of "
          "dynamic_th and static_th",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["static_th"] = "1000"; }},
-        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: '45 KB' is no whole number, or out of range; expected 0 to "
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: '45 KB' is no whole number, or out of range; "
+         "expected 0 to "
          "1099511627776 (bytes)",
          [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["xoff"] = "45 KB"; }},
         {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: size: 1248 is less than xoff (45136), but size includes "
@@ -609,13 +619,15 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
          [](json& f) { f["BUFFER_QUEUE"]["Ethernet0|0-2"]["profile"] = "ingress_lossy_profile"; }},
         {"BUFFER_POOL|egress_lossy_pool: type: 'sideways' is unknown; expected ingress, egress or both",
          [](json& f) { f["BUFFER_POOL"]["egress_lossy_pool"]["type"] = "sideways"; }},
-        {"BUFFER_QUEUE|Ethernet4|0-2: profile: is of pool egress_lossless_pool, but other lossy queues draw from "
+        {"BUFFER_QUEUE|Ethernet4|0-2: profile: is of pool egress_lossless_pool, but other lossy queues draw "
+         "from "
          "egress_lossy_pool; expected one pool for all of them",
          [](json& f) {
              f["BUFFER_PROFILE"]["other"] = f["BUFFER_PROFILE"]["egress_lossless_profile"];
              f["BUFFER_QUEUE"]["Ethernet4|0-2"]["profile"] = "other";
          }},
-        {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' is not that of other ports, '3,4', but lossless classes of the "
+        {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' is not that of other ports, '3,4', but lossless classes of "
+         "the "
          "model are those of all ports; expected the same, or shared.lossless_classes, which stands above the "
          "file",
          [](json& f) { f["PORT_QOS_MAP"]["Ethernet8"]["pfc_enable"] = "3"; }},
@@ -689,15 +701,15 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
         with({"--shared.group_profiles=groups.csv"}),
         "shared.group_profiles: tor0, ingress port 2, class 3: alpha 0.3 cannot be written as dynamic_th, its "
         "logarithm to base 2; expected a power of two from 2^-9 to 2^10, or a static threshold");
-    refused(
-        with({"--shared.group_profiles=joint.csv"}),
-        "TC_TO_PRIORITY_GROUP_MAP: puts classes 0 and 1 into one priority group, but their values differ in the "
-        "model (tor0, ingress port 2, class 1); expected equal values");
-    refused(
-        with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
-              "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
-        "shared.common_pool: false cannot be written, because lossless and lossy groups of shared.config_db draw "
-        "from one pool; expected auto");
+    refused(with({"--shared.group_profiles=joint.csv"}),
+            "TC_TO_PRIORITY_GROUP_MAP: puts classes 0 and 1 into one priority group, but their values differ "
+            "in the "
+            "model (tor0, ingress port 2, class 1); expected equal values");
+    refused(with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
+                  "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
+            "shared.common_pool: false cannot be written, because lossless and lossy groups of "
+            "shared.config_db draw "
+            "from one pool; expected auto");
     refused(
         with({"--config-db-switch=tor1"}),
         "--config-db-switch: 'tor1' is no switch that shared.config_db describes; expected one such as tor0");

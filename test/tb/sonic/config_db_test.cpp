@@ -72,8 +72,7 @@ TEST(config_db, groups_and_queues_have_the_profiles_of_their_entries) {
     EXPECT_EQ(made.ports[0].groups[4].entry, "Ethernet8,Ethernet100|3-4");
     EXPECT_EQ(made.ports[0].groups[0].entry, "Ethernet8|0");
     EXPECT_EQ(made.warnings.size(), 2U);
-    EXPECT_EQ(made.warnings.back(),
-              "file: BUFFER_QUEUE: has queues above 7, which the model does not have");
+    EXPECT_EQ(made.warnings.back(), "file: BUFFER_QUEUE: has queues above 7, which the model does not have");
 }
 
 TEST(config_db, maps_priorities_and_cables_are_those_of_the_port) {
