@@ -21,15 +21,15 @@ void sonic_messages::add(std::vector<message>& all, const std::string& key, cons
         return each.text == text && each.key.substr(0, each.key.find('|')) == table;
     });
     if (same == all.end()) {
-        all.push_back({key, text, 1});
-    } else if (same->key != key) {
-        ++same->count;
+        all.push_back({key, text, {key}});
+    } else {
+        same->entries.insert(key);
     }
 }
 
 std::string sonic_messages::text_of(const message& said) {
-    return said.text +
-           (said.count > 1 ? "; this applies to " + std::to_string(said.count) + " entries" : std::string{});
+    const std::size_t count = said.entries.size();
+    return said.text + (count > 1 ? "; this applies to " + std::to_string(count) + " entries" : std::string{});
 }
 
 config_errors sonic_messages::errors() const {

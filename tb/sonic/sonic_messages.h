@@ -6,6 +6,7 @@
 //   said.errors();   // config_db.json: PORT|Ethernet0: speed: ...; expected Mb/s; this applies to 2 entries
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +37,8 @@ class sonic_messages {
     struct message {
         std::string key;
         std::string text;
-        std::size_t count;
+        /// All that it was said of.
+        std::set<std::string> entries;
     };
     static void add(std::vector<message>& all, const std::string& key, const std::string& text);
     static std::string text_of(const message& said);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tb/process/error_text.h"
+#include "tb/sonic/sonic_messages.h"
 
 namespace weir::tb {
 namespace {
@@ -94,6 +95,20 @@ TEST(config_db, maps_priorities_and_cables_are_those_of_the_port) {
     EXPECT_EQ(classes_text(port.pfc_enable), "3,4");
     EXPECT_EQ(lossless_priorities(made), 0b0001'1000);
     EXPECT_EQ(made.ports[1].qos_entry, "");
+}
+
+// Several switches of the model may have the same file.
+TEST(config_db, a_message_counts_each_entry_once) {
+    sonic_messages said("file");
+    for (int device = 0; device < 2; ++device) {
+        for (const char* const port : {"PORT|Ethernet0", "PORT|Ethernet4", "PORT|Ethernet8"}) {
+            said.warn(port, "has no speed");
+        }
+    }
+    said.warn("BUFFER_PG|Ethernet0", "has no speed");
+    EXPECT_EQ(said.warnings(),
+              (std::vector<std::string>{"file: PORT|Ethernet0: has no speed; this applies to 3 entries",
+                                        "file: BUFFER_PG|Ethernet0: has no speed"}));
 }
 
 // All mistakes are told at once, at most 20.
