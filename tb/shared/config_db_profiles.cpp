@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tb/shared/profile_tables.h"
+#include "tb/text/joined.h"
 #include "tb/text/name_pattern.h"
 #include "weir/base/field_range.h"
 #include "weir/base/unit_text.h"
@@ -274,11 +275,7 @@ class switch_reader {
 
     void warn_of_missing() {
         const auto list = [](const std::set<unsigned>& numbers) {
-            std::string text;
-            for (const unsigned n : numbers) {
-                text += (text.empty() ? "" : ", ") + std::to_string(n);
-            }
-            return text;
+            return joined(numbers, ", ", [](unsigned n) { return std::to_string(n); });
         };
         if (!m_lossless_without.empty() && m_config.shared_tables.pg_profile_lookup.empty()) {
             m_said.warn("BUFFER_PG",

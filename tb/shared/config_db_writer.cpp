@@ -1,11 +1,13 @@
 #include "tb/shared/config_db_writer.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "tb/shared/config_db_buffers.h"
 #include "tb/shared/config_db_profiles.h"
 #include "tb/shared/config_db_values.h"
+#include "tb/text/joined.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -44,14 +46,13 @@ class config_db_writer {
         }
         if (m_written.errors.empty() && !m_said.has_errors()) {
             give_headroom_pool();
-            const sonic_switch taken(m_base, lossless_classes_of(m_config), m_classes,
-                                     static_cast<unsigned>(m_links.size()));
-            m_taken = &taken;
+            m_taken.emplace(m_base, lossless_classes_of(m_config), m_classes,
+                            static_cast<unsigned>(m_links.size()));
             m_written.document = m_base.document;
             write_pools();
             write_classes();
-            config_db_values values(m_device, m_base, taken, m_written.errors);
-            config_db_buffers buffers(m_base, taken, m_written.document, m_said);
+            config_db_values values(m_device, m_base, *m_taken, m_written.errors);
+            config_db_buffers buffers(m_base, *m_taken, m_written.document, m_said);
             for (const sonic_side side : {sonic_side::ingress, sonic_side::egress}) {
                 buffers.write(side, wanted(side, values));
             }
@@ -116,7 +117,8 @@ class config_db_writer {
         if (!m_memory.has_lossless() || !m_device.shared.headroom_pool || pool == sonic_buffer::none) {
             return;
         }
-        m_changes_sizes = m_has_base && before.sizes_include_reserved();
+        m_changes_sizes =
+            m_has_base && before.sizes_include_reserved() && !m_config.shared.pools_include_reserved;
         if (!before.has_headroom_pool()) {
             for (sonic_profile& profile : m_base.profiles) {
                 if (profile.xoff) {
@@ -130,7 +132,6 @@ class config_db_writer {
             m_base.document["BUFFER_POOL"][m_base.pools[pool].name]["xoff"] =
                 digits(*m_device.shared.headroom_pool);
         }
-        m_changes_sizes = m_changes_sizes && !m_config.shared.pools_include_reserved;
     }
 
     /// Of all members that the model has.
@@ -263,10 +264,7 @@ class config_db_writer {
 
     void tell_what_is_left() {
         const auto tell = [&](const char* table, const char* what, const std::set<unsigned>& numbers) {
-            std::string list;
-            for (const unsigned n : numbers) {
-                list += (list.empty() ? "" : ", ") + std::to_string(n);
-            }
+            const std::string list = joined(numbers, ", ", [](unsigned n) { return std::to_string(n); });
             if (!numbers.empty()) {
                 m_written.warnings.push_back("--write-config-db: " + std::string(what) + " " + list +
                                              " of some ports are not written, because " + table +
@@ -301,7 +299,7 @@ class config_db_writer {
     config_db m_base;
     /// Its pools' sizes had what is reserved in them, and no longer have.
     bool m_changes_sizes = false;
-    const sonic_switch* m_taken = nullptr;
+    std::optional<sonic_switch> m_taken;
     /// Numbers that the file does not name, and nothing else does.
     std::set<unsigned> m_groups_left;
     std::set<unsigned> m_queues_left;
