@@ -10,6 +10,9 @@
 
 namespace weir::model {
 
+constexpr const char* in_the_loop =
+    "the project's RTL, simulated with Verilator, in the switches that rtl.switches names";
+
 // --- lookup -----------------------------------------------------------------------------------------------
 
 static std::unique_ptr<block_module<lookup_if>> make_tcam(const block_setup& setup) {
@@ -21,9 +24,7 @@ static std::unique_ptr<block_module<lookup_if>> make_tcam(const block_setup& set
 registry<lookup_kind, block_traits<lookup_if>>& lookup_kinds() {
     static registry<lookup_kind, block_traits<lookup_if>> list{
         {"model", "the model", {make_tcam}},
-        {"rtl",
-         "the project's RTL, simulated with Verilator, in the switches that rtl.switches names",
-         {make_tcam}},
+        {"rtl", in_the_loop, {make_tcam}},
     };
     return list;
 }
@@ -151,7 +152,7 @@ registry<scheduler_kind, scheduler_traits>& scheduler_kinds() {
 registry<pfc_kind, block_traits<pfc_if>>& pfc_kinds() {
     static registry<pfc_kind, block_traits<pfc_if>> list{
         {"model", "the model", {}},
-        {"rtl", "the project's RTL, simulated with Verilator, in the switches that rtl.switches names", {}},
+        {"rtl", in_the_loop, {}},
     };
     return list;
 }

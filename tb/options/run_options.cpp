@@ -100,6 +100,13 @@ void add_shared_options(option_table& table, run_config& config) {
     };
     table.condition(shared_buffer_config::when_lossless, [some] { return some(true); });
     table.condition(shared_buffer_config::when_lossy, [some] { return some(false); });
+    const auto each_kind_its_own = [&](const char* clause, std::optional<bool> shared_buffer_config::*common) {
+        table.condition(clause, [&config, some, common] {
+            return !(config.shared.*common).value_or(false) || !some(true) || !some(false);
+        });
+    };
+    each_kind_its_own(shared_buffer_config::when_own_pool, &shared_buffer_config::common_pool);
+    each_kind_its_own(shared_buffer_config::when_own_queue_pool, &shared_buffer_config::common_queue_pool);
     // A table of SONiC's gives all lossless groups theirs.
     table.condition("no shared.pg_profile_lookup, or lossy classes",
                     [&config, some] { return config.shared_tables.pg_profile_lookup.empty() || some(false); });

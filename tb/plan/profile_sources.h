@@ -8,7 +8,6 @@
 
 namespace weir::tb {
 
-/// Of one switch. Lines are numbered from 1; 0, or no element: none.
 /// Of shared.config_db, of a kind's groups or queues; empty: none.
 struct pool_names {
     std::string lossless;
@@ -17,6 +16,7 @@ struct pool_names {
     std::string lossless_queue;
 };
 
+/// Of one switch. Lines are numbered from 1; 0, or no element: none.
 struct profile_sources {
     pool_names pools;
     /// By port: of shared.pg_profile_lookup, for its lossless groups.
@@ -27,6 +27,8 @@ struct profile_sources {
     std::vector<int> line_of_group;
     /// The same: BUFFER_PROFILE's entry in shared.config_db; empty: none.
     std::vector<std::string> entry_of_group;
+    /// The same: whether that entry has the group's headroom.
+    std::vector<bool> entry_has_headroom;
 
     std::string entry_of(std::size_t group) const {
         return group < entry_of_group.size() ? entry_of_group[group] : std::string{};

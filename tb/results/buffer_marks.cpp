@@ -63,14 +63,10 @@ void add_pools(const shared_buffer& memory, unsigned ports, mark_list& marks) {
     };
     for (unsigned slice = 0; slice < memory.slices(); ++slice) {
         add("lossless_pool", memory.pool(true), memory.pool_mark(slice, true));
-        if (!memory.has_common_pool()) {
-            add("lossy_pool", memory.pool(false), memory.pool_mark(slice, false));
-        }
+        add("lossy_pool", memory.own_pool(false), memory.pool_mark(slice, false));
         add("headroom", memory.headroom_pool().value_or(memory.private_headroom()),
             memory.headroom_mark(slice));
-        if (!memory.has_common_queue_pool()) {
-            add("queue_pool", memory.queue_pool(false), memory.queue_pool_mark(slice, false));
-        }
+        add("queue_pool", memory.own_queue_pool(false), memory.queue_pool_mark(slice, false));
         add("lossless_queue_pool", memory.queue_pool(true), memory.queue_pool_mark(slice, true));
     }
     const std::uint64_t slices = memory.slices();

@@ -64,26 +64,18 @@ void write_buffer_table(output_file& file, fabric& made) {
         const std::uint64_t headroom = memory.headroom_pool().value_or(memory.private_headroom());
         for (unsigned slice = 0; slice < memory.slices(); ++slice) {
             lines.pool("lossless_pool", slice, memory.pool(true), memory.pool_mark(slice, true));
-            if (!memory.has_common_pool()) {
-                lines.pool("lossy_pool", slice, memory.pool(false), memory.pool_mark(slice, false));
-            }
+            lines.pool("lossy_pool", slice, memory.own_pool(false), memory.pool_mark(slice, false));
             lines.pool("headroom", slice, headroom, memory.headroom_mark(slice));
-            if (!memory.has_common_queue_pool()) {
-                lines.pool("queue_pool", slice, memory.queue_pool(false), memory.queue_pool_mark(slice, false));
-            }
+            lines.pool("queue_pool", slice, memory.own_queue_pool(false), memory.queue_pool_mark(slice, false));
             lines.pool("lossless_queue_pool", slice, memory.queue_pool(true),
                        memory.queue_pool_mark(slice, true));
         }
         const std::uint64_t slices = memory.slices();
         const shared_buffer::pool_sums& marks = memory.pool_marks();
         lines.pool("lossless_pool", {}, slices * memory.pool(true), marks.shared[1]);
-        if (!memory.has_common_pool()) {
-            lines.pool("lossy_pool", {}, slices * memory.pool(false), marks.shared[0]);
-        }
+        lines.pool("lossy_pool", {}, slices * memory.own_pool(false), marks.shared[0]);
         lines.pool("headroom", {}, slices * headroom, marks.headroom);
-        if (!memory.has_common_queue_pool()) {
-            lines.pool("queue_pool", {}, slices * memory.queue_pool(false), marks.queue[0]);
-        }
+        lines.pool("queue_pool", {}, slices * memory.own_queue_pool(false), marks.queue[0]);
         lines.pool("lossless_queue_pool", {}, slices * memory.queue_pool(true), marks.queue[1]);
         for (unsigned port = 0; port < device.ports(); ++port) {
             for (unsigned k = 0; k < memory.classes(); ++k) {

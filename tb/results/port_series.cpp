@@ -192,14 +192,13 @@ void port_series::add_pools(std::uint32_t node, const shared_buffer& memory) {
             }
         };
         for (const bool lossless : {true, false}) {
-            const std::uint32_t size = lossless || !memory.has_common_pool() ? memory.pool(lossless) : 0;
+            const std::uint32_t size = memory.own_pool(lossless);
             add(lossless ? pool_kind::lossless_pool : pool_kind::lossy_pool,
                 size - memory.free_shared(slice, lossless), memory.threshold_of(slice, lossless), size);
         }
         add(pool_kind::headroom, memory.headroom_used(slice), no_limit, headroom);
         for (const bool lossless : {false, true}) {
-            const std::uint32_t size =
-                lossless || !memory.has_common_queue_pool() ? memory.queue_pool(lossless) : 0;
+            const std::uint32_t size = memory.own_queue_pool(lossless);
             add(lossless ? pool_kind::lossless_queue_pool : pool_kind::queue_pool,
                 size - memory.free_of_queues(slice, lossless), no_limit, size);
         }

@@ -1,11 +1,13 @@
 #include "tb/run/dry_run_headroom.h"
 
 #include <algorithm>
+#include <bitset>
 #include <string_view>
 
 #include "tb/headroom/headroom_options.h"
 #include "tb/setup/check_links.h"
 #include "tb/shared/profile_tables.h"
+#include "tb/text/classes_text.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/memory/shared_memory.h"
@@ -87,11 +89,8 @@ headroom_budget_config budget_of_link(const run_config& config, const port_confi
     if (control.profile == reserve_profile::detail) {
         budget.profile = headroom_profile::detail;
     }
-    std::uint32_t lossless = 0;
-    for (unsigned c = 0; c < config.device.classes; ++c) {
-        lossless += is_held_back(config, c) ? 1 : 0;
-    }
-    budget.lossless_classes = std::max(1U, lossless);
+    const std::bitset<pfc_classes> lossless = lossless_classes_of(config);
+    budget.lossless_classes = std::max(1U, static_cast<std::uint32_t>(lossless.count()));
     return budget;
 }
 
@@ -120,10 +119,7 @@ void print_shared_headroom(std::ostream& out, const run_config& config, const bu
     if (config.flow_control.mode == flow_control_mode::none) {
         return;
     }
-    std::string lossless;
-    for (unsigned c = 0; c < config.device.classes; ++c) {
-        lossless += is_held_back(config, c) ? (lossless.empty() ? "" : ", ") + std::to_string(c) : "";
-    }
+    const std::string lossless = classes_text(lossless_classes_of(config), ", ");
     out << "  Lossless classes: " << (lossless.empty() ? "none" : lossless)
         << (config.flow_control.mode == flow_control_mode::pause ? " (PAUSE stops the whole link)" : "")
         << '\n';

@@ -186,9 +186,8 @@ static std::string source_of_headroom(const run_config& config, const profile_so
     };
     const std::size_t group = port * config.device.classes + c;
     const int own = profile_sources::line_of(lines.line_of_headroom, group);
-    const std::string entry = lines.entry_of(group);
-    if (own == 0 && !entry.empty()) {
-        return "shared.config_db: " + config.shared_tables.config_db + ": " + entry + ": ";
+    if (own == 0 && group < lines.entry_has_headroom.size() && lines.entry_has_headroom[group]) {
+        return "shared.config_db: " + config.shared_tables.config_db + ": " + lines.entry_of(group) + ": ";
     }
     return own > 0 ? place("shared.group_profiles", config.shared_tables.group_profiles, own)
                    : place("shared.pg_profile_lookup", config.shared_tables.pg_profile_lookup,

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tb/shared/profile_tables.h"
+#include "tb/text/classes_text.h"
 #include "tb/text/joined.h"
 #include "tb/text/name_pattern.h"
 #include "weir/base/field_range.h"
@@ -49,6 +50,7 @@ class switch_reader {
         m_profiles.groups.resize(m_links.size() * m_config.device.classes);
         m_profiles.queues.resize(m_profiles.groups.size());
         m_sources.entry_of_group.resize(m_profiles.groups.size());
+        m_sources.entry_has_headroom.resize(m_profiles.groups.size());
         for (unsigned port = 0; port < m_links.size(); ++port) {
             check_link(m_file.ports[port], links[m_links[port]], m_plan.link(m_links[port]).name);
             check_qos(m_file.ports[port]);
@@ -165,6 +167,7 @@ class switch_reader {
             group_profile& made = m_profiles.groups[place];
             const sonic_values values = read_common(made, profile, sonic_side::ingress, port, c);
             made.headroom = values.headroom;
+            m_sources.entry_has_headroom[place] = values.headroom.has_value();
             // Without headroom the lookup, or the options, have what is missing.
             if (lossless && (profile.xoff || profile.xon)) {
                 made.xon = values.xon;
@@ -321,14 +324,6 @@ class switch_reader {
 };
 
 }  // namespace
-
-class_mask lossless_classes_of(const run_config& config) {
-    unsigned lossless = 0;
-    for (unsigned c = 0; c < config.device.classes; ++c) {
-        lossless |= is_held_back(config, c) ? 1U << c : 0U;
-    }
-    return static_cast<class_mask>(lossless);
-}
 
 std::vector<switch_id> switches_of_config_db(const run_config& config, const topology& plan,
                                              config_errors& errors) {

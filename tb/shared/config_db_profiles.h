@@ -23,7 +23,4 @@ void read_config_db_profiles(const config_db& file, const run_config& config, co
 std::vector<switch_id> switches_of_config_db(const run_config& config, const topology& plan,
                                              config_errors& errors);
 
-/// Bit: class of the model.
-class_mask lossless_classes_of(const run_config& config);
-
 }  // namespace weir::tb

@@ -7,6 +7,8 @@
 #include "tb/shared/config_db_buffers.h"
 #include "tb/shared/config_db_profiles.h"
 #include "tb/shared/config_db_values.h"
+#include "tb/shared/profile_tables.h"
+#include "tb/text/classes_text.h"
 #include "tb/text/joined.h"
 #include "weir/base/unit_text.h"
 

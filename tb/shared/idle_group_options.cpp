@@ -1,6 +1,6 @@
 #include "tb/shared/idle_group_options.h"
 
-#include <functional>
+#include <algorithm>
 
 #include "tb/shared/profile_tables.h"
 
@@ -48,7 +48,25 @@ std::vector<std::string> idle_group_options(const run_config& config, const topo
                          used.queue_minimum |= !lossless && !own.minimum;
                          (lossless ? used.lossless_queue : used.queue_alpha) |= threshold;
                      });
+    // Where the option of a common pool is set, the option table says that a lossy one has no effect.
+    const auto common_in_file = [&](std::optional<bool> shared_buffer_config::*option,
+                                    std::optional<bool> pool_profile::*profile) {
+        return !(given.*option) &&
+               std::all_of(read.profiles.begin(), read.profiles.end(),
+                           [&](const auto& own) { return (own.pools.*profile).value_or(false); });
+    };
     std::vector<std::string> warnings;
+    const auto tell_of_pool = [&](const char* key, const std::optional<bytes>& value, const char* others,
+                                  bool idle) {
+        if (idle && value) {
+            warnings.push_back(std::string(key) + " has no effect: in shared.config_db, lossy " + others +
+                               " use the pool of the lossless ones");
+        }
+    };
+    tell_of_pool("shared.lossy_pool", given.lossy_pool, "groups",
+                 common_in_file(&shared_buffer_config::common_pool, &pool_profile::common_pool));
+    tell_of_pool("shared.queue_pool", given.queue_pool, "queues",
+                 common_in_file(&shared_buffer_config::common_queue_pool, &pool_profile::common_queue_pool));
     const auto tell = [&](const char* key, const auto& value, const auto& usual, bool is_used) {
         if (!is_used && value != usual) {
             warnings.push_back(std::string(key) +

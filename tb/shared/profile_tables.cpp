@@ -12,6 +12,14 @@ bool is_held_back(const run_config& config, unsigned c) {
     return config.flow_control.mode != flow_control_mode::none && config.shared.is_lossless(c);
 }
 
+class_mask lossless_classes_of(const run_config& config) {
+    unsigned lossless = 0;
+    for (unsigned c = 0; c < config.device.classes; ++c) {
+        lossless |= is_held_back(config, c) ? 1U << c : 0U;
+    }
+    return static_cast<class_mask>(lossless);
+}
+
 namespace {
 
 using field_ranges = field_range<bytes>;

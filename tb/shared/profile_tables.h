@@ -27,5 +27,7 @@ void read_queue_profiles(const std::string& path, const run_config& config, cons
 
 /// Whether flow control holds the class back.
 bool is_held_back(const run_config& config, unsigned c);
+/// Those that are. Bit: class.
+class_mask lossless_classes_of(const run_config& config);
 
 }  // namespace weir::tb

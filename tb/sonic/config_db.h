@@ -122,8 +122,6 @@ config_db read_config_db(const std::string& text, const std::string& name);
 /// The same; a file that cannot be read is an error of `key`.
 config_db read_config_db_file(const std::string& path, const std::string& key);
 
-/// `3,4`
-std::string classes_text(std::uint8_t mask);
 /// The PFC priorities of the first port that enables any; 0: none does, or the file has errors.
 std::uint8_t lossless_priorities(const config_db& read);
 

@@ -136,7 +136,7 @@ typedef struct weir_shared_buffer weir_shared_buffer;
 
 enum { WEIR_STORED = 0, WEIR_INGRESS_FULL = 1, WEIR_EGRESS_FULL = 2 };
 
-/// Empty.
+/// Empty. Of an option that has no effect beside the others (`weir run` warns of it) nothing is said.
 weir_shared_buffer* weir_shared_buffer_create(uint32_t api_major, const char* options, const char** error);
 /// A frame comes: WEIR_STORED; or nothing is stored, because its group (ingress port and class) or its queue
 /// (egress port and class) may have no more. Range of `frame_bytes`: 1 to 65,535.

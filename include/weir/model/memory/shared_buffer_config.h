@@ -86,6 +86,9 @@ struct shared_buffer_config {
     static constexpr const char* when_shared = "switch.buffer = shared";
     static constexpr const char* when_lossless = "lossless classes (pfc.mode, shared.lossless_classes)";
     static constexpr const char* when_lossy = "lossy classes (pfc.mode, shared.lossless_classes)";
+    static constexpr const char* when_own_pool = "a pool of the lossy groups alone (no shared.common_pool)";
+    static constexpr const char* when_own_queue_pool =
+        "a pool of the lossy queues alone (no shared.common_queue_pool)";
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -126,13 +129,13 @@ struct shared_buffer_config {
         fields(field("lossy_pool", &self::lossy_pool)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossy)
+                   .needs(when_shared, when_lossy, when_own_pool)
                    .help("Shared pool of the lossy groups. auto: as lossless_pool.")
                    .source("SONiC: ingress_lossy_pool"));
         fields(field("queue_pool", &self::queue_pool)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossy)
+                   .needs(when_shared, when_lossy, when_own_queue_pool)
                    .help("Pool that the lossy queues (egress port and class) share. auto: all memory except "
                          "their minima.")
                    .source("SONiC: egress_lossy_pool"));

@@ -68,6 +68,11 @@ class shared_layout {
     /// Whether groups, or queues, of both kinds draw from the lossless pool. Then there is no lossy one.
     bool has_common_pool() const { return m_pool_of[0] == 1; }
     bool has_common_queue_pool() const { return m_queue_pool_of[0] == 1; }
+    /// As `pool` and `queue_pool`, but each pool once: 0 of the lossy ones where they share the lossless pool.
+    std::uint32_t own_pool(bool lossless) const { return lossless || !has_common_pool() ? pool(lossless) : 0; }
+    std::uint32_t own_queue_pool(bool lossless) const {
+        return lossless || !has_common_queue_pool() ? queue_pool(lossless) : 0;
+    }
     std::optional<std::uint32_t> headroom_pool() const { return m_headroom_pool; }
     /// Of all lossless groups together, where headroom is no pool.
     std::uint64_t private_headroom() const;
