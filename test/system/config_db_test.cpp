@@ -295,6 +295,16 @@ TEST(config_db, stands_above_pg_profile_lookup_value_by_value) {
               std::string::npos)
         << said;
     EXPECT_EQ(differences(file, written(where, args)), texts{});
+    // Headroom that is too little is then the lookup's.
+    file["BUFFER_PROFILE"]["pg_lossless_40000_300m_profile"] = profile;
+    const std::string warned =
+        run_program(where, with_file(where, file,
+                                     {"--shared.pg_profile_lookup=" + folder + "trident2_pg_profile_lookup.ini",
+                                      "--pfc.response=5us", "--dry-run"}))
+            .err;
+    EXPECT_NE(warned.find("warning: shared.pg_profile_lookup: " + folder + "trident2_pg_profile_lookup.ini:"),
+              std::string::npos)
+        << warned;
 }
 
 TEST(config_db, describes_the_switches_that_are_named) {
@@ -544,6 +554,15 @@ TEST(config_db, options_that_nothing_takes_are_warned_of) {
     EXPECT_TRUE(warned("--shared.headroom=90000B"));
     // Group 7 is not in the file.
     EXPECT_FALSE(warned("--shared.lossy_alpha=1"));
+    // Ingress has one pool in the file, egress two.
+    const auto pool_warned = [&](const arguments& options) {
+        return run_program(where, with_file(where, file, options))
+            .err.find("has no effect: in shared.config_db, lossy ");
+    };
+    EXPECT_NE(pool_warned({"--shared.lossy_pool=100KB", "--dry-run"}), std::string::npos);
+    EXPECT_EQ(pool_warned({"--shared.lossy_pool=100KB", "--shared.common_pool=off", "--dry-run"}),
+              std::string::npos);
+    EXPECT_EQ(pool_warned({"--shared.queue_pool=100KB", "--dry-run"}), std::string::npos);
     const std::string left =
         run_program(where, with_file(where, file,
                                      {"--shared.lossy_alpha=1", "--dry-run", "--write-config-db=left.json"}))

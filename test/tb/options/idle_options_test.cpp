@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <sstream>
+#include <tuple>
 
 #include "loaded_ini.h"
 #include "tb/options/load_config.h"
@@ -153,6 +154,29 @@ TEST(idle_options, of_a_file_are_told_by_line_unless_they_say_what_would_hold_an
     // On the command line the last word counts.
     EXPECT_EQ(only_warnings_of("[fabric]\ntopology = racks\nk = 8\n", {"--fabric.k=8"}),
               texts{"command line: fabric.k: has no effect; it needs fabric.topology = fat_tree"});
+}
+
+// Whose pool is one for both kinds has no lossy one; where there is one kind, nothing is common.
+TEST(idle_options, a_lossy_pool_beside_a_common_one_is_told) {
+    const texts both{"--switch.buffer=shared", "--switch.classes=2", "--pfc.mode=pfc",
+                     "--shared.lossless_classes=1"};
+    for (const auto& [pool, common, members] : {std::tuple("lossy_pool", "common_pool", "groups"),
+                                                std::tuple("queue_pool", "common_queue_pool", "queues")}) {
+        const std::string option = std::string("--shared.") + pool + "=100KB";
+        const std::string in_common = std::string("--shared.") + common + "=";
+        texts args = both;
+        args.push_back(option);
+        EXPECT_EQ(only_warnings_of("", args), texts{}) << pool;
+        args.push_back(in_common + "off");
+        EXPECT_EQ(only_warnings_of("", args), texts{}) << pool;
+        args.back() = in_common + "on";
+        EXPECT_EQ(only_warnings_of("", args),
+                  texts{std::string("command line: shared.") + pool +
+                        ": has no effect; it needs switch.buffer = shared, and lossy classes (pfc.mode, "
+                        "shared.lossless_classes), and a pool of the lossy " +
+                        members + " alone (no shared." + common + ")"});
+        EXPECT_EQ(only_warnings_of("", {"--switch.buffer=shared", option}), texts{}) << pool;
+    }
 }
 
 TEST(idle_options, are_none_in_a_scheme_by_itself_or_in_its_effective_configuration) {
