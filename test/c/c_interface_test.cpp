@@ -353,8 +353,12 @@ TEST(c_interface, arguments_out_of_range_change_nothing_and_are_named) {
     weir_tcam* const t = table.get();
     refused(t, weir_tcam_write(t, 4, 1, 0, 0, 0, port_words{}.data()), "index: 4; expected 0 to 3");
     refused(t, weir_tcam_write(t, 0, 1, 0x100, 0, 0, port_words{}.data()),
-            std::string("line 0: ") + describe(tcam_status::bits_beyond_key));
-    refused(t, weir_tcam_erase(t, 0), std::string("line 0: ") + describe(tcam_status::slot_vacant));
+            "value: 256; expected below 2^8 (key_bits)");
+    refused(t, weir_tcam_write(t, 0, 1, 0, 0x1FF, 0, port_words{}.data()),
+            "mask: 511; expected below 2^8 (key_bits)");
+    refused(t, weir_tcam_write(t, 0, 2, 0, 0, 0, port_words{}.data()), "valid: 2; expected 0 to 1");
+    refused(t, weir_tcam_erase(t, 0), "index: 0 is a vacant line; expected one that was written");
+    refused(t, weir_tcam_lookup(t, 0x105, nullptr), "key: 261; expected below 2^8 (key_bits)");
     EXPECT_EQ(weir_tcam_lookup(t, 0, nullptr), WEIR_NONE);
 
     const owned<weir_pfc_receive> rx(weir_pfc_receive_create(WEIR_C_MAJOR, "", nullptr));
