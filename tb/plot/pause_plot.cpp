@@ -67,7 +67,7 @@ class pause_drawing {
                 }
                 strip& added = m_panels.back().strips.back();
                 added.curve = paused_over_time(*s);
-                added.scale = m_counted ? 100 / s->transmitters : 1;
+                added.scale = pause_scale(*s, m_counted);
                 if (added.has_data()) {
                     m_time.include(added.curve.edge_ns, added.curve.paused);
                 }
@@ -268,10 +268,16 @@ std::vector<std::string> pause_tiers(const std::vector<run_data>& runs) {
     return {tiers.begin(), tiers.end()};
 }
 
+double pause_scale(const pause_series& series, bool counted) {
+    return counted && series.transmitters > 0 ? 100 / series.transmitters : 1;
+}
+
 bool transmitters_are_counted(const std::vector<run_data>& runs) {
     return std::all_of(runs.begin(), runs.end(), [](const run_data& r) {
-        return std::all_of(r.pauses.begin(), r.pauses.end(),
-                           [](const pause_series& s) { return s.transmitters > 0; });
+        return std::all_of(
+            r.pauses.begin(), r.pauses.end(),
+            // Without flow control a tier has none, and nothing to divide.
+            [](const pause_series& s) { return s.transmitters > 0 || paused_over_time(s).mean == 0; });
     });
 }
 

@@ -33,8 +33,10 @@ std::vector<std::string> pause_tiers(const std::vector<run_data>& runs);
 std::string tier_name(const std::string& tier);
 /// Null where the run has none of that tier.
 const pause_series* find_tier(const run_data& run, const std::string& tier);
-/// Every tier says how many transmitters it has: shares of them can be shown.
+/// Every tier in which something was paused says how many transmitters it has: shares of them can be shown.
 bool transmitters_are_counted(const std::vector<run_data>& runs);
+/// Of one paused transmitter in the unit that is shown: percent of the tier where they are counted, else 1.
+double pause_scale(const pause_series& series, bool counted);
 
 /// Only runs that have the table are drawn. Nothing where none has, or none has paused anything.
 std::optional<picture> pause_picture(const std::string& name, const std::string& title,

@@ -97,7 +97,7 @@ void add_pauses(ordered_json& charts, const std::vector<run_data>& runs) {
                 x.push_back(page_number(edge));
             }
             for (const double paused : curve.paused) {
-                y.push_back(page_number(counted ? 100 * paused / found->transmitters : paused));
+                y.push_back(page_number(pause_scale(*found, counted) * paused));
                 any = any || paused > 0;
             }
             series.push_back({{"name", runs[i].label}, {"run", i}, {"x", x}, {"y", y}});
