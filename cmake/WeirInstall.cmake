@@ -20,6 +20,8 @@ install(DIRECTORY tb/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPO
 # Headers of the program.
 install(DIRECTORY tb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir_program COMPONENT development FILES_MATCHING PATTERN "*.h"
   PATTERN "experiments" EXCLUDE PATTERN "python" EXCLUDE)
+install(FILES ${PROJECT_BINARY_DIR}/generated/weir/base/header_hash.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir/base
+  COMPONENT development)
 install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT weir NAMESPACE weir:: FILE weir-targets.cmake DESTINATION ${weir_package_dir} COMPONENT development)
 

@@ -39,8 +39,13 @@ named_plugin named_by(const setting& given) {
 }
 
 void load(const named_plugin& plugin, const std::string& crc64, config_errors& errors) {
+    const bool is_checksum =
+        crc64.empty() ||
+        (crc64.size() == 16 && crc64.find_first_not_of("0123456789abcdef") == std::string::npos);
     const std::string error =
-        plugin.path.empty() ? "'' is empty; expected the path of a plugin" : load_plugin(plugin.path, crc64);
+        plugin.path.empty() ? "'' is empty; expected the path of a plugin"
+        : !is_checksum      ? "'" + crc64 + "' is no checksum; expected 16 hexadecimal digits after crc64:"
+                            : load_plugin(plugin.path, crc64);
     if (!error.empty()) {
         errors.push_back({plugin.given.file, plugin.given.line, std::string(key), error});
     }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "tb/files/file_fingerprint.h"
+#include "tb/plugins/plugin_file.h"
 #include "weir/base/plugin.h"
 
 /// Of a plugin that is linked into the program; null: there is none.
@@ -16,7 +17,7 @@ namespace weir::tb {
 
 namespace {
 
-constexpr build_traits own_build{WEIR_VERSION, WEIR_COMPILER, max_ports};
+constexpr build_traits own_build{WEIR_VERSION, WEIR_HEADERS, WEIR_COMPILER, max_ports};
 
 std::vector<loaded_plugin>& plugins() {
     static std::vector<loaded_plugin> list;
@@ -30,8 +31,20 @@ std::string last_dl_error() {
 
 /// What the plugin was built with, against what the program was.
 std::string difference(const plugin_entry& entry) {
-    if (entry.layout != plugin_entry::current_layout || std::string(entry.build.version) != own_build.version) {
+    if (entry.layout != plugin_entry::current_layout) {
+        return "describes itself in form " + std::to_string(entry.layout) + "; expected form " +
+               std::to_string(plugin_entry::current_layout) + ", that of this weir";
+    }
+    if (entry.name == nullptr || entry.add == nullptr || entry.build.version == nullptr ||
+        entry.build.headers == nullptr || entry.build.compiler == nullptr) {
+        return "does not say what it is; expected WEIR_PLUGIN (docs/extending.md)";
+    }
+    if (std::string(entry.build.version) != own_build.version) {
         return "is for weir " + std::string(entry.build.version) + "; expected " + own_build.version;
+    }
+    if (std::string(entry.build.headers) != own_build.headers) {
+        return "was compiled with the headers of another weir " + std::string(own_build.version) + " (" +
+               entry.build.headers + "); expected those of this program (" + own_build.headers + ")";
     }
     if (std::string(entry.build.compiler) != own_build.compiler) {
         return "was compiled by " + std::string(entry.build.compiler) + "; expected " + own_build.compiler +
@@ -44,17 +57,16 @@ std::string difference(const plugin_entry& entry) {
     return {};
 }
 
-/// Returns what is wrong.
+/// Of one without a difference. Returns what is wrong.
 std::string add(const plugin_entry& entry) {
-    std::string wrong = difference(entry);
-    if (wrong.empty()) {
-        try {
-            entry.add();
-        } catch (const std::exception& error) {
-            wrong = std::string("cannot register what it has: ") + error.what();
-        }
+    try {
+        entry.add();
+        return {};
+    } catch (const std::exception& error) {
+        return std::string("cannot register what it has: ") + error.what();
+    } catch (...) {
+        return "cannot register what it has: it threw what is no std::exception";
     }
-    return wrong;
 }
 
 }  // namespace
@@ -66,6 +78,9 @@ const std::vector<loaded_plugin>& loaded_plugins() {
 std::string load_plugin(const std::string& path, const std::string& crc64) {
     const std::string file = std::filesystem::absolute(path).lexically_normal().string();
     const std::string named = "'" + file + "' ";
+    if (const std::string wrong = wrong_with_plugin_file(file); !wrong.empty()) {
+        return named + wrong;
+    }
     const auto print = fingerprint_of(file);
     if (!print) {
         return named + "cannot be read; expected a plugin of weir (docs/extending.md)";
@@ -88,6 +103,9 @@ std::string load_plugin(const std::string& path, const std::string& crc64) {
         return named +
                "is no plugin of weir: it has no symbol weir_plugin; expected WEIR_PLUGIN (docs/extending.md)";
     }
+    if (const std::string wrong = difference(*entry); !wrong.empty()) {
+        return named + wrong;
+    }
     const auto same = std::find_if(plugins().begin(), plugins().end(),
                                    [&](const loaded_plugin& each) { return each.name == entry->name; });
     if (same != plugins().end()) {
@@ -101,13 +119,17 @@ std::string load_plugin(const std::string& path, const std::string& crc64) {
     return {};
 }
 
+std::string linked_plugin() {
+    return &weir_plugin == nullptr || weir_plugin.name == nullptr ? std::string{} : weir_plugin.name;
+}
+
 std::string add_linked_plugin() {
     if (&weir_plugin == nullptr) {
         return {};
     }
-    const std::string wrong = add(weir_plugin);
-    return wrong.empty() ? wrong
-                         : "the plugin '" + std::string(weir_plugin.name) + "' of this program " + wrong;
+    std::string wrong = difference(weir_plugin);
+    wrong = wrong.empty() ? add(weir_plugin) : wrong;
+    return wrong.empty() ? wrong : "the plugin '" + linked_plugin() + "' of this program " + wrong;
 }
 
 }  // namespace weir::tb

@@ -25,6 +25,9 @@ const std::vector<loaded_plugin>& loaded_plugins();
 /// file of a plugin that is loaded, a name that is taken.
 std::string load_plugin(const std::string& path, const std::string& crc64);
 
+/// Name of the plugin that is linked into this program; empty: there is none.
+std::string linked_plugin();
+
 /// Registers what the plugin has that is linked into this program, if there is one. Returns what is wrong, as
 /// above.
 std::string add_linked_plugin();

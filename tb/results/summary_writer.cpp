@@ -304,6 +304,9 @@ ordered_json to_json(const run_facts& facts) {
     for (const auto& [name, version] : build.libraries) {
         j["libraries"][name] = version;
     }
+    if (!facts.linked_plugin.empty()) {
+        j["linked_plugin"] = facts.linked_plugin;
+    }
     j["ended"] = facts.ended;
     j["warnings"] = facts.warnings;
     for (const run_facts::rtl_cycles& each : facts.rtl) {

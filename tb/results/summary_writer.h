@@ -79,6 +79,8 @@ struct run_facts {
     /// Start of the run, ISO 8601, UTC.
     std::string date;
     std::string command_line;
+    /// Name of the plugin that is linked into the program; empty: none.
+    std::string linked_plugin;
     /// `complete`, `interrupted`, or `failed`: then failure.json or what was printed says why.
     std::string ended;
     /// What was printed of them, in order.

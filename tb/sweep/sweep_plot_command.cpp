@@ -5,6 +5,7 @@
 
 #include "tb/arguments/argument_reader.h"
 #include "tb/options/load_config.h"
+#include "tb/options/run_options.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
 #include "tb/process/exit_status.h"
@@ -103,6 +104,18 @@ void note_empty(const drawn_metrics& drawn, std::ostream& err) {
     }
 }
 
+void note_unknown(const std::vector<std::string>& keys, std::ostream& err) {
+    run_config defaults;
+    const option_table table = make_option_table(defaults);
+    for (const std::string& key : keys) {
+        if (table.find(key) == nullptr) {
+            err << "note: " << key
+                << ": its values are drawn as names, because this program has no such option; "
+                << "--plugin LIB loads the plugin that has it\n";
+        }
+    }
+}
+
 drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& request) {
     drawn_metrics drawn;
     for (std::size_t m = 0; m < results.metrics().size(); ++m) {
@@ -187,6 +200,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
         return print_errors(errors, err);
     }
     note_empty(drawn, err);
+    note_unknown(read.request.over, err);
     return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
 }
 

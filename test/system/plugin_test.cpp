@@ -1,5 +1,6 @@
 // Plugins: kinds and options from outside, in every command.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -57,8 +58,14 @@ TEST(plugin, is_swept_sized_and_drawn) {
                                          "abe.left=0.5,0.9", "--out", "sweep"}));
     const std::string means = contents(where / "sweep/means.csv");
     EXPECT_NE(means.find("fixed_priority,90%"), std::string::npos) << means;
-    succeed(where, {"plot", "sweep", "--metric", "jct_ns.mean", "--over", "abe.left", "--where",
-                    "switch.arbiter=fixed_priority", "--out", "pictures"});
+    const arguments plot{"plot",   "sweep",    "--metric", "jct_ns.mean",
+                         "--over", "abe.left", "--where",  "switch.arbiter=fixed_priority",
+                         "--out",  "pictures"};
+    EXPECT_EQ(succeed(where, combined(plot, {"--plugin", plugin})).err, "");
+    EXPECT_EQ(
+        succeed(where, plot).err,
+        "note: abe.left: its values are drawn as names, because this program has no such option; --plugin LIB "
+        "loads the plugin that has it\n");
     succeed(where, with_plugin("size", {"--smallest", "abe.left=50%,70%,90%", "--goal", "jct_ns.mean<=1s",
                                         "--out", "size"}));
     succeed(where, {"table", "sweep"});
@@ -233,13 +240,22 @@ TEST(plugin, a_file_that_is_none_or_another_one_is_refused) {
         EXPECT_FALSE(fs::exists(where / "out"));
     };
     std::ofstream(where / "text.so") << "no library\n";
+    fs::copy_file(plugin, where / "cut.so");
+    fs::resize_file(where / "cut.so", fs::file_size(plugin) / 2);
+    ASSERT_EQ(::mkfifo((where / "pipe.so").c_str(), 0600), 0);
     std::ofstream(where / "a.ini") << "[run]\nseed = 2\nplugin = there/none.so\n";
-    refused({"--plugin", "none.so"}, "none.so' cannot be read; expected a plugin of weir");
+    refused({"--plugin", "none.so"},
+            "none.so' cannot be read: No such file or directory; expected a plugin of weir");
+    refused({"--plugin", "cut.so"}, "cut.so' is cut off: its headers say more than it has; expected a whole");
+    refused({"--plugin", "pipe.so"}, "pipe.so' is no regular file; expected a plugin of weir");
+    refused({"--plugin", "."}, "' is a directory; expected a plugin of weir");
+    refused({"--run.plugin=" + plugin + " crc64:zz"},
+            "'zz' is no checksum; expected 16 hexadecimal digits after crc64:");
     refused({"--plugin", "text.so"}, "text.so' cannot be loaded: ");
     refused({"--plugin="}, "command line: run.plugin: '' is empty; expected the path of a plugin");
     refused({"--plugin"}, "command line: --plugin: has no value; expected the path of a plugin");
     refused({"a.ini"}, "a.ini:3: run.plugin: '" + (where / "there/none.so").string() + "' cannot be read");
-    refused({"--run.plugin=" + plugin + " crc64:0123"}, "has the checksum ");
+    refused({"--run.plugin=" + plugin + " crc64:0123456789abcdef"}, "has the checksum ");
     fs::copy_file(plugin, where / "copy.so");
     refused({"--plugin", plugin, "--plugin", "copy.so"},
             "copy.so' is the plugin 'outside', which '" + plugin + "' is, too; expected one of the two");

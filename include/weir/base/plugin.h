@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "weir/base/header_hash.h"
 #include "weir/base/port_bitmap.h"
 
 #define WEIR_TEXT_OF_(x) #x
@@ -25,6 +26,8 @@ namespace weir {
 struct build_traits {
     /// Of weir: `0.1.0`.
     const char* version;
+    /// Of all headers that a plugin can include: 12 hexadecimal digits of a SHA-256.
+    const char* headers;
     /// `GNU 12`.
     const char* compiler;
     /// WEIR_MAX_PORTS.
@@ -34,7 +37,7 @@ struct build_traits {
 /// What the loader finds in a plugin, as the symbol `weir_plugin`.
 struct plugin_entry {
     /// Of this struct: raised whenever it changes.
-    static constexpr std::uint32_t current_layout = 1;
+    static constexpr std::uint32_t current_layout = 2;
     std::uint32_t layout;
     build_traits build;
     const char* name;
@@ -44,11 +47,11 @@ struct plugin_entry {
 }  // namespace weir
 
 /// Opens the function that registers what the plugin has; it is called once, before options are read.
-#define WEIR_PLUGIN(plugin_name)                                                         \
-    static void weir_add_plugin();                                                       \
-    extern "C" [[gnu::visibility("default")]] const weir::plugin_entry weir_plugin;      \
-    const weir::plugin_entry weir_plugin{weir::plugin_entry::current_layout,             \
-                                         {WEIR_VERSION, WEIR_COMPILER, weir::max_ports}, \
-                                         #plugin_name,                                   \
-                                         weir_add_plugin};                               \
+#define WEIR_PLUGIN(plugin_name)                                                                       \
+    static void weir_add_plugin();                                                                     \
+    extern "C" [[gnu::visibility("default")]] const weir::plugin_entry weir_plugin;                    \
+    const weir::plugin_entry weir_plugin{weir::plugin_entry::current_layout,                           \
+                                         {WEIR_VERSION, WEIR_HEADERS, WEIR_COMPILER, weir::max_ports}, \
+                                         #plugin_name,                                                 \
+                                         weir_add_plugin};                                             \
     static void weir_add_plugin()
