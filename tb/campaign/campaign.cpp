@@ -59,6 +59,12 @@ int campaign::run() {
     if (print(check_directory(directory(), m_kind))) {
         return exit_status::bad_input;
     }
+    if (m_options.collects && !std::filesystem::exists(directory() / m_kind.plan)) {
+        print({{"", 0, "--out",
+                "'" + m_options.out + "' holds no runs of this " + m_kind.name +
+                    "; expected the directory that its runs were made in"}});
+        return exit_status::bad_input;
+    }
     make_out_directory(directory());
     const directory_lock lock = lock_campaign(
         directory(), m_options.shares ? directory_lock::kind::shared : directory_lock::kind::alone);
@@ -179,6 +185,13 @@ int run_campaign(const std::string& command, const std::vector<std::string>& arg
         return run({stopwatch.facts().command_line, ranks ? &*ranks : nullptr});
     } catch (const std::exception& error) {
         failure what = failure_of(error);
+        if (messages != nullptr && messages->rank() != 0) {
+            // Rank 0 waits for its runs.
+            what.message = "rank " + std::to_string(messages->rank()) + ": " + what.message;
+            print_failure("weir " + command, what, err);
+            err.flush();
+            session->end_all(what.status);
+        }
         if (what.status != exit_status::bad_input) {
             what.message += "; the same command goes on with the runs that have not ended";
         }

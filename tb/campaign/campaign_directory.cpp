@@ -183,6 +183,10 @@ void run_store::accept(std::size_t point, std::uint64_t seed) const {
     keep_and_name(point, seed);
 }
 
+bool run_store::has_verdict(std::size_t point, std::uint64_t seed) const {
+    return parse_failure(read_if_there(m_layout.partial_run(point, seed) / "failure.json")).has_value();
+}
+
 void run_store::accept_failure(std::size_t point, std::uint64_t seed, run_failure& failure) const {
     const fs::path path = make_directory(m_layout.partial_run(point, seed));
     if (const std::optional<run_failure> left = parse_failure(read_if_there(path / "failure.json"))) {

@@ -116,6 +116,8 @@ class run_store {
     bool is_whole(std::size_t point, std::uint64_t seed) const;
     /// Of a partial run that is whole: leaves what is to be kept, and gives it its name.
     void accept(std::size_t point, std::uint64_t seed) const;
+    /// Whether a partial run that ended with status 1 has said why itself, in its failure.json.
+    bool has_verdict(std::size_t point, std::uint64_t seed) const;
     /// The partial run failed: as above, with failure.json. `failure` gets the verdict that the run has left.
     void accept_failure(std::size_t point, std::uint64_t seed, run_failure& failure) const;
     /// Removes a partial run.

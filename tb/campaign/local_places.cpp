@@ -1,9 +1,13 @@
 #include "tb/campaign/local_places.h"
 
+#include <unistd.h>
+
 #include <boost/program_options/parsers.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <sstream>
 #include <thread>
 
 #include "tb/process/child_process.h"
@@ -49,18 +53,49 @@ class local_run final : public started_run {
 
 }  // namespace
 
-parse_result<std::vector<std::string>> parse_launcher(const std::string& text) {
-    try {
-        std::vector<std::string> words = boost::program_options::split_unix(text);
-        // An open quote takes what follows.
-        const bool is_closed = boost::program_options::split_unix(text + " x").size() == words.size() + 1;
-        if (!words.empty() && is_closed) {
-            return {std::move(words), {}};
-        }
-    } catch (const std::exception&) {  // a backslash at the end
+/// As exec searches it.
+static bool is_program(const std::string& name) {
+    const auto can_run = [](const std::filesystem::path& path) {
+        std::error_code ignored;
+        return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+    };
+    if (name.find('/') != std::string::npos) {
+        return can_run(name);
     }
-    return {{},
-            "'" + text + "' is no command; expected a program and its arguments, such as 'bsub -K -q short'"};
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (can_run(std::filesystem::path(folder.empty() ? "." : folder) / name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+parse_result<std::vector<std::string>> parse_launcher(const std::string& text) {
+    const std::string expected = "; expected a program and its arguments, such as 'bsub -K -q short'";
+    std::vector<std::string> words;
+    try {
+        words = boost::program_options::split_unix(text);
+        // An open quote takes what follows.
+        if (boost::program_options::split_unix(text + " x").size() != words.size() + 1) {
+            return {{}, "'" + text + "' has a quote that is not closed" + expected};
+        }
+    } catch (const std::exception&) {
+        return {{},
+                "'" + text + "' has a backslash before another character than a quote, a backslash or n" +
+                    expected};
+    }
+    if (words.empty()) {
+        return {{}, "'" + text + "' is empty" + expected};
+    }
+    if (!is_program(words.front())) {
+        return {{},
+                "'" + words.front() + "' is no program" +
+                    (words.front().find('/') == std::string::npos ? " in PATH" : " that can be run") +
+                    expected};
+    }
+    return {std::move(words), {}};
 }
 
 std::unique_ptr<started_run> local_places::start(const std::vector<std::string>& arguments) {

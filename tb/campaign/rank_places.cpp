@@ -83,7 +83,11 @@ class run_server {
                 ++run;
                 continue;
             }
-            answer({run->first, run->second->status(), run->second->errors()});
+            try {
+                answer({run->first, run->second->status(), run->second->errors()});
+            } catch (const std::system_error& error) {  // what it wrote cannot be read
+                answer({run->first, exit_status::environment, error.what()});
+            }
             run = m_running.erase(run);
         }
     }

@@ -33,8 +33,9 @@ std::string cause_of(std::string errors, int status, const std::string& director
     if (!cause.empty()) {
         return cause;
     }
-    return status > 128 ? "ended by signal " + std::to_string(status - 128)
-                        : "ended with exit status " + std::to_string(status);
+    constexpr int most_signal = 64;
+    return status > 128 && status <= 128 + most_signal ? "ended by signal " + std::to_string(status - 128)
+                                                       : "ended with exit status " + std::to_string(status);
 }
 
 run_record not_finished(std::string why) {
@@ -142,7 +143,12 @@ void run_pool::finish(active_run& run) {
         const std::string directory = m_layout.partial_run(point, seed).string();
         ended.record.status = status;
         ended.record.error = cause_of(run.process->errors().substr(0, longest_cause), status, directory);
-        if (status == exit_status::verdict) {
+        if (status == exit_status::verdict && !m_store.has_verdict(point, seed)) {
+            // A launcher's own failure, for one.
+            ended.record.status = exit_status::environment;
+            ended.record.error += "; the run left no verdict";
+            m_store.discard(point, seed);
+        } else if (status == exit_status::verdict) {
             ended.record.state = run_record::states::failed;
             m_store.accept_failure(point, seed, ended.record);
         } else {

@@ -51,6 +51,15 @@ unsigned launched_processes() {
     return 1;
 }
 
+const char* launched_rank() {
+    for (const char* const name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) {
+        if (const char* const rank = std::getenv(name); rank != nullptr) {
+            return rank;
+        }
+    }
+    return nullptr;
+}
+
 bool is_launcher_variable(std::string_view name) {
     return begins_with_any(name, parameters) ? begins_with_any(name, set_by_mpirun)
                                              : begins_with_any(name, launchers);

@@ -13,6 +13,8 @@ namespace weir::tb {
 /// How many processes a launcher has started together, this one included: 1 without one. Throws
 /// std::runtime_error where the launcher's number cannot be read.
 unsigned launched_processes();
+/// This process's number among them, as text; null without a launcher. Takes no memory.
+const char* launched_rank();
 /// Of the environment that a launcher gives its processes: `NAME`, without the value. Settings that the user
 /// makes for MPI are not.
 bool is_launcher_variable(std::string_view name);

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -30,6 +32,7 @@
 #include "tb/process/build_facts.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
+#include "tb/process/launcher.h"
 #include "tb/process/processor_check.h"
 #include "tb/replay/replay_command.h"
 #include "tb/report/report_command.h"
@@ -57,6 +60,8 @@ struct subcommand {
     std::vector<const char*> usage;
     /// Its arguments may be options of a run.
     bool takes_options = false;
+    /// Several processes that mpirun has started divide its work.
+    bool uses_ranks = false;
 };
 
 int plot(const arguments& args, std::ostream& out, std::ostream& err) {
@@ -70,18 +75,23 @@ const std::vector<subcommand>& subcommands() {
          weir::tb::run_command,
          {"run [CONFIG.ini ...] [--key=value ...] --out DIR   one simulation",
           "run [CONFIG.ini ...] [--key=value ...] --dry-run   checks the input and prints the fabric"},
+         true,
          true},
         {"sweep",
          weir::tb::sweep_command,
          {"sweep [CONFIG.ini ...] --vary KEY=A,B,... ...      many runs, one table"},
+         true,
          true},
         {"size",
          weir::tb::size_command,
          {"size [CONFIG.ini ...] --goal G --smallest KEY=...  the smallest value for which a goal is met"},
+         true,
          true},
         {"reproduce",
          weir::tb::reproduce_command,
-         {"reproduce PAPER [--quick] --out DIR                a paper's figures and statements, and ours"}},
+         {"reproduce PAPER [--quick] --out DIR                a paper's figures and statements, and ours"},
+         false,
+         true},
         {"plot",
          plot,
          {"plot DIR [DIR ...] --out DIR                       pictures from one run, or several compared",
@@ -205,9 +215,16 @@ int dispatch(const std::string& command, const arguments& args) {
         }
     }
     for (const subcommand& c : subcommands()) {
-        if (c.name == command) {
-            return c.run(args, std::cout, std::cerr);
+        if (c.name != command) {
+            continue;
         }
+        if (!c.uses_ranks && weir::tb::launched_processes() > 1) {
+            throw weir::tb::command_error(
+                "weir " + command + ": runs in one process, but a launcher has started " +
+                    std::to_string(weir::tb::launched_processes()) + "; expected no mpirun",
+                weir::tb::exit_status::bad_input);
+        }
+        return c.run(args, std::cout, std::cerr);
     }
     std::cerr << "command line: '" << command << "' is unknown; expected "
               << weir::tb::joined(subcommands(), ", ", [](const subcommand& c) { return c.name; })
@@ -219,8 +236,13 @@ int dispatch(const std::string& command, const arguments& args) {
 /// Wherever it happens: on a thread, or in the kernel, an exception would end the program otherwise than with
 /// this status.
 [[noreturn]] void out_of_memory() {
-    constexpr std::string_view text = "weir: out of memory\n";
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    std::array<char, 64> text{};
+    const char* const rank = weir::tb::launched_rank();
+    const int size = rank == nullptr
+                         ? std::snprintf(text.data(), text.size(), "weir: out of memory\n")
+                         : std::snprintf(text.data(), text.size(), "weir: rank %.20s: out of memory\n", rank);
+    [[maybe_unused]] const ssize_t written =
+        ::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size));
     std::_Exit(weir::tb::exit_status::environment);
 }
 

@@ -83,6 +83,9 @@ class sweep_reader {
         if (m_read.points && m_read.campaign.collects) {
             m_given.fail("--point", "is given with --collect, which makes no runs; expected one of the two");
         }
+        if (m_read.campaign.collects && m_given.is_given("launcher")) {
+            m_given.fail("--launcher", "is given with --collect, which makes no runs; expected one of the two");
+        }
         read_axes();
         read_seeds();
         read_out(m_given, m_read.campaign);

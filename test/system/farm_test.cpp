@@ -122,10 +122,15 @@ TEST_F(farm, ctrl_c_ends_the_jobs_of_a_launcher) {
 }
 
 TEST_F(farm, a_launcher_that_fails_is_no_verdict) {
-    const outcome absent = run({"sweep", "config.ini", "--seeds", "1", "--launcher", "./absent"}, "out");
-    EXPECT_EQ(absent.status, 3) << absent.err;
-    EXPECT_NE(absent.err.find("--launcher: cannot be started: No such file or directory"), std::string::npos)
-        << absent.err;
+    for (const auto& [status, why] :
+         {std::pair("1", "ended with exit status 1; the run left no verdict"),
+          std::pair("255", "ended with exit status 255"), std::pair("143", "ended by signal 15")}) {
+        const outcome ended = run(combined({"sweep", "config.ini", "--seeds", "1"},
+                                           batch_system("exit " + std::string(status) + "\n")),
+                                  "out");
+        EXPECT_EQ(ended.status, 3) << ended.err;
+        EXPECT_NE(ended.err.find("not finished: " + std::string(why) + "\n"), std::string::npos) << ended.err;
+    }
     const outcome refused =
         run(combined({"sweep", "config.ini", "--seeds", "1"}, batch_system("echo no queue >&2\nexit 255\n")),
             "out");
@@ -241,14 +246,32 @@ TEST_P(farm_with_bad_input, is_refused) {
 const refused_farm refusals_of_farms[] = {
     {"backslash",
      {"--launcher", "bsub \\"},
-     "--launcher: 'bsub \\' is no command; expected a program and its arguments, such as 'bsub -K -q short'"},
+     "--launcher: 'bsub \\' has a backslash before another character than a quote, a backslash or n; expected "
+     "a "
+     "program and its arguments, such as 'bsub -K -q short'"},
     {"an_open_quote",
      {"--launcher", "bsub -J 'weir"},
-     "--launcher: 'bsub -J 'weir' is no command; expected a program and its arguments, such as 'bsub -K -q "
-     "short'"},
+     "--launcher: 'bsub -J 'weir' has a quote that is not closed; expected a program and its arguments, such "
+     "as "
+     "'bsub -K -q short'"},
+    {"no_program",
+     {"--launcher", "no_such_program -K"},
+     "--launcher: 'no_such_program' is no program in PATH; expected a program and its arguments, such as 'bsub "
+     "-K "
+     "-q short'"},
+    {"no_file",
+     {"--launcher", "./config.ini"},
+     "--launcher: './config.ini' is no program that can be run; expected a program and its arguments, such as "
+     "'bsub -K -q short'"},
+    {"collect_with_launcher",
+     {"--launcher", "env", "--collect"},
+     "--launcher: is given with --collect, which makes no runs; expected one of the two"},
+    {"collect_of_nothing",
+     {"--collect"},
+     "--out: 'out' holds no runs of this sweep; expected the directory that its runs were made in"},
     {"nothing",
      {"--launcher", " "},
-     "--launcher: ' ' is no command; expected a program and its arguments, such as 'bsub -K -q short'"},
+     "--launcher: ' ' is empty; expected a program and its arguments, such as 'bsub -K -q short'"},
     {"point_0",
      {"--point", "0"},
      "--point: '0' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 or "
@@ -277,12 +300,37 @@ INSTANTIATE_TEST_SUITE_P(all, farm_with_bad_input, testing::ValuesIn(refusals_of
 
 TEST_F(farm, a_launcher_is_refused_under_mpirun) {
     WEIR_NEEDS_MPIRUN();
-    const outcome o =
-        run({"sweep", "config.ini", "--seeds", "1", "--launcher", "srun -n1"}, "out", as_ranks(2, 60));
+    const outcome o = run({"sweep", "config.ini", "--seeds", "1", "--launcher", "env"}, "out", as_ranks(2, 60));
     EXPECT_EQ(o.status, 2);
     EXPECT_EQ(said_by_ranks(o.err),
               "command line: --launcher: is given under mpirun; expected only one of the two\n");
     EXPECT_FALSE(fs::exists(m_where / "out"));
+}
+
+// The run's rank says so to rank 0, which would wait for it.
+TEST_F(farm, a_rank_that_cannot_read_what_its_run_wrote_does_not_hang_the_others) {
+    WEIR_NEEDS_MPIRUN();
+    m_where.write("each",
+                  "#!/bin/sh\nif [ $OMPI_COMM_WORLD_RANK = 1 ]; then export LD_PRELOAD=" WEIR_FAILING_DISK
+                  " WEIR_FAIL=pread:5:memfd; fi\nexec \"$@\"\n");
+    surroundings around = as_ranks(2, 60);
+    around.starter = {"sh", "each"};
+    const outcome o = run({"sweep", "config.ini", "--vary", "switch.speedup=1,2,3,4"}, "out", around);
+    EXPECT_EQ(o.status, 3);
+    EXPECT_NE(o.err.find("not finished: "), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("what a process wrote cannot be read: Input/output error"), std::string::npos)
+        << o.err;
+}
+
+TEST_F(farm, commands_of_one_process_are_refused_under_mpirun) {
+    WEIR_NEEDS_MPIRUN();
+    ASSERT_EQ(run({"run", "config.ini"}, "out").status, 0);
+    const outcome o = run({"plot", "out"}, "pictures", as_ranks(2, 60));
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("weir plot: runs in one process, but a launcher has started 2; expected no mpirun\n"),
+              std::string::npos)
+        << o.err;
+    EXPECT_FALSE(fs::exists(m_where / "pictures"));
 }
 
 TEST_F(farm, bad_input_of_ranks_is_said_once) {
