@@ -47,8 +47,8 @@ picoseconds domain::next_event() const {
 void domain::step() {
     try {
         run_step();
-    } catch (const rank_lost&) {
-        m_lost_rank = std::current_exception();
+    } catch (const std::runtime_error&) {  // of the ranks, of results; SystemC would report it in other words
+        m_failure = std::current_exception();
         sc_core::sc_stop();
     }
 }

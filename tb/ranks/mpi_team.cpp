@@ -29,8 +29,8 @@ constexpr std::chrono::microseconds most_spinning{200};
 /// Looks before the first reading of the clock.
 constexpr unsigned spins = 16;
 constexpr std::chrono::microseconds nap{20};
-/// Of rank 0, after a signal, with ranks of which it is not known whether they have ended: OpenMPI ends the
-/// others a second after it, and what there is has to be written by then.
+/// Of rank 0, after a signal, with ranks of other machines, of which it is not known whether they have ended:
+/// OpenMPI ends the others a second after it, and what there is has to be written by then.
 constexpr std::chrono::milliseconds patience{700};
 
 /// Of the machine that this process runs on: its lowest rank there.
@@ -104,8 +104,8 @@ void mpi_team::wait_until(Done&& done) const {
         if (const std::string lost = lost_rank(); !lost.empty()) {
             throw rank_lost(lost);
         }
-        if (now - signalled > patience) {
-            throw rank_lost("another rank has ended before the run, or hangs");
+        if (has_other_machines() && now - signalled > patience) {
+            throw rank_lost("a rank of another machine has ended before the run, or hangs");
         }
     }
 }
@@ -129,6 +129,11 @@ std::string mpi_team::lost_rank() const {
         }
     }
     return {};
+}
+
+bool mpi_team::has_other_machines() const {
+    return std::any_of(m_processes.begin(), m_processes.end(),
+                       [&](const process& each) { return each.machine != m_processes[m_rank].machine; });
 }
 
 void mpi_team::send(const std::string& octets, unsigned to) const {

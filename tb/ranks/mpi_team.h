@@ -42,6 +42,7 @@ class mpi_team final : public rank_team {
     void wait_until(Done&& done) const;
     /// Names it; empty where it is not known.
     std::string lost_rank() const;
+    bool has_other_machines() const;
 
     unsigned m_rank = 0;
     unsigned m_size = 1;

@@ -112,7 +112,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
 void simulation::run(barrier_call at_barrier) {
     m_at_barrier = std::move(at_barrier);
     sc_core::sc_start();
-    m_fabric.engine().rethrow_lost_rank();
+    m_fabric.engine().rethrow_failure();
     if (m_failure && !m_other_failed) {
         std::rethrow_exception(m_failure);
     }

@@ -87,10 +87,10 @@ class domain : public sc_core::sc_module {
     std::uint64_t quanta() const { return m_quanta; }
     /// Frames that wait for longer than this without any moving are a deadlock.
     picoseconds deadlock_after() const { return m_deadlock_after; }
-    /// After the run: throws rank_lost where that has ended it.
-    void rethrow_lost_rank() const {
-        if (m_lost_rank) {
-            std::rethrow_exception(m_lost_rank);
+    /// After the run: throws what a barrier threw, rank_lost for one.
+    void rethrow_failure() const {
+        if (m_failure) {
+            std::rethrow_exception(m_failure);
         }
     }
     /// All nodes have run to here.
@@ -154,7 +154,7 @@ class domain : public sc_core::sc_module {
     // Null where this process has the whole fabric.
     frame_exchange* m_exchange = nullptr;
     // Thrown inside the kernel's process, where it would be reported as uncaught.
-    std::exception_ptr m_lost_rank;
+    std::exception_ptr m_failure;
     // Something has happened since the last barrier that the observer needed.
     bool m_active_since_barrier = false;
     std::vector<scheduled_look> m_looks;
