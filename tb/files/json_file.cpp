@@ -215,10 +215,20 @@ json_file read_json(const std::filesystem::path& file, const std::string& expect
     return parse_json({std::istreambuf_iterator<char>(in.text), {}}, file.string(), expected);
 }
 
-json_file parse_json(const std::string& text, const std::string& file, const std::string& expected) {
+json_file parse_json(const std::string& text, const std::string& file, const std::string& expected,
+                     int most_depth) {
     json_file read;
-    read.document = ordered_json::parse(text, nullptr, false);
-    if (read.document.is_discarded()) {
+    bool too_deep = false;
+    const ordered_json::parser_callback_t look = [&](int depth, ordered_json::parse_event_t, ordered_json&) {
+        too_deep = too_deep || depth > most_depth;
+        return depth <= most_depth;
+    };
+    read.document = ordered_json::parse(text, most_depth > 0 ? look : nullptr, false);
+    if (too_deep) {
+        read.errors.push_back(
+            {file, 0, "",
+             "is nested more than " + std::to_string(most_depth) + " levels deep; expected " + expected});
+    } else if (read.document.is_discarded()) {
         refuse(file, text, expected, read);
     }
     return read;

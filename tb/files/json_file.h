@@ -20,7 +20,7 @@ namespace weir::tb {
 
 struct json_file {
     nlohmann::ordered_json document;
-    /// It cannot be read, is no JSON (with the line), or has a number that no double holds.
+    /// It cannot be read, is no JSON (with the line), is nested too deep, or has a number that no double holds.
     config_errors errors;
     /// It is empty, or ends in the middle.
     bool is_cut = false;
@@ -28,8 +28,10 @@ struct json_file {
 
 /// `expected`: what the file should have been, for messages.
 json_file read_json(const std::filesystem::path& file, const std::string& expected);
-/// The same of its text; `file` is what errors call it.
-json_file parse_json(const std::string& text, const std::string& file, const std::string& expected);
+/// The same of its text; `file` is what errors call it. `most_depth`: of objects and lists within each other,
+/// for a document that is written again, which takes the square of its depth; 0: any.
+json_file parse_json(const std::string& text, const std::string& file, const std::string& expected,
+                     int most_depth = 0);
 
 enum class json_kind {
     text,

@@ -6,6 +6,7 @@
 
 #include "tb/run/dry_run_headroom.h"
 #include "tb/shared/read_profiles.h"
+#include "tb/text/joined.h"
 #include "weir/base/field_range.h"
 #include "weir/base/how_many.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -30,8 +31,18 @@ void print_shared_thresholds(std::ostream& out, const run_config& config) {
         << (config.device.memory_cell > 0_B ? "cells of " + to_text(config.device.memory_cell) : "bytes")
         << ". ";
     const shared_files& files = config.shared_tables;
+    std::vector<std::string> tables;
+    for (const std::string* const file : {&files.config_db, &files.group_profiles, &files.queue_profiles}) {
+        if (!file->empty()) {
+            tables.push_back(*file);
+        }
+    }
+    if (!tables.empty()) {
+        out << "Values of groups and queues are from " << joined(tables, ", ")
+            << "; for what these do not have: ";
+    }
     if (has_class(config, true) && !files.pg_profile_lookup.empty()) {
-        out << "Values of lossless groups are from " << files.pg_profile_lookup << "; their minimum is "
+        out << "Lossless groups have the values of " << files.pg_profile_lookup << "; their minimum is "
             << (shared.headroom_pool ? "the size there, because headroom is a pool (shared.headroom_pool). "
                                      : "size less xoff, because each group has headroom of its own. ");
     } else if (has_class(config, true)) {
@@ -44,9 +55,6 @@ void print_shared_thresholds(std::ostream& out, const run_config& config) {
     if (has_class(config, false)) {
         out << "Lossy groups have alpha " << field_text(shared.lossy_alpha) << ", lossy queues "
             << field_text(shared.queue_alpha) << ".";
-    }
-    for (const std::string* const file : {&files.config_db, &files.group_profiles, &files.queue_profiles}) {
-        out << (file->empty() ? "" : " Some have values of their own: " + *file + ".");
     }
     out << '\n';
 }
@@ -69,6 +77,11 @@ std::string span_of(const shared_buffer& memory, unsigned ports, std::optional<b
         return std::to_string(memory.bytes_of(cells).count()) + " B";
     };
     return text(least) + (most > least ? " to " + text(most) : "");
+}
+
+std::string threshold_text(const shared_buffer& memory, const cell_threshold& t) {
+    return t.is_static() ? "threshold " + std::to_string(memory.bytes_of(t.fixed).count()) + " B"
+                         : "alpha " + field_text(static_cast<double>(t.of) / static_cast<double>(t.in));
 }
 
 void print_slice(std::ostream& out, const run_config& config, const shared_buffer& memory, unsigned ports) {
@@ -103,22 +116,26 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
             << text(memory.queue_pool(false)) << ", minimum " << span_of(memory, ports, false, queue_minimum)
             << " each";
     }
-    const shared_buffer_config& shared = config.shared;
-    if (memory.has_lossless() && (memory.queue_pool(true) < memory.slice_cells() ||
-                                  shared.lossless_queue_alpha || shared.lossless_queue_threshold)) {
+    std::set<std::string> thresholds;
+    for (unsigned port = 0; port < ports; ++port) {
+        for (unsigned k = 0; k < memory.classes(); ++k) {
+            const auto c = static_cast<pfc_class>(k);
+            const cell_threshold& threshold = memory.queue_limits_of(port, c).threshold;
+            const bool is_free =
+                threshold.is_none() || (threshold.is_static() && threshold.fixed >= memory.queue_pool(true));
+            if (memory.is_lossless(c)) {
+                thresholds.insert(is_free ? "" : ", " + threshold_text(memory, threshold));
+            }
+        }
+    }
+    const bool all_free = thresholds == std::set<std::string>{""};
+    if (memory.has_lossless() && (memory.queue_pool(true) < memory.slice_cells() || !all_free)) {
         out << "; lossless queues: pool " << text(memory.queue_pool(true))
-            << (shared.lossless_queue_threshold ? ", threshold " + to_text(*shared.lossless_queue_threshold)
-                : shared.lossless_queue_alpha   ? ", alpha " + field_text(*shared.lossless_queue_alpha)
-                                                : "");
+            << (thresholds.size() == 1 ? *thresholds.begin() : ", thresholds below");
     }
     if (memory.unassigned() > 0) {
         out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " unassigned";
     }
-}
-
-std::string threshold_text(const shared_buffer& memory, const cell_threshold& t) {
-    return t.is_static() ? "threshold " + std::to_string(memory.bytes_of(t.fixed).count()) + " B"
-                         : "alpha " + field_text(static_cast<double>(t.of) / static_cast<double>(t.in));
 }
 
 std::string limits_text(const shared_buffer& memory, unsigned port, pfc_class c) {
@@ -157,13 +174,19 @@ void print_runs(std::ostream& out, const char* what, const shared_buffer& memory
             const std::string own = text(first, static_cast<pfc_class>(c));
             for (last = first; last + 1 < ports && text(last + 1, static_cast<pfc_class>(c)) == own; ++last) {
             }
-            lines += (lines.empty() ? "" : "; ") + ("ports " + span_text(first, last)) + ": " + own;
+            lines += (lines.empty() ? "" : "; ") + std::string(last > first ? "ports " : "port ") +
+                     span_text(first, last) + ": " + own;
         }
         lines_of_class.push_back(lines);
     }
     for (unsigned first = 0, last = 0; first < memory.classes(); first = last + 1) {
-        for (last = first; last + 1 < memory.classes() && lines_of_class[last + 1] == lines_of_class[first];
-             ++last) {
+        // Lossy and lossless ones have different pools.
+        const auto is_same = [&](unsigned c) {
+            return lines_of_class[c] == lines_of_class[first] &&
+                   memory.is_lossless(static_cast<pfc_class>(c)) ==
+                       memory.is_lossless(static_cast<pfc_class>(first));
+        };
+        for (last = first; last + 1 < memory.classes() && is_same(last + 1); ++last) {
         }
         out << "\n    " << what << " of class " << span_text(first, last) << ", " << lines_of_class[first];
     }
@@ -195,13 +218,18 @@ void print_profiles(std::ostream& out, const shared_buffer& memory, const shared
                     const profile_sources& lines, unsigned ports) {
     if (!profiles.groups.empty()) {
         print_runs(out, "groups", memory, ports, [&](unsigned port, pfc_class c) {
-            const std::string entry = lines.entry_of(std::size_t{port} * memory.classes() + c);
-            const int line = entry.empty() ? profile_sources::line_of(lines.line_of_port, port) : 0;
-            return limits_text(memory, port, c) +
-                   (line > 0 && memory.is_lossless(c)
-                        ? " (shared.pg_profile_lookup, line " + std::to_string(line) + ")"
-                    : !entry.empty() ? " (" + entry + ")"
-                                     : "");
+            const std::size_t group = std::size_t{port} * memory.classes() + c;
+            std::vector<std::string> from;
+            if (const std::string entry = lines.entry_of(group); !entry.empty()) {
+                from.push_back(entry);
+            } else if (const int line = profile_sources::line_of(lines.line_of_port, port);
+                       line > 0 && memory.is_lossless(c)) {
+                from.push_back("shared.pg_profile_lookup, line " + std::to_string(line));
+            }
+            if (const int row = profile_sources::line_of(lines.line_of_group, group); row > 0) {
+                from.push_back("shared.group_profiles, line " + std::to_string(row));
+            }
+            return limits_text(memory, port, c) + (from.empty() ? "" : " (" + joined(from, "; ") + ")");
         });
     }
     if (!profiles.queues.empty()) {

@@ -8,6 +8,7 @@
 #include "tb/files/run_directory.h"
 #include "tb/options/option_help.h"
 #include "tb/options/run_options.h"
+#include "tb/plugins/loaded_plugins.h"
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/huge_pages.h"
@@ -35,6 +36,7 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
                  const run_config& config, const char* ended, const std::vector<std::string>& warnings) {
     run_facts facts = stopwatch.facts();
     facts.ended = ended;
+    facts.linked_plugin = linked_plugin();
     facts.warnings = warnings;
     facts.threads = thread_config{config.run.threads, config.run.thread_grain}.team();
     facts.quantum = simulated.quantum();
@@ -254,6 +256,16 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     run_config defaults;
     const option_table table = make_option_table(defaults);
     argument_reader given(declared, args, table);
+    if (!team.is_alone()) {
+        config_errors wrong;
+        const char* const help = given.wants_help() ? "on" : "off";
+        if (const auto difference = difference_between_ranks(team, {{"--help", help}})) {
+            wrong.push_back(*difference);
+        }
+        if (print_errors_of_ranks(team, wrong, err)) {
+            return exit_status::bad_input;
+        }
+    }
     if (given.wants_help()) {
         out << help_of(declared);
         write_help(out, table);
@@ -297,6 +309,8 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     } else if (errors.empty() && !config_db.empty()) {
         written = config_db_of_switch(run.loaded.config, run.topology, config_db_switch);
         errors = written.errors;
+        run.loaded.locate(errors);
+        errors.add(check_config_db_target(config_db));
     }
     if (print_errors_of_ranks(team, errors, err)) {
         return exit_status::bad_input;

@@ -27,14 +27,20 @@ void check_classes(const run_config& config, config_errors& errors) {
     }
 }
 
+/// The option with the file that has a value of one group or queue.
+const char* table_of_profiles(const run_config& config, const std::string& table, const char* key) {
+    return table.empty() && !config.shared_tables.config_db.empty() ? "shared.config_db" : key;
+}
+
 /// The option that gives a queue its threshold.
-const char* key_of_threshold(const shared_buffer_config& options, const shared_profiles& profiles,
-                             std::size_t queue, bool lossless) {
+const char* key_of_threshold(const run_config& config, const shared_profiles& profiles, std::size_t queue,
+                             bool lossless) {
     const queue_profile own = profiles.queues.empty() ? queue_profile{} : profiles.queues[queue];
-    return own.alpha || own.threshold         ? "shared.queue_profiles"
-           : !lossless                        ? "shared.queue_alpha"
-           : options.lossless_queue_threshold ? "shared.lossless_queue_threshold"
-                                              : "shared.lossless_queue_alpha";
+    return own.alpha || own.threshold
+               ? table_of_profiles(config, config.shared_tables.queue_profiles, "shared.queue_profiles")
+           : !lossless                              ? "shared.queue_alpha"
+           : config.shared.lossless_queue_threshold ? "shared.lossless_queue_threshold"
+                                                    : "shared.lossless_queue_alpha";
 }
 
 /// The first queue whose threshold is 0 even while its pool is empty, and whose minimum holds no frame.
@@ -48,7 +54,7 @@ std::optional<config_error> closed_queue(const run_config& config, const shared_
         const bool lossless = memory.is_lossless(c);
         if (queue.minimum < frame && queue.threshold.with(memory.queue_pool(lossless)) == 0) {
             return option_error(
-                key_of_threshold(config.shared, profiles, q, lossless),
+                key_of_threshold(config, profiles, q, lossless),
                 "egress port {} has a threshold of 0 for class {} ({} are shared by the {} queues of a slice), "
                 "and a minimum too small for one frame of {switch.max_frame}, so it would drop all of them; "
                 "expected a threshold of at least one cell, or a minimum of at least one frame",
@@ -87,13 +93,13 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
             break;
         }
         if (group.threshold.is_static() && group.threshold.fixed == 0 && group.minimum < frame) {
-            errors.push_back(
-                option_error("shared.group_profiles",
-                             "ingress port {} has a threshold of 0 for lossy class {}, and a "
-                             "minimum too small for one frame of {switch.max_frame}, so it would "
-                             "drop every such frame; expected a threshold of at least one cell, or "
-                             "a minimum of at least one frame",
-                             {std::to_string(port), std::to_string(c)}));
+            errors.push_back(option_error(
+                table_of_profiles(config, config.shared_tables.group_profiles, "shared.group_profiles"),
+                "ingress port {} has a threshold of 0 for lossy class {}, and a "
+                "minimum too small for one frame of {switch.max_frame}, so it would "
+                "drop every such frame; expected a threshold of at least one cell, or "
+                "a minimum of at least one frame",
+                {std::to_string(port), std::to_string(c)}));
             break;
         }
     }

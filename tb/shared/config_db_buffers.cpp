@@ -3,40 +3,33 @@
 #include <algorithm>
 #include <set>
 
+#include "tb/sonic/sonic_names.h"
+#include "tb/sonic/sonic_tables.h"
+
 namespace weir::tb {
 
 using nlohmann::ordered_json;
 
-static const char* table_of(sonic_side side) {
-    return side == sonic_side::ingress ? "BUFFER_PG" : "BUFFER_QUEUE";
-}
-
-static std::string digits(bytes value) {
-    return std::to_string(value.count());
-}
-
 config_db_buffers::config_db_buffers(const config_db& base, const sonic_switch& taken, ordered_json& document,
                                      sonic_messages& said)
-    : m_base(base), m_taken(taken), m_document(document), m_said(said), m_old_style(false) {
-    const auto profiles = base.document.find("BUFFER_PROFILE");
-    m_old_style =
-        profiles != base.document.end() && profiles->dump().find("\"[BUFFER_POOL|") != std::string::npos;
-}
+    : m_base(base), m_taken(taken), m_document(document), m_said(said) {}
 
 std::string config_db_buffers::reference(const char* table, const std::string& name) const {
-    return m_old_style ? std::string("[") + table + "|" + name + "]" : name;
+    return m_base.bracketed.count(table) > 0 ? std::string("[") + table + "|" + name + "]" : name;
 }
 
 // Only what differs.
-void config_db_buffers::set_values(ordered_json& profile, const sonic_values& before,
+void config_db_buffers::set_values(ordered_json& profile, sonic_side side, const sonic_values& before,
                                    const sonic_values& now) const {
-    const bytes headroom = now.headroom.value_or(0_B);
     if (before.minimum != now.minimum || before.headroom != now.headroom) {
-        profile["size"] = digits(now.minimum + (m_taken.has_headroom_pool() ? 0_B : headroom));
+        // A lossy group's profile keeps its xoff, too.
+        const bytes xoff = now.headroom.value_or(size_in(profile, "xoff").value_or(0_B));
+        const bool includes_xoff = side == sonic_side::ingress && !m_taken.has_headroom_pool();
+        profile["size"] = size_text(now.minimum + (includes_xoff ? xoff : 0_B));
     }
     const auto set = [&](const char* field, const std::optional<bytes>& from, const std::optional<bytes>& to) {
         if (to && from.value_or(0_B) != *to) {
-            profile[field] = digits(*to);
+            profile[field] = size_text(*to);
         }
     };
     set("xon", before.xon, now.xon);
@@ -46,7 +39,7 @@ void config_db_buffers::set_values(ordered_json& profile, const sonic_values& be
         const bool is_dynamic = now.dynamic_th.has_value();
         profile.erase(is_dynamic ? "static_th" : "dynamic_th");
         profile[is_dynamic ? "dynamic_th" : "static_th"] =
-            is_dynamic ? std::to_string(*now.dynamic_th) : digits(*now.static_th);
+            is_dynamic ? std::to_string(*now.dynamic_th) : size_text(*now.static_th);
         if (profile.contains("mode")) {
             profile["mode"] = is_dynamic ? "dynamic" : "static";
         }
@@ -72,7 +65,7 @@ std::string config_db_buffers::copy_of(const sonic_profile& like, sonic_side sid
     const std::string name = free_name(like.name, 2, user.values, is_made);
     if (!is_made) {
         ordered_json profile = m_base.document["BUFFER_PROFILE"][like.name];
-        set_values(profile, m_taken.values_of(like, side, user.lossless), user.values);
+        set_values(profile, side, m_taken.values_of(like, side, user.lossless), user.values);
         m_document["BUFFER_PROFILE"][name] = profile;
     }
     return name;
@@ -82,16 +75,15 @@ std::string config_db_buffers::new_profile(sonic_side side, const wanted_buffer&
     const std::size_t pool = m_taken.pool(side, user.lossless);
     if (pool == sonic_buffer::none) {
         m_said.fail("BUFFER_POOL", std::string("has no pool for ") + (user.lossless ? "lossless" : "lossy") +
-                                       " members that " + table_of(side) + " does not name; expected " +
-                                       (side == sonic_side::ingress ? "ingress" : "egress") +
-                                       (user.lossless ? "_lossless_pool" : "_lossy_pool"));
+                                       " members that " + buffer_table(side) + " does not name; expected " +
+                                       usual_pool(side, user.lossless));
         return {};
     }
     bool is_made = false;
     const std::string name = free_name(user.new_name, 1, user.values, is_made);
     if (!is_made) {
         ordered_json profile = {{"pool", reference("BUFFER_POOL", m_base.pools[pool].name)}, {"size", "0"}};
-        set_values(profile, {}, user.values);
+        set_values(profile, side, {}, user.values);
         m_document["BUFFER_PROFILE"][name] = profile;
     }
     return name;
@@ -119,8 +111,8 @@ void config_db_buffers::write(sonic_side side, const std::vector<wanted_buffer>&
             return each->values == first.values && each->lossless == first.lossless;
         });
         if (agree && is_changed(&first) && !base.is_in_port_lists) {
-            set_values(m_document["BUFFER_PROFILE"][base.name], m_taken.values_of(base, side, first.lossless),
-                       first.values);
+            set_values(m_document["BUFFER_PROFILE"][base.name], side,
+                       m_taken.values_of(base, side, first.lossless), first.values);
             continue;
         }
         for (const wanted_buffer* each : users) {
@@ -147,7 +139,7 @@ bool config_db_buffers::can_be_divided(sonic_side side, const std::string& entry
 
 /// Entries some of whose members have another profile now are divided by port.
 void config_db_buffers::rewrite_entries(sonic_side side, const moved_buffers& moved) {
-    const char* const table = table_of(side);
+    const char* const table = buffer_table(side);
     std::set<std::string> divided;
     for (const auto& [user, profile] : moved) {
         divided.insert(buffers_of(side, user.first)[user.second].entry);

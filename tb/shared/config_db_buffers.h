@@ -42,7 +42,8 @@ class config_db_buffers {
         return side == sonic_side::ingress ? m_base.ports[port].groups : m_base.ports[port].queues;
     }
     std::string reference(const char* table, const std::string& name) const;
-    void set_values(nlohmann::ordered_json& profile, const sonic_values& before, const sonic_values& now) const;
+    void set_values(nlohmann::ordered_json& profile, sonic_side side, const sonic_values& before,
+                    const sonic_values& now) const;
     std::string copy_of(const sonic_profile& like, sonic_side side, const wanted_buffer& user);
     std::string new_profile(sonic_side side, const wanted_buffer& user);
     std::string free_name(const std::string& name, unsigned first, const sonic_values& values, bool& is_made);
@@ -53,8 +54,6 @@ class config_db_buffers {
     const sonic_switch& m_taken;
     nlohmann::ordered_json& m_document;
     sonic_messages& m_said;
-    /// References as older versions write them.
-    bool m_old_style;
     std::map<std::string, sonic_values> m_made;
 };
 

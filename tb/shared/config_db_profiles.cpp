@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "tb/shared/profile_tables.h"
+#include "tb/sonic/sonic_names.h"
 #include "tb/text/classes_text.h"
 #include "tb/text/joined.h"
 #include "tb/text/name_pattern.h"
@@ -29,7 +31,8 @@ class switch_reader {
           m_links(plan.ports(node_ref::of_switch(s))),
           m_name(plan.name(node_ref::of_switch(s))),
           m_taken(file, lossless_classes_of(config), config.device.classes,
-                  static_cast<unsigned>(std::min(file.ports.size(), m_links.size()))),
+                  static_cast<unsigned>(std::min(file.ports.size(), m_links.size())),
+                  config.device.memory_cell),
           m_profiles(read.profiles[s]),
           m_sources(read.sources[s]),
           m_said(said) {}
@@ -45,6 +48,9 @@ class switch_reader {
                                     std::to_string(m_file.ports.size()) + " ports; " +
                                     m_file.ports[m_links.size()].name + " and those after it are left out");
         }
+        if (!check_pfc()) {
+            return;
+        }
         m_taken.tell_conflicts(m_said);
         read_pools();
         m_profiles.groups.resize(m_links.size() * m_config.device.classes);
@@ -53,13 +59,22 @@ class switch_reader {
         m_sources.entry_has_headroom.resize(m_profiles.groups.size());
         for (unsigned port = 0; port < m_links.size(); ++port) {
             check_link(m_file.ports[port], links[m_links[port]], m_plan.link(m_links[port]).name);
-            check_qos(m_file.ports[port]);
+            check_maps(m_file.ports[port]);
             for (unsigned c = 0; c < m_config.device.classes; ++c) {
                 read_class(port, c);
             }
         }
         warn_of_joint_groups();
         warn_of_missing();
+        for (const sonic_side side : {sonic_side::ingress, sonic_side::egress}) {
+            for (const std::string& member : m_taken.unused(side)) {
+                m_said.warn(
+                    std::string(buffer_table(side)) + "|" + member,
+                    std::string("no traffic class of the model is in this ") + member_name(side) +
+                        ": it holds no frame, and its pool's size is less what is reserved for it where "
+                        "it includes that");
+            }
+        }
     }
 
  private:
@@ -117,27 +132,42 @@ class switch_reader {
         }
     }
 
-    void check_qos(const sonic_port& port) {
+    /// Lossless classes are those of every port. Says no more where they are not: what follows is wrong for it.
+    bool check_pfc() {
         if (!m_file.has_qos || m_config.flow_control.mode == flow_control_mode::none) {
-            return;
+            return true;
         }
-        const std::string key = "PORT_QOS_MAP|" + (port.qos_entry.empty() ? port.name : port.qos_entry);
-        if (port.pfc_enable != m_taken.lossless()) {
-            const std::string ours = classes_text(m_taken.lossless());
+        bool agree = true;
+        const std::string ours = classes_text(m_taken.lossless());
+        for (std::size_t n = 0; n < m_links.size(); ++n) {
+            const sonic_port& port = m_file.ports[n];
+            if (port.pfc_enable == m_taken.lossless()) {
+                continue;
+            }
+            const std::string key = "PORT_QOS_MAP|" + (port.qos_entry.empty() ? port.name : port.qos_entry);
             const std::string theirs = "pfc_enable: '" + classes_text(port.pfc_enable) + "' ";
-            if (lossless_priorities(m_file) == 0 && m_config.shared_tables.classes_are_the_files) {
+            if (!m_config.shared_tables.classes_are_the_files) {
+                m_said.warn(key, theirs + "is replaced by shared.lossless_classes = " + ours);
+                continue;
+            }
+            agree = false;
+            if (lossless_priorities(m_file) == 0) {
                 m_said.fail(key, theirs +
                                      "enables no PFC, at any port of the file; expected pfc.mode = none, or "
                                      "shared.lossless_classes, which stands above the file");
-            } else if (m_config.shared_tables.classes_are_the_files) {
+            } else {
                 m_said.fail(key,
-                            theirs + "is not that of other ports, '" + ours +
+                            theirs + "is not that of most ports, '" + ours +
                                 "', but lossless classes of the model are those of all ports; expected the "
                                 "same, or shared.lossless_classes, which stands above the file");
-                return;
-            } else {
-                m_said.warn(key, theirs + "is replaced by shared.lossless_classes = " + ours);
             }
+        }
+        return agree;
+    }
+
+    void check_maps(const sonic_port& port) {
+        if (!m_file.has_qos || m_config.flow_control.mode == flow_control_mode::none) {
+            return;
         }
         for (unsigned c = 0; c < m_config.device.classes; ++c) {
             const auto check = [&](const char* table, const char* field, const char* what,
@@ -177,8 +207,8 @@ class switch_reader {
             }
             check_group(profile, group, lossless);
         } else {
-            (lossless ? m_lossless_without : m_lossy_without)
-                .insert(m_taken.number_of(sonic_side::ingress, port, c));
+            (lossless ? m_lossless_without : m_lossy_without)[m_taken.number_of(sonic_side::ingress, port, c)]
+                .insert(port);
         }
         const sonic_buffer& queue = m_taken.buffer(sonic_side::egress, port, c);
         if (queue.has_profile()) {
@@ -186,7 +216,7 @@ class switch_reader {
             read_common(m_profiles.queues[place], profile, sonic_side::egress, port, c);
             warn_of_fields(profile, "queues");
         } else {
-            m_queues_without.insert(m_taken.number_of(sonic_side::egress, port, c));
+            m_queues_without[m_taken.number_of(sonic_side::egress, port, c)].insert(port);
         }
     }
 
@@ -194,7 +224,7 @@ class switch_reader {
     sonic_values read_common(Profile& made, const sonic_profile& profile, sonic_side side, unsigned port,
                              unsigned c) {
         const sonic_values values = m_taken.values_of(profile, side, m_taken.is_lossless(c));
-        made.minimum = bytes{values.minimum.count() / m_taken.classes_with(side, port, c)};
+        made.minimum = m_taken.part_of(values.minimum, side, port, c);
         made.threshold = profile.static_th;
         if (profile.dynamic_th) {
             made.alpha = std::ldexp(1.0, static_cast<int>(*profile.dynamic_th));
@@ -226,6 +256,13 @@ class switch_reader {
         }
         if (!lossless && m_config.flow_control.mode != flow_control_mode::none) {
             warn_of_fields(profile, "lossy groups");
+        }
+        const std::optional<bytes> room = m_file.pools[profile.pool].size;
+        if (lossless && room && profile.xon.value_or(0_B) >= *room &&
+            m_with_fields.insert(profile.name).second) {
+            m_said.warn(key, "xon: " + std::to_string(profile.xon->count()) + " is not below the size of " +
+                                 m_file.pools[profile.pool].name + " (" + std::to_string(room->count()) +
+                                 "): a group that uses it is never paused by its threshold");
         }
         if (lossless && !profile.xoff && m_without_headroom.insert(buffer.profile).second) {
             m_said.warn(key,
@@ -264,12 +301,11 @@ class switch_reader {
             }
             return std::string{};
         };
-        for (const auto& [table, what, text] :
-             {std::tuple("TC_TO_PRIORITY_GROUP_MAP", "priority groups", joint(first.tc_to_pg)),
-              std::tuple("TC_TO_QUEUE_MAP", "queues", joint(first.tc_to_queue))}) {
+        for (const auto& [side, text] : {std::pair(sonic_side::ingress, joint(first.tc_to_pg)),
+                                         std::pair(sonic_side::egress, joint(first.tc_to_queue))}) {
             if (!text.empty()) {
-                m_said.warn(table,
-                            std::string(what) + " that hold several traffic classes (" + text +
+                m_said.warn(class_map_table(side),
+                            std::string(member_name(side)) + "s that hold several traffic classes (" + text +
                                 ") are one for each class in the model, each with the whole threshold and a "
                                 "part of the minimum");
             }
@@ -277,24 +313,26 @@ class switch_reader {
     }
 
     void warn_of_missing() {
-        const auto list = [](const std::set<unsigned>& numbers) {
-            return joined(numbers, ", ", [](unsigned n) { return std::to_string(n); });
+        // `3, 4 of all ports`
+        const auto list = [&](const ports_by_number& without) {
+            const bool at_all = std::all_of(without.begin(), without.end(), [&](const auto& each) {
+                return each.second.size() == m_links.size();
+            });
+            return joined(without, ", ", [](const auto& each) { return std::to_string(each.first); }) +
+                   (at_all ? " of all ports" : " of some ports");
         };
         if (!m_lossless_without.empty() && m_config.shared_tables.pg_profile_lookup.empty()) {
-            m_said.warn("BUFFER_PG",
-                        "has no profile for lossless priority groups " + list(m_lossless_without) +
-                            " of some ports; shared.headroom and the other options apply (SONiC takes "
-                            "them from pg_profile_lookup.ini: shared.pg_profile_lookup)");
+            m_said.warn("BUFFER_PG", "has no profile for lossless priority groups " + list(m_lossless_without) +
+                                         "; shared.headroom and the other options apply (SONiC takes "
+                                         "them from pg_profile_lookup.ini: shared.pg_profile_lookup)");
         }
         if (!m_lossy_without.empty()) {
-            m_said.warn("BUFFER_PG",
-                        "has no profile for priority groups " + list(m_lossy_without) +
-                            " of some ports; the options apply (shared.minimum, shared.lossy_alpha)");
+            m_said.warn("BUFFER_PG", "has no profile for priority groups " + list(m_lossy_without) +
+                                         "; the options apply (shared.minimum, shared.lossy_alpha)");
         }
         if (!m_queues_without.empty()) {
-            m_said.warn("BUFFER_QUEUE",
-                        "has no profile for queues " + list(m_queues_without) +
-                            " of some ports; the options apply (shared.queue_minimum, shared.queue_alpha)");
+            m_said.warn("BUFFER_QUEUE", "has no profile for queues " + list(m_queues_without) +
+                                            "; the options apply (shared.queue_minimum, shared.queue_alpha)");
         }
         if (m_short_cables > 0) {
             m_said.warn("CABLE_LENGTH",
@@ -316,9 +354,11 @@ class switch_reader {
     /// Profiles of lossless groups that have no xoff; those whose fields were warned of.
     std::set<std::size_t> m_without_headroom;
     std::set<std::string> m_with_fields;
-    std::set<unsigned> m_lossless_without;
-    std::set<unsigned> m_lossy_without;
-    std::set<unsigned> m_queues_without;
+    /// Groups or queues without a profile.
+    using ports_by_number = std::map<unsigned, std::set<unsigned>>;
+    ports_by_number m_lossless_without;
+    ports_by_number m_lossy_without;
+    ports_by_number m_queues_without;
     unsigned m_short_cables = 0;
     std::string m_short_cable;
 };

@@ -4,6 +4,7 @@
 
 #include "tb/shared/profile_tables.h"
 #include "tb/shared/read_profiles.h"
+#include "tb/sonic/sonic_names.h"
 #include "weir/base/field_range.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -39,12 +40,12 @@ const sonic_profile* config_db_values::base_profile(sonic_side side, unsigned po
 }
 
 std::string config_db_values::place(sonic_side side, unsigned port, unsigned c) const {
-    return m_device.name + ", " + (side == sonic_side::ingress ? "ingress" : "egress") + " port " +
-           std::to_string(port) + ", class " + std::to_string(c);
+    return m_device.name + ", " + side_name(side) + " port " + std::to_string(port) + ", class " +
+           std::to_string(c);
 }
 
 void config_db_values::set_threshold(sonic_values& made, const std::optional<bytes>& number, double alpha,
-                                     const char* key, const std::string& where) {
+                                     const threshold_source& source) {
     if (number) {
         made.static_th = number;
         return;
@@ -52,12 +53,11 @@ void config_db_values::set_threshold(sonic_values& made, const std::optional<byt
     int exponent = 0;
     const bool is_power = std::frexp(alpha, &exponent) == 0.5;
     made.dynamic_th = exponent - 1;
-    if (!is_power || !sonic_profile::dynamic_th_range.holds(*made.dynamic_th)) {
+    if ((!is_power || !sonic_profile::dynamic_th_range.holds(*made.dynamic_th)) &&
+        m_refused.insert({source.key + source.file + std::to_string(source.line), alpha}).second) {
         m_errors.push_back(
-            {{},
-             0,
-             key,
-             where + ": alpha " + field_text(alpha) +
+            {source.file, source.line, source.key,
+             source.place + ": alpha " + field_text(alpha) +
                  " cannot be written as dynamic_th, its logarithm to base 2; expected a power of two from "
                  "2^-9 to 2^10, or a static threshold"});
     }
@@ -65,15 +65,14 @@ void config_db_values::set_threshold(sonic_values& made, const std::optional<byt
 
 /// Classes that share a group or queue have a part of its minimum each.
 bytes config_db_values::whole_minimum(sonic_side side, unsigned port, unsigned c, bytes own) const {
-    const unsigned sharers = m_taken.classes_with(side, port, c);
     const sonic_profile* const base = base_profile(side, port, c);
     if (base != nullptr) {
         const bytes before = m_taken.values_of(*base, side, m_taken.is_lossless(c)).minimum;
-        if (own.count() == before.count() / sharers) {
+        if (own == m_taken.part_of(before, side, port, c)) {
             return before;
         }
     }
-    return own * sharers;
+    return own * m_taken.classes_with(side, port, c);
 }
 
 sonic_values config_db_values::of_group(unsigned port, unsigned c) {
@@ -82,16 +81,16 @@ sonic_values config_db_values::of_group(unsigned port, unsigned c) {
     const group_profile own =
         m_device.profiles.groups.empty() ? group_profile{} : m_device.profiles.groups[place_of];
     const sonic_profile* const base = base_profile(sonic_side::ingress, port, c);
+    const std::string where = place(sonic_side::ingress, port, c);
     sonic_values made;
     const std::optional<bytes> number = own.threshold || own.alpha ? own.threshold
                                         : lossless                 ? m_device.shared.threshold
                                                                    : std::nullopt;
     set_threshold(made, number,
                   own.alpha.value_or(lossless ? m_device.shared.alpha : m_device.shared.lossy_alpha),
-                  own.alpha  ? "shared.group_profiles"
-                  : lossless ? "shared.alpha"
-                             : "shared.lossy_alpha",
-                  place(sonic_side::ingress, port, c));
+                  own.alpha ? threshold_source{"alpha", m_device.config.shared_tables.group_profiles,
+                                               profile_sources::line_of(m_device.rows, place_of), where}
+                            : threshold_source{lossless ? "shared.alpha" : "shared.lossy_alpha", {}, 0, where});
     made.minimum = whole_minimum(sonic_side::ingress, port, c, own.minimum.value_or(m_device.shared.minimum));
     if (lossless) {
         made.xon = own.xon.value_or(m_device.shared.xon);
@@ -131,14 +130,15 @@ sonic_values config_db_values::of_queue(unsigned port, unsigned c) {
         alpha = m_device.shared.lossless_queue_alpha.value_or(1);
     }
     set_threshold(made, number, alpha,
-                  own.alpha  ? "shared.queue_profiles"
-                  : lossless ? "shared.lossless_queue_alpha"
-                             : "shared.queue_alpha",
-                  place(sonic_side::egress, port, c));
+                  {own.alpha  ? "shared.queue_profiles"
+                   : lossless ? "shared.lossless_queue_alpha"
+                              : "shared.queue_alpha",
+                   {},
+                   0,
+                   place(sonic_side::egress, port, c)});
     return made;
 }
 
-/// A table says something of it; of a lossless group also shared.headroom.
 bool config_db_values::has_own(sonic_side side, unsigned port, unsigned c) const {
     const std::size_t place_of = at(port, c);
     if (side == sonic_side::ingress) {

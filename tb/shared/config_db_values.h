@@ -1,7 +1,9 @@
 // What the model has of each group and queue of a switch, as a profile of a config_db.json would say it.
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/options/run_config.h"
@@ -48,8 +50,15 @@ class config_db_values {
  private:
     sonic_values of_group(unsigned port, unsigned c);
     sonic_values of_queue(unsigned port, unsigned c);
-    void set_threshold(sonic_values& made, const std::optional<bytes>& number, double alpha, const char* key,
-                       const std::string& where);
+    /// An option, or a row of a table, and the group or queue.
+    struct threshold_source {
+        std::string key;
+        std::string file;
+        int line;
+        std::string place;
+    };
+    void set_threshold(sonic_values& made, const std::optional<bytes>& number, double alpha,
+                       const threshold_source& source);
     bytes whole_minimum(sonic_side side, unsigned port, unsigned c, bytes own) const;
     std::size_t at(unsigned port, unsigned c) const {
         return std::size_t{port} * m_device.config.device.classes + c;
@@ -59,6 +68,8 @@ class config_db_values {
     const config_db& m_base;
     const sonic_switch& m_taken;
     config_errors& m_errors;
+    /// Factors that were refused, and where each is from.
+    std::set<std::pair<std::string, double>> m_refused;
 };
 
 /// Metres of a cable of 5 ns/m, rounded up.

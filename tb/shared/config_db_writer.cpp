@@ -1,13 +1,16 @@
 #include "tb/shared/config_db_writer.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 
+#include "tb/files/json_file.h"
 #include "tb/shared/config_db_buffers.h"
 #include "tb/shared/config_db_profiles.h"
 #include "tb/shared/config_db_values.h"
 #include "tb/shared/profile_tables.h"
+#include "tb/sonic/sonic_names.h"
 #include "tb/text/classes_text.h"
 #include "tb/text/joined.h"
 #include "weir/base/unit_text.h"
@@ -17,10 +20,6 @@ namespace weir::tb {
 using nlohmann::ordered_json;
 
 namespace {
-
-std::string digits(bytes value) {
-    return std::to_string(value.count());
-}
 
 class config_db_writer {
  public:
@@ -49,7 +48,7 @@ class config_db_writer {
         if (m_written.errors.empty() && !m_said.has_errors()) {
             give_headroom_pool();
             m_taken.emplace(m_base, lossless_classes_of(m_config), m_classes,
-                            static_cast<unsigned>(m_links.size()));
+                            static_cast<unsigned>(m_links.size()), m_config.device.memory_cell);
             m_written.document = m_base.document;
             write_pools();
             write_classes();
@@ -114,25 +113,36 @@ class config_db_writer {
     /// With xoff in the lossless pool, sizes of profiles are without theirs.
     void give_headroom_pool() {
         const sonic_switch before(m_base, lossless_classes_of(m_config), m_classes,
-                                  static_cast<unsigned>(m_links.size()));
+                                  static_cast<unsigned>(m_links.size()), m_config.device.memory_cell);
         const std::size_t pool = before.pool(sonic_side::ingress, true);
         if (!m_memory.has_lossless() || !m_device.shared.headroom_pool || pool == sonic_buffer::none) {
+            return;
+        }
+        if (*m_device.shared.headroom_pool == 0_B) {
+            m_written.errors.push_back(
+                {{},
+                 0,
+                 "shared.headroom_pool",
+                 "0B cannot be written: with xoff of 0, a pool is one without a headroom "
+                 "pool; expected above 0B, or auto"});
             return;
         }
         m_changes_sizes =
             m_has_base && before.sizes_include_reserved() && !m_config.shared.pools_include_reserved;
         if (!before.has_headroom_pool()) {
             for (sonic_profile& profile : m_base.profiles) {
-                if (profile.xoff) {
+                const bool is_ingress =
+                    profile.pool != sonic_buffer::none && m_base.pools[profile.pool].is_of(sonic_side::ingress);
+                if (profile.xoff && is_ingress) {
                     profile.size = before.values_of(profile, sonic_side::ingress, true).minimum;
-                    m_base.document["BUFFER_PROFILE"][profile.name]["size"] = digits(profile.size);
+                    m_base.document["BUFFER_PROFILE"][profile.name]["size"] = size_text(profile.size);
                 }
             }
         }
         if (m_base.pools[pool].xoff != m_device.shared.headroom_pool) {
             m_base.pools[pool].xoff = m_device.shared.headroom_pool;
             m_base.document["BUFFER_POOL"][m_base.pools[pool].name]["xoff"] =
-                digits(*m_device.shared.headroom_pool);
+                size_text(*m_device.shared.headroom_pool);
         }
     }
 
@@ -180,8 +190,9 @@ class config_db_writer {
             const std::uint64_t reserved = written_so ? reserved_cells(side, lossless, common) : 0;
             size = m_memory.bytes_of((shared + reserved) * m_memory.slices()) + elsewhere;
         }
+        m_sizes_by_option = m_sizes_by_option || written_so != m_taken->sizes_include_reserved();
         if (before != size) {
-            m_written.document["BUFFER_POOL"][m_base.pools[pool].name]["size"] = digits(size);
+            m_written.document["BUFFER_POOL"][m_base.pools[pool].name]["size"] = size_text(size);
         }
     }
 
@@ -197,13 +208,13 @@ class config_db_writer {
     void check_common(const char* key, sonic_side side, bool common) {
         const bool both = m_memory.has_lossless() && m_memory.has_lossy();
         if (both && m_taken->pool(side, true) != sonic_buffer::none && m_taken->is_common(side) != common) {
-            m_written.errors.push_back(
-                {{},
-                 0,
-                 key,
-                 std::string(common ? "true" : "false") + " cannot be written, because lossless and lossy " +
-                     (side == sonic_side::ingress ? "groups" : "queues") + " of shared.config_db draw from " +
-                     (common ? "two pools" : "one pool") + "; expected auto"});
+            m_written.errors.push_back({{},
+                                        0,
+                                        key,
+                                        std::string(common ? "true" : "false") +
+                                            " cannot be written, because lossless and lossy " +
+                                            members_name(side) + " of shared.config_db draw from " +
+                                            (common ? "two pools" : "one pool") + "; expected auto"});
         }
     }
 
@@ -224,6 +235,17 @@ class config_db_writer {
         }
     }
 
+    /// Of a group or queue: the file names it, or a row of a table has a class of it; without a file all do.
+    bool has_values(sonic_side side, unsigned port, unsigned n, const config_db_values& values) const {
+        bool any = false;
+        for (unsigned c = 0; c < m_classes; ++c) {
+            any = any || (m_taken->number_of(side, port, c) == n &&
+                          (!m_has_base || values.base_profile(side, port, c) != nullptr ||
+                           values.has_own(side, port, c)));
+        }
+        return any;
+    }
+
     /// Each group or queue that is to have an entry.
     std::vector<wanted_buffer> wanted(sonic_side side, config_db_values& values) {
         std::vector<wanted_buffer> all;
@@ -231,13 +253,13 @@ class config_db_writer {
             for (unsigned n = 0; n < sonic_classes; ++n) {
                 std::optional<wanted_buffer> found;
                 unsigned first = 0;
+                const bool is_written = has_values(side, port, n, values);
                 for (unsigned c = 0; c < m_classes; ++c) {
                     const bool lossless = m_taken->is_lossless(c);
                     if (m_taken->number_of(side, port, c) != n) {
                         continue;
                     }
-                    if (m_has_base && values.base_profile(side, port, c) == nullptr &&
-                        !values.has_own(side, port, c)) {
+                    if (!is_written) {
                         (side == sonic_side::egress ? m_queues_left : m_groups_left).insert(n);
                         m_lossless_left = m_lossless_left || (lossless && side == sonic_side::ingress);
                         continue;
@@ -245,12 +267,11 @@ class config_db_writer {
                     const wanted_buffer each{port, n, lossless, values.of(side, port, c),
                                              values.new_name(side, port, lossless)};
                     if (found && found->values != each.values) {
-                        m_said.fail(
-                            side == sonic_side::ingress ? "TC_TO_PRIORITY_GROUP_MAP" : "TC_TO_QUEUE_MAP",
-                            "puts classes " + std::to_string(first) + " and " + std::to_string(c) +
-                                " into one " + (side == sonic_side::ingress ? "priority group" : "queue") +
-                                ", but their values differ in the model (" + values.place(side, port, c) +
-                                "); expected equal values");
+                        m_said.fail(class_map_table(side),
+                                    "puts classes " + std::to_string(first) + " and " + std::to_string(c) +
+                                        " into one " + member_name(side) +
+                                        ", but their values differ in the model (" +
+                                        values.place(side, port, c) + "); expected equal values");
                         return {};
                     }
                     first = found ? first : c;
@@ -282,6 +303,13 @@ class config_db_writer {
                 "from its pg_profile_lookup.ini; shared.headroom, or rows of shared.group_profiles, have them "
                 "written");
         }
+        if (m_sizes_by_option) {
+            m_written.warnings.push_back(
+                std::string(
+                    "--write-config-db: sizes of pools are written as shared.pools_include_reserved = ") +
+                (*m_config.shared.pools_include_reserved ? "true" : "false") +
+                " says; who reads the file needs that option, too");
+        }
         if (m_has_base && m_config.flow_control.mode == flow_control_mode::none &&
             lossless_priorities(m_base) != 0) {
             m_written.warnings.emplace_back(
@@ -306,6 +334,8 @@ class config_db_writer {
     std::set<unsigned> m_groups_left;
     std::set<unsigned> m_queues_left;
     bool m_lossless_left = false;
+    /// A size has another meaning than the platform's.
+    bool m_sizes_by_option = false;
     written_config_db m_written;
 };
 
@@ -348,6 +378,28 @@ written_config_db config_db_of_switch(const run_config& config, const built_topo
         }
     }
     return written;
+}
+
+config_errors check_config_db_target(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const char* const key = "--write-config-db";
+    if (fs::is_directory(path, ignored)) {
+        return {{{}, 0, key, "'" + path + "' is a directory; expected a file"}};
+    }
+    const fs::path folder = fs::path(path).parent_path();
+    if (!folder.empty() && !fs::is_directory(folder, ignored)) {
+        return {{{}, 0, key, "'" + path + "' is in no directory that exists; expected one that does"}};
+    }
+    if (fs::is_regular_file(path, ignored) && fs::file_size(path, ignored) > 0 &&
+        !read_json(path, "a config_db.json").document.is_object()) {
+        return {{{},
+                 0,
+                 key,
+                 "'" + path +
+                     "' is there, and is no config_db.json; expected a new name, or that of one to replace"}};
+    }
+    return {};
 }
 
 }  // namespace weir::tb

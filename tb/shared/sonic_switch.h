@@ -1,12 +1,14 @@
 // How a switch of the model takes a config_db.json: which profile a class's priority group and queue have,
 // which pool each kind of them draws from, and what sizes mean. Reading and writing ask the same.
 //
-//   const sonic_switch taken(read, 0b0001'1000, 8, 32);   // classes 3 and 4 are lossless
+//   const sonic_switch taken(read, 0b0001'1000, 8, 32, 208_B);   // classes 3 and 4 are lossless
 //   read.pools[taken.pool(sonic_side::ingress, true)].name;   // ingress_lossless_pool
 #pragma once
 
 #include <array>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tb/sonic/config_db.h"
 #include "tb/sonic/sonic_messages.h"
@@ -31,8 +33,8 @@ struct sonic_values {
 class sonic_switch {
  public:
     /// `lossless`: classes of the model. `ports`: of the switch, the first of the file's; at most so many.
-    /// `file` outlives this.
-    sonic_switch(const config_db& file, class_mask lossless, unsigned classes, unsigned ports);
+    /// `cell`: of its memory; 0: single bytes. `file` outlives this.
+    sonic_switch(const config_db& file, class_mask lossless, unsigned classes, unsigned ports, bytes cell);
 
     /// One kind that draws from two pools.
     void tell_conflicts(sonic_messages& said) const;
@@ -44,6 +46,9 @@ class sonic_switch {
     const sonic_buffer& buffer(sonic_side side, unsigned port, unsigned c) const;
     /// Classes of the model that are in the same group or queue as this one, itself included.
     unsigned classes_with(sonic_side side, unsigned port, unsigned c) const;
+    /// What this class has of a minimum of its group or queue. Of several classes each has whole cells, and the
+    /// first ones have those that are left over.
+    bytes part_of(bytes minimum, sonic_side side, unsigned port, unsigned c) const;
 
     /// Index of the pool of a kind's groups (ingress) or queues: of their profiles, else the one that is named
     /// `ingress_lossless_pool` and so on, else the only one of the side; `sonic_buffer::none`: there is none.
@@ -55,8 +60,12 @@ class sonic_switch {
     /// tests count it; with a headroom pool, and on Mellanox's ASICs (sonic-swss, buffer_pool_mellanox.lua), it
     /// is the shared part alone.
     bool sizes_include_reserved() const;
-    /// Of a pool, for ports that the model does not have.
+    /// Of a pool, for members that the model does not have: those of other ports, and those of the model's
+    /// ports that no class uses. Each takes whole cells.
     bytes reserved_elsewhere(std::size_t pool) const;
+    /// Groups or queues of the model's ports that have a profile, and that no class uses: `Ethernet0|7`, one of
+    /// each number.
+    std::vector<std::string> unused(sonic_side side) const;
     bool uses(std::size_t pool) const;
 
     sonic_values values_of(const sonic_profile& profile, sonic_side side, bool lossless) const;
@@ -69,9 +78,10 @@ class sonic_switch {
         std::string entry;
     };
     static std::size_t at(sonic_side side) { return side == sonic_side::ingress ? 0 : 1; }
-    static const char* table(sonic_side side) {
-        return side == sonic_side::ingress ? "BUFFER_PG" : "BUFFER_QUEUE";
-    }
+    const sonic_buffers& buffers(sonic_side side, std::size_t port) const;
+    /// Whether a class of the model is in it.
+    bool is_used(sonic_side side, std::size_t port, unsigned number) const;
+    bytes whole_cells(bytes size) const;
     const sonic_map& map(sonic_side side, unsigned port) const;
     void resolve(sonic_side side, bool lossless);
 
@@ -79,6 +89,7 @@ class sonic_switch {
     class_mask m_lossless;
     unsigned m_classes;
     unsigned m_ports;
+    std::int64_t m_cell;
     /// By side and kind (lossless: 1).
     std::array<std::array<kind_pool, 2>, 2> m_pools;
 };

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "tb/files/input_file.h"
+#include "tb/sonic/sonic_names.h"
 #include "tb/sonic/sonic_port_tables.h"
 #include "tb/text/joined.h"
 
@@ -44,8 +45,8 @@ class reader : sonic_port_tables {
         read_pools();
         read_profiles();
         read_port_lists();
-        read_buffers("BUFFER_PG", "priority group", &sonic_port::groups, sonic_classes, sonic_side::ingress);
-        read_buffers("BUFFER_QUEUE", "queue", &sonic_port::queues, sonic_queues, sonic_side::egress);
+        read_buffers(sonic_side::ingress, &sonic_port::groups, sonic_classes);
+        read_buffers(sonic_side::egress, &sonic_port::queues, sonic_queues);
         read_qos();
         read_cables();
         for (const auto& [table, instead] : tables_without_effect) {
@@ -63,6 +64,7 @@ class reader : sonic_port_tables {
     config_db take() {
         m_read.errors = errors();
         m_read.warnings = warnings();
+        m_read.bracketed = bracketed();
         m_read.document = std::move(document());
         return std::move(m_read);
     }
@@ -162,12 +164,26 @@ class reader : sonic_port_tables {
 
     void read_port_lists() {
         for (const char* const table : port_lists) {
-            each_entry(table, [&](const std::string&, const std::string&, const ordered_json& entry) {
+            each_entry(table, [&](const std::string& key, const std::string&, const ordered_json& entry) {
+                check_fields(key, entry, {"profile_list"});
                 const ordered_json list = entry.value("profile_list", ordered_json(""));
-                for (std::string name : split(list.is_string() ? list.get<std::string>() : "", ',')) {
-                    name = plain_name(name, "BUFFER_PROFILE");
-                    for (sonic_profile& profile : m_read.profiles) {
-                        profile.is_in_port_lists = profile.is_in_port_lists || profile.name == name;
+                std::vector<ordered_json> names;
+                if (list.is_array()) {
+                    names.assign(list.begin(), list.end());
+                } else {
+                    for (const std::string& name :
+                         split(list.is_string() ? list.get<std::string>() : "", ',')) {
+                        names.emplace_back(name);
+                    }
+                }
+                for (const ordered_json& name : names) {
+                    const std::string plain =
+                        reference(key, {{"profile_list", name}}, "profile_list", "BUFFER_PROFILE");
+                    const auto profile =
+                        plain.empty() ? std::nullopt
+                                      : find(key, "profile_list", "BUFFER_PROFILE", plain, m_read.profiles);
+                    if (profile) {
+                        m_read.profiles[*profile].is_in_port_lists = true;
                     }
                 }
             });
@@ -191,8 +207,8 @@ class reader : sonic_port_tables {
         return all;
     }
 
-    void read_buffers(const char* table, const char* what, sonic_buffers sonic_port::*buffers, unsigned count,
-                      sonic_side side) {
+    void read_buffers(sonic_side side, sonic_buffers sonic_port::*buffers, unsigned count) {
+        const char* const table = buffer_table(side);
         each_entry(table, [&](const std::string& key, const std::string& name, const ordered_json& entry) {
             const std::vector<std::string> parts = split(name, '|');
             if (parts.size() != 2) {
@@ -217,7 +233,7 @@ class reader : sonic_port_tables {
                 for (const unsigned n : all) {
                     sonic_buffer& buffer = (m_read.ports[port].*buffers)[n];
                     if (!buffer.entry.empty()) {
-                        fail(key, std::string(what) + " " + std::to_string(n) + " of " +
+                        fail(key, std::string(member_name(side)) + " " + std::to_string(n) + " of " +
                                       m_read.ports[port].name + " is in entry '" + sonic_key(buffer.entry) +
                                       "', too; expected it in one entry");
                     }
@@ -257,12 +273,18 @@ config_db read_config_db_file(const std::string& path, const std::string& key) {
 }
 
 std::uint8_t lossless_priorities(const config_db& read) {
+    std::array<std::size_t, 1U << sonic_classes> ports{};
+    std::uint8_t most = 0;
     for (const sonic_port& port : read.ports) {
-        if (port.pfc_enable != 0 && read.errors.empty()) {
-            return port.pfc_enable;
+        ++ports[port.pfc_enable];
+    }
+    for (const sonic_port& port : read.ports) {
+        if (port.pfc_enable != 0 && read.errors.empty() &&
+            (most == 0 || ports[port.pfc_enable] > ports[most])) {
+            most = port.pfc_enable;
         }
     }
-    return 0;
+    return most;
 }
 
 }  // namespace weir::tb

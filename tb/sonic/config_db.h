@@ -18,6 +18,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -106,6 +107,8 @@ struct config_db {
     /// EthernetN only, by N: switch ports 0, 1, ...
     std::vector<sonic_port> ports;
     bool has_qos = false;
+    /// Tables whose entries are referred to as older versions do, [TABLE|entry].
+    std::set<std::string> bracketed;
     /// DEVICE_METADATA: platform and HWSKU, in lower case.
     std::string device;
     /// What is there but has no counterpart in the model.
@@ -122,7 +125,7 @@ config_db read_config_db(const std::string& text, const std::string& name);
 /// The same; a file that cannot be read is an error of `key`.
 config_db read_config_db_file(const std::string& path, const std::string& key);
 
-/// The PFC priorities of the first port that enables any; 0: none does, or the file has errors.
+/// The PFC priorities that most of the ports enable that enable any; 0: none does, or the file has errors.
 std::uint8_t lossless_priorities(const config_db& read);
 
 }  // namespace weir::tb

@@ -40,6 +40,9 @@ config_errors sonic_messages::errors() const {
             errors.push_back({m_file, 0, sonic_key(said.key), text_of(said)});
         }
     }
+    if (m_errors.size() > most) {
+        errors.push_back({m_file, 0, "", "has " + std::to_string(m_errors.size() - most) + " more errors"});
+    }
     return errors;
 }
 

@@ -28,7 +28,7 @@ class sonic_messages {
     void warn(const std::string& key, const std::string& message) { add(m_warnings, key, message); }
     bool has_errors() const { return !m_errors.empty(); }
 
-    /// The first twenty.
+    /// The first twenty, and how many more there are.
     config_errors errors() const;
     /// With the file's name before each.
     std::vector<std::string> warnings() const;

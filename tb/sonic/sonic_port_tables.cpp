@@ -23,6 +23,9 @@ void sonic_port_tables::read_ports() {
         if (const auto speed = number(key, entry, "speed", 1, 10'000'000, " (Mb/s)")) {
             port.speed = bit_rate{1'000'000 * *speed};
         }
+        if (entry.value("admin_status", ordered_json()) == "down") {
+            warn(key, "admin_status: the port is down, but the model's port carries traffic");
+        }
         if (!by_number.emplace(*n, port).second) {
             fail(key, "has the number of another port; expected each number once");
         }
@@ -58,7 +61,13 @@ std::vector<std::size_t> sonic_port_tables::ports(const std::string& key, const 
 sonic_map sonic_port_tables::map_of(const std::string& key, const ordered_json& entry, const char* field,
                                     const char* table) {
     sonic_map map = identity_map;
+    // A switch has defaults of its own for these two; priorities of PFC keep their number.
+    const bool is_of_classes = std::string(table).compare(0, 3, "TC_") == 0;
     if (entry.find(field) == entry.end()) {
+        if (is_of_classes) {
+            warn(key, std::string("has no ") + field +
+                          ": in the model each traffic class keeps its number (SAI: no map puts all into one)");
+        }
         return map;
     }
     const std::string name = reference(key, entry, field, table);
@@ -72,16 +81,27 @@ sonic_map sonic_port_tables::map_of(const std::string& key, const ordered_json& 
         return map;
     }
     const std::string map_key = std::string(table) + "|" + name;
+    std::set<std::int64_t> known;
     for (const auto& [from, to] : (*maps)[name].items()) {
         const std::optional<std::int64_t> first = number_of(from, 0, sonic_queues - 1);
-        const std::optional<std::int64_t> second = number_of(to, 0, sonic_classes - 1);
-        if (first && *first >= sonic_classes) {
-            warn(map_key, "has traffic classes or priorities above 7, which the model does not have");
-        } else if (first && second) {
-            map[static_cast<std::size_t>(*first)] = static_cast<std::uint8_t>(*second);
-        } else {
+        const std::optional<std::int64_t> second = number_of(to, 0, sonic_queues - 1);
+        if (!first || !second || (*first < sonic_classes && *second >= sonic_classes)) {
             fail(map_key, "'" + from + "' to " + quoted(to) + " is no pair; expected two numbers from 0 to 7");
+        } else if (!known.insert(*first).second) {
+            fail(map_key, "'" + from + "' is there twice, as another text; expected each number once");
+        } else if (*first >= sonic_classes) {
+            warn(map_key, "has traffic classes or priorities above 7, which the model does not have");
+        } else {
+            map[static_cast<std::size_t>(*first)] = static_cast<std::uint8_t>(*second);
         }
+    }
+    std::string missing;
+    for (unsigned from = 0; from < sonic_classes; ++from) {
+        missing += known.count(from) > 0 ? "" : (missing.empty() ? "" : ", ") + std::to_string(from);
+    }
+    if (is_of_classes && !missing.empty()) {
+        warn(map_key,
+             "does not say where traffic classes " + missing + " belong: in the model they keep their number");
     }
     return map;
 }
@@ -89,7 +109,9 @@ sonic_map sonic_port_tables::map_of(const std::string& key, const ordered_json& 
 void sonic_port_tables::read_qos() {
     each_entry("PORT_QOS_MAP", [&](const std::string& key, const std::string& name, const ordered_json& entry) {
         if (name == "global") {
-            return;
+            return check_fields(key, entry,
+                                {"dscp_to_tc_map", "dot1p_to_tc_map", "mpls_tc_to_tc_map", "tc_to_dscp_map",
+                                 "tc_to_dot1p_map"});
         }
         m_read.has_qos = true;
         check_fields(key, entry,

@@ -57,7 +57,6 @@ std::vector<std::string> split(const std::string& text, char at) {
     }
 }
 
-/// Decimal digits, with a sign where `low` is below 0; nothing for all else.
 std::optional<std::int64_t> number_of(const ordered_json& value, std::int64_t low, std::int64_t high) {
     const std::string text = value.is_string()           ? value.get<std::string>()
                              : value.is_number_integer() ? value.dump()
@@ -71,6 +70,13 @@ std::optional<std::int64_t> number_of(const ordered_json& value, std::int64_t lo
     return number < low || number > high ? std::nullopt : std::optional(number);
 }
 
+std::optional<bytes> size_in(const ordered_json& profile, const char* field) {
+    const auto found = profile.find(field);
+    const std::optional<std::int64_t> value =
+        found == profile.end() ? std::nullopt : number_of(*found, 0, most_bytes);
+    return value ? std::optional(bytes{*value}) : std::nullopt;
+}
+
 std::string plain_name(const std::string& text, const std::string& table) {
     const std::string before = "[" + table + "|";
     return text.compare(0, before.size(), before) == 0 && text.back() == ']'
@@ -79,7 +85,8 @@ std::string plain_name(const std::string& text, const std::string& table) {
 }
 
 sonic_tables::sonic_tables(const std::string& text, const std::string& file) : m_said(file) {
-    json_file parsed = parse_json(text, file, "a config_db.json");
+    constexpr int most_depth = 64;
+    json_file parsed = parse_json(text, file, "a config_db.json", most_depth);
     m_errors = parsed.errors;
     m_document = std::move(parsed.document);
     if (!m_errors.empty()) {
@@ -139,7 +146,12 @@ std::string sonic_tables::reference(const std::string& key, const ordered_json& 
                       "; expected the name of an entry of " + table);
         return {};
     }
-    return plain_name(found->get<std::string>(), table);
+    const auto written = found->get<std::string>();
+    std::string plain = plain_name(written, table);
+    if (plain != written) {
+        m_bracketed.insert(table);
+    }
+    return plain;
 }
 
 }  // namespace weir::tb

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ std::string quoted(const nlohmann::ordered_json& value);
 std::vector<std::string> split(const std::string& text, char at);
 /// Decimal digits, with a sign where `low` is below 0; nothing for all else.
 std::optional<std::int64_t> number_of(const nlohmann::ordered_json& value, std::int64_t low, std::int64_t high);
+/// A size of a valid profile; nothing: it has none.
+std::optional<bytes> size_in(const nlohmann::ordered_json& profile, const char* field);
 /// Without the table that older versions write before it: `[TABLE|name]`.
 std::string plain_name(const std::string& text, const std::string& table);
 
@@ -30,6 +33,8 @@ class sonic_tables {
  protected:
     ~sonic_tables() = default;
     nlohmann::ordered_json& document() { return m_document; }
+    /// Tables that references name before the entry.
+    const std::set<std::string>& bracketed() const { return m_bracketed; }
     bool has_errors() const { return !m_errors.empty() || m_said.has_errors(); }
     config_errors errors() const;
     std::vector<std::string> warnings() const { return m_said.warnings(); }
@@ -89,6 +94,7 @@ class sonic_tables {
     nlohmann::ordered_json m_document;
     config_errors m_errors;
     sonic_messages m_said;
+    std::set<std::string> m_bracketed;
 };
 
 }  // namespace weir::tb

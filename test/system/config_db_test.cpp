@@ -93,8 +93,8 @@ TEST(config_db, sets_groups_queues_pools_and_classes_of_a_trident2) {
           "TC_TO_PRIORITY_GROUP_MAP: priority groups that hold several traffic classes (0,1,2,5,6 in 0) are "
           "one "
           "for each class in the model, each with the whole threshold and a part of the minimum",
-          "BUFFER_PG: has no profile for priority groups 7 of some ports; the options apply",
-          "BUFFER_QUEUE: has no profile for queues 7 of some ports; the options apply"}) {
+          "BUFFER_PG: has no profile for priority groups 7 of all ports; the options apply",
+          "BUFFER_QUEUE: has no profile for queues 7 of all ports; the options apply"}) {
         EXPECT_NE(run.err.find(text), std::string::npos) << text << '\n' << run.err;
     }
 }
@@ -302,7 +302,7 @@ TEST(config_db, stands_above_pg_profile_lookup_value_by_value) {
                                      {"--shared.pg_profile_lookup=" + folder + "trident2_pg_profile_lookup.ini",
                                       "--pfc.response=5us", "--dry-run"}))
             .err;
-    EXPECT_NE(warned.find("warning: shared.pg_profile_lookup: " + folder + "trident2_pg_profile_lookup.ini:"),
+    EXPECT_NE(warned.find("trident2_pg_profile_lookup.ini:5: headroom of 62816B of tor0, ingress port 28, "),
               std::string::npos)
         << warned;
 }
@@ -436,6 +436,88 @@ TEST(config_db, of_a_part_of_the_ports_pools_are_the_whole_switchs) {
               (texts{"replace /BUFFER_PROFILE/pg_lossless_40000_5m_profile/dynamic_th \"-3\""}));
 }
 
+// What is reserved for groups and queues that no class of the model is in is not shared, whoever has them:
+// other ports, other classes, queues above 7. Whole cells of 208 B: 1,518 B of a queue are 8, 1,664 B.
+TEST(config_db, what_is_reserved_for_others_is_not_shared) {
+    const scratch_directory where;
+    const auto queue_pool = [&](const json& file, const arguments& more) {
+        const std::string said = memories(where, with_file(where, file, more));
+        const std::string before = "lossy queues: pool ";
+        const std::size_t at = said.find(before);
+        EXPECT_NE(at, std::string::npos) << said;
+        return at == std::string::npos ? 0 : std::stoll(said.substr(at + before.size()));
+    };
+    const json file = realistic();
+    EXPECT_EQ(queue_pool(file, {}), 7'060'560);
+    EXPECT_EQ(queue_pool(file, {"--switch.classes=5"}), 7'060'560);
+    json more = file;
+    more["BUFFER_PROFILE"]["multicast"] = {
+        {"pool", "egress_lossy_pool"}, {"size", "20800"}, {"dynamic_th", "3"}};
+    more["BUFFER_QUEUE"]["Ethernet0|8-9"] = {{"profile", "multicast"}};
+    EXPECT_EQ(queue_pool(more, {}), 7'060'560 - 2 * 20'800);
+    json unreached = file;
+    unreached["BUFFER_PROFILE"]["multicast"] = more["BUFFER_PROFILE"]["multicast"];
+    unreached["BUFFER_QUEUE"]["Ethernet0|7"] = {{"profile", "multicast"}};
+    unreached["TC_TO_QUEUE_MAP"]["AZURE"]["7"] = "6";
+    // Class 7 shares the minimum of queue 6.
+    EXPECT_EQ(queue_pool(unreached, {}), 7'060'560 - 20'800);
+    const std::string said = run_program(where, with_file(where, unreached, {"--dry-run"})).err;
+    EXPECT_NE(said.find("BUFFER_QUEUE|Ethernet0|7: no traffic class of the model is in this queue"),
+              std::string::npos)
+        << said;
+}
+
+TEST(config_db, eight_ports_of_a_switch_have_the_pools_of_all) {
+    const scratch_directory where;
+    const arguments part{"run",
+                         "--fabric.topology=single",
+                         "--fabric.hosts=8",
+                         "--link.rate=40Gbps",
+                         "--link.latency=25ns",
+                         "--switch.buffer=shared",
+                         "--switch.classes=8",
+                         "--switch.memory_cell=208B",
+                         "--pfc.mode=pfc",
+                         "--shared.memory=61440c",
+                         "--run.duration=1ms",
+                         "--shared.config_db=" + folder + "trident2_config_db.json"};
+    const std::string said = memories(where, part);
+    EXPECT_NE(said.find("lossless pool 9656192 B, "), std::string::npos) << said;
+    EXPECT_NE(said.find("lossy queues: pool 7060560 B, "), std::string::npos) << said;
+}
+
+// One cell for five classes: the first has it, and the pool loses one cell for each port.
+TEST(config_db, classes_of_a_group_share_its_minimum_in_whole_cells) {
+    const scratch_directory where;
+    json file = realistic();
+    file["BUFFER_PROFILE"]["ingress_lossy_profile"]["size"] = "208";
+    const std::string said = memories(where, with_file(where, file));
+    EXPECT_NE(said.find("lossless pool 9649536 B, "), std::string::npos) << said;
+    EXPECT_EQ(differences(file, written(where, with_file(where, file))), texts{});
+}
+
+TEST(config_db, a_map_that_is_missing_or_has_gaps_is_warned_of) {
+    const scratch_directory where;
+    json file = realistic();
+    for (auto& port : file["PORT_QOS_MAP"]) {
+        port.erase("tc_to_queue_map");
+    }
+    file["TC_TO_PRIORITY_GROUP_MAP"]["AZURE"].erase("7");
+    file["PORT"]["Ethernet4"]["admin_status"] = "down";
+    file["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["xon"] = "99999999";
+    const std::string said = run_program(where, with_file(where, file, {"--dry-run"})).err;
+    for (const char* const text :
+         {"has no tc_to_queue_map: in the model each traffic class keeps its number (SAI: no map puts all into "
+          "one); this applies to 32 entries\n",
+          "TC_TO_PRIORITY_GROUP_MAP|AZURE: does not say where traffic classes 7 belong: in the model they keep "
+          "their number\n",
+          "PORT|Ethernet4: admin_status: the port is down, but the model's port carries traffic\n",
+          "BUFFER_PROFILE|pg_lossless_40000_5m_profile: xon: 99999999 is not below the size of "
+          "ingress_lossless_pool (12766208): a group that uses it is never paused by its threshold\n"}) {
+        EXPECT_NE(said.find(text), std::string::npos) << text << '\n' << said;
+    }
+}
+
 TEST(config_db, fields_that_the_model_does_not_have_stay) {
     const scratch_directory where;
     json file = realistic();
@@ -567,6 +649,17 @@ TEST(config_db, options_that_nothing_takes_are_warned_of) {
         run_program(where, with_file(where, file,
                                      {"--shared.lossy_alpha=1", "--dry-run", "--write-config-db=left.json"}))
             .err;
+    const std::string own_sizes =
+        run_program(where,
+                    with_file(where, file,
+                              {"--shared.pools_include_reserved=off", "--shared.memory=30MB",
+                               "--shared.lossless_pool=8MB", "--dry-run", "--write-config-db=sizes.json"}))
+            .err;
+    EXPECT_NE(
+        own_sizes.find("--write-config-db: sizes of pools are written as shared.pools_include_reserved = false "
+                       "says; who reads the file needs that option, too\n"),
+        std::string::npos)
+        << own_sizes;
     EXPECT_NE(
         left.find("--write-config-db: priority groups 7 of some ports are not written, because BUFFER_PG of "
                   "shared.config_db does not name them"),
@@ -583,6 +676,14 @@ struct mistake {
 TEST(config_db, what_the_model_cannot_have_is_refused) {
     const scratch_directory where;
     const std::vector<mistake> mistakes{
+        {"is nested more than 64 levels deep; expected a config_db.json",
+         [](json& f) {
+             json deep;
+             for (int level = 0; level < 64; ++level) {
+                 deep = json::object({{"a", deep}});
+             }
+             f["LOOPBACK"] = deep;
+         }},
         {"BUFFER_PG|Ethernet0|3-4: profile: 'pg_lossless_40000_6m_profile' is no entry of BUFFER_PROFILE; "
          "expected "
          "pg_lossless_40000_5m_profile",
@@ -645,7 +746,7 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
              f["BUFFER_PROFILE"]["other"] = f["BUFFER_PROFILE"]["egress_lossless_profile"];
              f["BUFFER_QUEUE"]["Ethernet4|0-2"]["profile"] = "other";
          }},
-        {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' is not that of other ports, '3,4', but lossless classes of "
+        {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' is not that of most ports, '3,4', but lossless classes of "
          "the "
          "model are those of all ports; expected the same, or shared.lossless_classes, which stands above the "
          "file",
@@ -653,6 +754,18 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
         {"TC_TO_QUEUE_MAP: tc_to_queue_map gives 3, which is lossless, queue 5, but the model has one number "
          "for class, PFC priority, priority group and queue; expected 3",
          [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "5"; }},
+        {"TC_TO_QUEUE_MAP|AZURE: '3' is there twice, as another text; expected each number once",
+         [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["03"] = "3"; }},
+        {"TC_TO_QUEUE_MAP|AZURE: '8' to 'banana' is no pair; expected two numbers from 0 to 7",
+         [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["8"] = "banana"; }},
+        {"PORT_QOS_MAP|global: pfc_enable: 'x' has no counterpart in the model; expected only dscp_to_tc_map, "
+         "dot1p_to_tc_map, mpls_tc_to_tc_map, tc_to_dscp_map, tc_to_dot1p_map",
+         [](json& f) { f["PORT_QOS_MAP"]["global"]["pfc_enable"] = "x"; }},
+        {"BUFFER_PORT_EGRESS_PROFILE_LIST|Ethernet0: profile_list: 'egress_losy_profile' is no entry of "
+         "BUFFER_PROFILE; expected egress_lossy_profile",
+         [](json& f) {
+             f["BUFFER_PORT_EGRESS_PROFILE_LIST"]["Ethernet0"]["profile_list"] = {"egress_losy_profile"};
+         }},
         {"TC_TO_QUEUE_MAP|AZURE: '3' to '9' is no pair; expected two numbers from 0 to 7",
          [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "9"; }},
         {"PORT|Ethernet4: speed: 100Gbps is not the rate of h1-tor0, 40Gbps; expected that of the model "
@@ -684,6 +797,24 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
             << run.err;
         EXPECT_FALSE(fs::exists(where / "out"));
     }
+    // More than twenty.
+    json many = realistic();
+    for (unsigned n = 0; n < 23; ++n) {
+        many["BUFFER_POOL"]["pool_" + std::to_string(n)] = {
+            {"type", "side_" + std::to_string(n)}, {"mode", "static"}, {"size", "1"}};
+    }
+    const outcome all = run_program(where, with_file(where, many, {"--dry-run"}));
+    EXPECT_NE(all.err.find("config_db.json: has 3 more errors\n"), std::string::npos) << all.err;
+    // Only what is wrong with PFC: without lossless classes all else would be wrong, too.
+    json quiet = realistic();
+    for (auto& port : quiet["PORT_QOS_MAP"]) {
+        port.erase("pfc_enable");
+    }
+    const outcome silent = run_program(where, with_file(where, quiet, {"--dry-run"}));
+    EXPECT_EQ(silent.status, 2);
+    EXPECT_EQ(std::count(silent.err.begin(), silent.err.end(), '\n'),
+              1 + static_cast<std::ptrdiff_t>(silent.err.find("warning: ") != std::string::npos))
+        << silent.err;
     where.write("cut.json", "{\"PORT\": {\n\"Ethernet0\": {");
     const outcome cut = run_program(
         where, {"run", folder + "trident2_config_db.ini", "--shared.config_db=cut.json", "--dry-run"});
@@ -718,12 +849,33 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
     };
     refused(
         with({"--shared.group_profiles=groups.csv"}),
-        "shared.group_profiles: tor0, ingress port 2, class 3: alpha 0.3 cannot be written as dynamic_th, its "
+        "groups.csv:2: alpha: tor0, ingress port 2, class 3: alpha 0.3 cannot be written as dynamic_th, its "
         "logarithm to base 2; expected a power of two from 2^-9 to 2^10, or a static threshold");
+    refused(with({"--shared.headroom_pool=0B"}),
+            "shared.headroom_pool: 0B cannot be written: with xoff of 0, ");
+    refused({"--dry-run", "--write-config-db=."}, "--write-config-db: '.' is a directory; expected a file");
+    refused({"--dry-run", "--write-config-db=none/new.json"},
+            "--write-config-db: 'none/new.json' is in no directory that exists; expected one that does");
+    refused({"--dry-run", "--write-config-db=groups.csv"},
+            "--write-config-db: 'groups.csv' is there, and is no config_db.json; expected a new name");
     refused(with({"--shared.group_profiles=joint.csv"}),
             "TC_TO_PRIORITY_GROUP_MAP: puts classes 0 and 1 into one priority group, but their values differ "
             "in the "
             "model (tor0, ingress port 2, class 1); expected equal values");
+    // Group 0 is not in the file, and only one of its classes in the table.
+    json unnamed = realistic();
+    for (unsigned n = 0; n < 32; ++n) {
+        unnamed["BUFFER_PG"].erase("Ethernet" + std::to_string(4 * n) + "|0");
+    }
+    where.write("first.csv", "port,class,alpha\n*,0,0.25\n");
+    const outcome part = run_program(
+        where, with_file(where, unnamed,
+                         {"--shared.group_profiles=first.csv", "--dry-run", "--write-config-db=part.json"}));
+    EXPECT_EQ(part.status, 2);
+    EXPECT_NE(part.err.find("TC_TO_PRIORITY_GROUP_MAP: puts classes 0 and 1 into one priority group, but their "
+                            "values differ in the model"),
+              std::string::npos)
+        << part.err;
     refused(with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
                   "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
             "shared.common_pool: false cannot be written, because lossless and lossy groups of "

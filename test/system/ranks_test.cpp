@@ -370,6 +370,26 @@ TEST(ranks, that_are_interrupted_write_what_there_is) {
     }
 }
 
+// One that the others wait for, for longer than a lost one would be waited for.
+TEST(ranks, that_are_interrupted_wait_for_one_that_is_slow) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    const process running(where, endless("out"), as_ranks(2));
+    wait_for_flows(where);
+    const auto ranks = ranks_of(running, 2);
+    ASSERT_EQ(ranks.size(), 2U);
+    ::kill(ranks.at(1), SIGSTOP);
+    ::kill(ranks.at(0), SIGTERM);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    ::kill(ranks.at(1), SIGCONT);
+    const outcome o = running.wait();
+    EXPECT_EQ(o.status, 143) << o.err;
+    EXPECT_NE(said_by_ranks(o.err).find("weir run: interrupted at "), std::string::npos) << o.err;
+    const json summary = summary_of(where / "out");
+    ASSERT_TRUE(summary.is_object());
+    EXPECT_EQ(summary["complete"], false);
+}
+
 // --- failures ---------------------------------------------------------------------------------------------
 
 /// What has its final name must be whole: the program writes it at the end.
@@ -379,6 +399,23 @@ void expect_only_partial_files(const fs::path& directory) {
         const bool whole = name == "effective.ini" || name == "nodes.csv";
         EXPECT_TRUE(partial || (whole && text.back() == '\n')) << name;
     }
+}
+
+// mpirun is quiet: rank 0 says it.
+TEST(ranks, that_are_lost_are_named_by_rank_0) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    const process running(where, endless("out"), as_ranks(3, 30));
+    wait_for_flows(where);
+    const auto ranks = ranks_of(running, 3);
+    ASSERT_EQ(ranks.size(), 3U);
+    ::kill(ranks.at(2), SIGKILL);
+    const outcome o = running.wait();
+    EXPECT_NE(o.status, 0);
+    EXPECT_NE(o.err.find("weir run: rank 2 (process " + std::to_string(ranks.at(2)) + " on "),
+              std::string::npos)
+        << o.err;
+    EXPECT_NE(o.err.find(") has ended before the run"), std::string::npos) << o.err;
 }
 
 class ranks_that_are_killed : public testing::TestWithParam<unsigned> {};
@@ -574,6 +611,9 @@ TEST(ranks, have_to_have_the_same_options_and_files) {
     EXPECT_EQ(o.status, 2);
     EXPECT_EQ(said_by_ranks(o.err),
               "command line: --dry-run: is 'on' on rank 1, and 'off' on rank 0" + expected);
+    o = run("exec \"$@\" --help", "--traffic.kind=query");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(said_by_ranks(o.err), "command line: --help: is 'on' on rank 1, and 'off' on rank 0" + expected);
     // The same name, another file.
     o = run("exec unshare -rm sh -c 'mount --bind others.csv flows.csv && exec \"$@\"' sh \"$@\"",
             "--traffic.kind=trace --traffic.file=flows.csv");

@@ -84,11 +84,14 @@ TEST(shared_profiles, of_one_port_are_that_ports_alone) {
         where, incast(combined(lossless, {"--shared.group_profiles=groups.csv", "--dry-run"}), "out2"));
     EXPECT_NE(dry.out.find("headroom 30160 B to 50128 B a group"), std::string::npos) << dry.out;
     EXPECT_NE(dry.out.find("groups.csv"), std::string::npos) << dry.out;
-    EXPECT_NE(dry.out.find(
-                  "    groups of class 0, ports 0-1: minimum 0 B, alpha 0.5, XON 0 B, offset 0 B, headroom "
-                  "30160 B; ports 2: minimum 0 B, alpha 0.5, XON 0 B, offset 0 B, headroom 50128 B; ports 3: "
-                  "minimum 0 B, threshold 19968 B, XON 0 B, offset 0 B, headroom 50128 B; ports 4-7: "),
-              std::string::npos)
+    EXPECT_NE(
+        dry.out.find("    groups of class 0, ports 0-1: minimum 0 B, alpha 0.5, XON 0 B, offset 0 B, headroom "
+                     "30160 B (shared.group_profiles, line 2); port 2: minimum 0 B, alpha 0.5, XON 0 B, offset "
+                     "0 B, headroom "
+                     "50128 B (shared.group_profiles, line 3); port 3: minimum 0 B, threshold 19968 B, XON 0 "
+                     "B, offset 0 "
+                     "B, headroom 50128 B (shared.group_profiles, line 4); ports 4-7: "),
+        std::string::npos)
         << dry.out;
     EXPECT_NE(dry.out.find("    groups of class 1, ports 0-7: minimum 0 B, alpha 8\n"), std::string::npos)
         << dry.out;
