@@ -68,11 +68,9 @@ class switch_reader {
         warn_of_missing();
         for (const sonic_side side : {sonic_side::ingress, sonic_side::egress}) {
             for (const std::string& member : m_taken.unused(side)) {
-                m_said.warn(
-                    std::string(buffer_table(side)) + "|" + member,
-                    std::string("no traffic class of the model is in this ") + member_name(side) +
-                        ": it holds no frame, and its pool's size is less what is reserved for it where "
-                        "it includes that");
+                m_said.warn(std::string(buffer_table(side)) + "|" + member,
+                            std::string("no traffic class of the model uses this ") + member_name(side) +
+                                "; what is reserved for it is not shared");
             }
         }
     }
@@ -132,7 +130,8 @@ class switch_reader {
         }
     }
 
-    /// Lossless classes are those of every port. Says no more where they are not: what follows is wrong for it.
+    /// Whether the lossless classes are those of every port. Where they are not, all that follows would be
+    /// wrong for that reason.
     bool check_pfc() {
         if (!m_file.has_qos || m_config.flow_control.mode == flow_control_mode::none) {
             return true;

@@ -170,11 +170,12 @@ class reader : sonic_port_tables {
                 std::vector<ordered_json> names;
                 if (list.is_array()) {
                     names.assign(list.begin(), list.end());
-                } else {
-                    for (const std::string& name :
-                         split(list.is_string() ? list.get<std::string>() : "", ',')) {
+                } else if (list.is_string()) {
+                    for (const std::string& name : split(list.get<std::string>(), ',')) {
                         names.emplace_back(name);
                     }
+                } else {
+                    names.push_back(list);
                 }
                 for (const ordered_json& name : names) {
                     const std::string plain =

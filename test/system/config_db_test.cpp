@@ -462,7 +462,8 @@ TEST(config_db, what_is_reserved_for_others_is_not_shared) {
     // Class 7 shares the minimum of queue 6.
     EXPECT_EQ(queue_pool(unreached, {}), 7'060'560 - 20'800);
     const std::string said = run_program(where, with_file(where, unreached, {"--dry-run"})).err;
-    EXPECT_NE(said.find("BUFFER_QUEUE|Ethernet0|7: no traffic class of the model is in this queue"),
+    EXPECT_NE(said.find("BUFFER_QUEUE|Ethernet0|7: no traffic class of the model uses this queue; what is "
+                        "reserved for it is not shared"),
               std::string::npos)
         << said;
 }
