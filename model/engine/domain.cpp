@@ -1,6 +1,8 @@
 #include "weir/model/engine/domain.h"
 
 #include <algorithm>
+#include <exception>
+#include <stdexcept>
 #include <tuple>
 
 #include "weir/base/unit_text.h"
