@@ -25,6 +25,7 @@
 #include "tb/run/simulation.h"
 #include "tb/run/unfinished_traffic.h"
 #include "tb/setup/prepare_run.h"
+#include "tb/shared/config_db_target.h"
 #include "tb/shared/config_db_writer.h"
 #include "weir/base/unit_text.h"
 

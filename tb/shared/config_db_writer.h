@@ -32,7 +32,4 @@ written_config_db config_db_of(const run_config& config, const built_topology& b
 written_config_db config_db_of_switch(const run_config& config, const built_topology& built,
                                       const std::string& name);
 
-/// Of the file that --write-config-db names: one that is there is replaced only where it is such a file, too.
-config_errors check_config_db_target(const std::string& path);
-
 }  // namespace weir::tb
