@@ -166,7 +166,6 @@ settings read_command_line(const std::vector<std::string>& args, const option_ta
     settings found;
     command_arguments sorted = split_arguments(args, command_syntax{}, table);
     found.errors = std::move(sorted.errors);
-    const po::options_description description = table.description();
     std::set<std::string> seen;
     for (std::string argument : sorted.options) {
         // One by one, because Boost's parser stops at the first mistake. The style leaves out guessing.
@@ -183,9 +182,10 @@ settings read_command_line(const std::vector<std::string>& args, const option_ta
         }
         argument.replace(2, key.size(), read.key);
         try {
+            const po::options_description expected = target.description();
             const auto parsed =
                 po::command_line_parser(std::vector<std::string>{argument})
-                    .options(description)
+                    .options(expected)
                     .style(po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent)
                     .run();
             read.value = parsed.options.at(0).value.at(0);

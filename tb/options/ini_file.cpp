@@ -17,7 +17,7 @@ namespace po = boost::program_options;
 class ini_reader {
  public:
     ini_reader(const std::string& name, const option_table& table)
-        : m_name(name), m_table(table), m_description(table.description()) {}
+        : m_name(name), m_table(table) {}
 
     void read_line(std::string line) {
         ++m_line;
@@ -105,7 +105,8 @@ class ini_reader {
                                     ? "[" + m_section + "]\n" + name + text.substr(equals) + "\n"
                                     : "[" + known->block + "]\n" + known->name + text.substr(equals) + "\n");
         try {
-            for (const po::option& found : po::parse_config_file(line, m_description, true).options) {
+            const auto expected = known == nullptr ? po::options_description() : known->description();
+            for (const po::option& found : po::parse_config_file(line, expected, true).options) {
                 keep(found, adds);
             }
         } catch (const po::error& error) {
@@ -128,7 +129,6 @@ class ini_reader {
 
     std::string m_name;
     const option_table& m_table;
-    po::options_description m_description;
     settings m_found;
     std::map<std::string, int> m_lines;
     std::string m_section;

@@ -36,6 +36,13 @@ double number_of(const std::string& text) {
 
 }  // namespace
 
+boost::program_options::options_description option::description() const {
+    namespace po = boost::program_options;
+    po::options_description one;
+    one.add_options()(key.c_str(), po::value<std::vector<std::string>>());
+    return one;
+}
+
 std::string with_underscores(std::string key) {
     std::replace(key.begin(), key.end(), '-', '_');
     return key;
@@ -232,15 +239,6 @@ std::string option_table::block_hint(const std::string& name) const {
     }
     const std::string best = nearest_name(name, names);
     return best.empty() ? "; expected " + joined(names, ", ") : "; did you mean [" + best + "]?";
-}
-
-boost::program_options::options_description option_table::description() const {
-    namespace po = boost::program_options;
-    po::options_description all;
-    for (const auto& each : m_options) {
-        all.add_options()(each->key.c_str(), po::value<std::vector<std::string>>(), each->doc.c_str());
-    }
-    return all;
 }
 
 /// The number of `120c`; nothing where the text has another form.

@@ -55,6 +55,10 @@ struct option {
     std::vector<std::string> old_keys;
     /// The key of the option that precedes it; empty: the block's name, it is the first. Not set: as it came.
     std::optional<std::string> after;
+
+    /// What Boost's parsers need to know: the key, with a value. They compare with each option that they know of,
+    /// so they get the one that is in question.
+    boost::program_options::options_description description() const;
 };
 
 /// A relation without values: those in parentheses are left out, `...` stands for others.
@@ -132,9 +136,6 @@ class option_table {
     /// `; did you mean switch.speedup?`, or that nothing is near: what to tell someone who wrote a key.
     std::string hint(const std::string& written) const;
     std::string block_hint(const std::string& name) const;
-
-    /// What Boost's parsers need to know of the options: all keys, each with a value.
-    boost::program_options::options_description description() const;
 
  private:
     // Per type of field, whatever struct it is in: most of what a table costs to compile would otherwise be

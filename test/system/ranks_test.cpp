@@ -390,6 +390,30 @@ TEST(ranks, that_are_interrupted_wait_for_one_that_is_slow) {
     EXPECT_EQ(summary["complete"], false);
 }
 
+// Ctrl-C is mpirun's: it sends SIGTERM to all ranks, and SIGKILL to those that take longer than it is told.
+TEST(ranks, that_mpirun_ends_write_what_there_is) {
+    WEIR_NEEDS_MPIRUN();
+    const scratch_directory where;
+    surroundings around = as_ranks(3, 60);
+    around.environment["OMPI_MCA_odls_base_sigkill_timeout"] = "30";
+    const process running(where, endless("out"), around);
+    wait_for_flows(where);
+    const auto ranks = ranks_of(running, 3);
+    ASSERT_EQ(ranks.size(), 3U);
+    ::kill(running.id(), SIGINT);
+    for (const auto& [rank, id] : ranks) {
+        EXPECT_TRUE(ends_within(std::chrono::seconds(20), id)) << "rank " << rank << " is still there";
+    }
+    const outcome o = running.wait();
+    EXPECT_NE(said_by_ranks(o.err).find("weir run: interrupted at "), std::string::npos) << o.err;
+    const json summary = summary_of(where / "out");
+    ASSERT_TRUE(summary.is_object());
+    EXPECT_EQ(summary["complete"], false);
+    for (const auto& [name, text] : results_in(where / "out")) {
+        EXPECT_EQ(name.find(".partial"), std::string::npos) << name;
+    }
+}
+
 // --- failures ---------------------------------------------------------------------------------------------
 
 /// What has its final name must be whole: the program writes it at the end.
