@@ -390,12 +390,12 @@ TEST(ranks, that_are_interrupted_wait_for_one_that_is_slow) {
     EXPECT_EQ(summary["complete"], false);
 }
 
-// Ctrl-C is mpirun's: it sends SIGTERM to all ranks, and SIGKILL to those that take longer than it is told.
+// Ctrl-C is mpirun's: after so many seconds it sends SIGTERM to all ranks, and after as many again SIGKILL.
 TEST(ranks, that_mpirun_ends_write_what_there_is) {
     WEIR_NEEDS_MPIRUN();
     const scratch_directory where;
     surroundings around = as_ranks(3, 60);
-    around.environment["OMPI_MCA_odls_base_sigkill_timeout"] = "30";
+    around.environment["OMPI_MCA_odls_base_sigkill_timeout"] = "4";
     const process running(where, endless("out"), around);
     wait_for_flows(where);
     const auto ranks = ranks_of(running, 3);
