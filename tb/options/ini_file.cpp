@@ -16,8 +16,7 @@ namespace po = boost::program_options;
 
 class ini_reader {
  public:
-    ini_reader(const std::string& name, const option_table& table)
-        : m_name(name), m_table(table) {}
+    ini_reader(const std::string& name, const option_table& table) : m_name(name), m_table(table) {}
 
     void read_line(std::string line) {
         ++m_line;

@@ -56,8 +56,8 @@ struct option {
     /// The key of the option that precedes it; empty: the block's name, it is the first. Not set: as it came.
     std::optional<std::string> after;
 
-    /// What Boost's parsers need to know: the key, with a value. They compare with each option that they know of,
-    /// so they get the one that is in question.
+    /// What Boost's parsers need to know: the key, with a value. They compare with each option that they know
+    /// of, so they get the one that is in question.
     boost::program_options::options_description description() const;
 };
 

@@ -22,9 +22,9 @@ namespace {
 constexpr int tag = 1;
 /// MPI counts in int.
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
-/// So long a process only yields between looks for a message; then it sleeps between them. The rank that it waits
-/// for may be on the same processor, wherever there are fewer processors than ranks or other work on them: one
-/// that neither yields nor sleeps keeps it from running.
+/// So long a process only yields between looks for a message; then it sleeps between them. The rank that it
+/// waits for may be on the same processor, wherever there are fewer processors than ranks or other work on
+/// them: one that neither yields nor sleeps keeps it from running.
 constexpr std::chrono::microseconds most_spinning{200};
 /// Looks before the first reading of the clock.
 constexpr unsigned spins = 16;
@@ -46,8 +46,8 @@ int lowest_rank_of_machine(int rank) {
 }  // namespace
 
 mpi_team::mpi_team() {
-    // Where there are more ranks than slots, OpenMPI yields at every look for a message, within its own waits, too.
-    // Waiting here yields and sleeps by itself. What the user says of it holds.
+    // Where there are more ranks than slots, OpenMPI yields at every look for a message, within its own waits,
+    // too. Waiting here yields and sleeps by itself. What the user says of it holds.
     setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
     int threads = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &threads);
