@@ -93,32 +93,28 @@ class ini_reader {
             return fail(name, "is not in a section; expected it below " + where);
         }
         const option* const known = m_table.find(section + name);
-        if (known != nullptr && known->key != with_underscores(section + name)) {
+        if (known == nullptr) {
+            return fail(section + name, "unknown option" + m_table.hint(section + name));
+        }
+        if (known->key != with_underscores(section + name)) {
             m_found.warnings.push_back({m_name, m_line, section + name, renamed(*known)});
         }
-        if (const std::string refused = adds && known != nullptr ? refusal_to_add(*known) : std::string{};
-            !refused.empty()) {
+        if (const std::string refused = adds ? refusal_to_add(*known) : std::string{}; !refused.empty()) {
             return fail(section + name, refused);
         }
-        std::istringstream line(known == nullptr
-                                    ? "[" + m_section + "]\n" + name + text.substr(equals) + "\n"
-                                    : "[" + known->block + "]\n" + known->name + text.substr(equals) + "\n");
+        std::istringstream line("[" + known->block + "]\n" + known->name + text.substr(equals) + "\n");
         try {
-            const auto expected = known == nullptr ? po::options_description() : known->description();
-            for (const po::option& found : po::parse_config_file(line, expected, true).options) {
-                keep(found, adds);
+            for (const po::option& found : po::parse_config_file(line, known->description(), false).options) {
+                keep(found, *known, adds);
             }
         } catch (const po::error& error) {
             fail(section + name, std::string(error.what()) + "; expected key = value");
         }
     }
 
-    void keep(const po::option& found, bool adds) {
-        if (found.unregistered) {
-            return fail(found.string_key, "unknown option" + m_table.hint(found.string_key));
-        }
+    void keep(const po::option& found, const option& known, bool adds) {
         const auto [first, is_new] = m_lines.emplace(found.string_key, m_line);
-        if (!is_new && !m_table.find(found.string_key)->value->repeatable()) {
+        if (!is_new && !known.value->repeatable()) {
             return fail(found.string_key,
                         "given twice, first in line " + std::to_string(first->second) + "; expected once");
         }
