@@ -202,6 +202,10 @@ std::vector<idx_t> cut(metis_graph graph, unsigned ranks) {
 // For each destination, loads move from the farthest switches on: each passes on what it has in equal shares
 // over the links that lead nearer.
 expected_load expect_load(const topology& plan, const std::vector<host_traffic>& expected) {
+    if (!expected.empty() && expected.size() != plan.hosts()) {
+        throw std::logic_error("the traffic of " + std::to_string(expected.size()) +
+                               " hosts is expected in a fabric of " + std::to_string(plan.hosts()));
+    }
     expected_load load{std::vector<double>(plan.switches()), std::vector<double>(plan.links().size())};
     std::vector<host_traffic> at(plan.switches());
     for (host_id h = 0; h < plan.hosts(); ++h) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "weir/model/topology/topology_generators.h"
 
@@ -95,6 +96,11 @@ TEST(cut_fabric, expects_frames_from_those_who_send_to_those_who_receive) {
     EXPECT_DOUBLE_EQ(at("tor1"), 1);
     EXPECT_DOUBLE_EQ(at("tor2"), 2);
     EXPECT_DOUBLE_EQ(at("root0"), 3);
+}
+
+TEST(cut_fabric, takes_the_traffic_of_no_other_number_of_hosts) {
+    EXPECT_THROW(expect_load(leaf_spine(3, 1, 1), {{1, 1}, {1, 1}}), std::logic_error);
+    EXPECT_THROW(cut_fabric(leaf_spine(1, 1, 1), 2, {{1, 1}, {1, 1}}), std::logic_error);
 }
 
 /// Of what each rank has to do: the most, over the mean.
