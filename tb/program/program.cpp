@@ -246,9 +246,15 @@ int dispatch(const std::string& command, const arguments& args) {
     std::_Exit(weir::tb::exit_status::environment);
 }
 
+void prepare_process() {
+    weir::tb::check_processor();
+    std::set_new_handler(out_of_memory);
+}
+
 /// Before any library's static objects take memory, and before anything that is compiled for this processor.
-[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all[])() = {
-    weir::tb::check_processor, [] { std::set_new_handler(out_of_memory); }};
+/// One pointer: an array of two is aligned to 16 bytes, and what a sanitizer's own pointer leaves free before it
+/// would be called, too.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)() = prepare_process;
 
 /// Takes the places of standard streams that the caller has closed: a file of results would get them, and every
 /// message with it. Writing there fails, as it would without this.
