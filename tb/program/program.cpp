@@ -252,8 +252,8 @@ void prepare_process() {
 }
 
 /// Before any library's static objects take memory, and before anything that is compiled for this processor.
-/// One pointer: an array of two is aligned to 16 bytes, and what a sanitizer's own pointer leaves free before it
-/// would be called, too.
+/// One pointer: an array of two is aligned to 16 bytes, and what a sanitizer's own pointer leaves free before
+/// it would be called, too.
 [[gnu::section(".preinit_array"), gnu::used]] void (*const first_of_all)() = prepare_process;
 
 /// Takes the places of standard streams that the caller has closed: a file of results would get them, and every
