@@ -7,6 +7,7 @@
 
 #include "tb/campaign/campaign_directory.h"
 #include "tb/files/file_fingerprint.h"
+#include "tb/files/json_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/results/summary_writer.h"
 
@@ -27,7 +28,7 @@ build_ledger::build_ledger(std::filesystem::path directory) : m_directory(std::m
 }
 
 void build_ledger::read() {
-    m_file = ordered_json::parse(read_if_there(m_directory / "run.json"), nullptr, false);
+    m_file = json_or_discarded(read_if_there(m_directory / "run.json"));
     if (!m_file.is_object() || !m_file.contains("program_crc64") || !m_file.contains("sessions") ||
         !m_file["sessions"].is_array() || !m_file["program_crc64"].is_string()) {
         m_file = ordered_json::object();

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/load_options.h"
@@ -176,7 +177,7 @@ bool run_store::is_whole(std::size_t point, std::uint64_t seed) const {
     const fs::path path = m_layout.partial_run(point, seed);
     // run.json is a run's last file.
     return !summary_in(path).is_null() &&
-           ordered_json::parse(read_if_there(path / "run.json"), nullptr, false).is_object();
+           json_or_discarded(read_if_there(path / "run.json")).is_object();
 }
 
 void run_store::accept(std::size_t point, std::uint64_t seed) const {

@@ -204,7 +204,7 @@ class shape_checker {
 
 }  // namespace
 
-json_file read_json(const std::filesystem::path& file, const std::string& expected) {
+json_file read_json(const std::filesystem::path& file, const std::string& expected, int most_depth) {
     input_file in = open_input(file.string());
     json_file read;
     if (!in.why_not.empty()) {
@@ -212,19 +212,22 @@ json_file read_json(const std::filesystem::path& file, const std::string& expect
             {file.string(), 0, "", "cannot be read: " + in.why_not + "; expected " + expected});
         return read;
     }
-    return parse_json({std::istreambuf_iterator<char>(in.text), {}}, file.string(), expected);
+    return parse_json({std::istreambuf_iterator<char>(in.text), {}}, file.string(), expected, most_depth);
 }
 
 json_file parse_json(const std::string& text, const std::string& file, const std::string& expected,
                      int most_depth) {
     json_file read;
     bool too_deep = false;
-    const ordered_json::parser_callback_t look = [&](int depth, ordered_json::parse_event_t, ordered_json&) {
-        too_deep = too_deep || depth > most_depth;
-        return depth <= most_depth;
-    };
-    read.document = ordered_json::parse(text, most_depth > 0 ? look : nullptr, false);
+    read.document = ordered_json::parse(
+        text,
+        [&](int depth, ordered_json::parse_event_t, ordered_json&) {
+            too_deep = too_deep || depth > most_depth;
+            return depth <= most_depth;
+        },
+        false);
     if (too_deep) {
+        read.document = ordered_json(ordered_json::value_t::discarded);
         read.errors.push_back(
             {file, 0, "",
              "is nested more than " + std::to_string(most_depth) + " levels deep; expected " + expected});
@@ -232,6 +235,10 @@ json_file parse_json(const std::string& text, const std::string& file, const std
         refuse(file, text, expected, read);
     }
     return read;
+}
+
+ordered_json json_or_discarded(const std::string& text) {
+    return parse_json(text, "", "").document;
 }
 
 config_errors check_shape(const ordered_json& document, const std::string& file,

@@ -26,12 +26,18 @@ struct json_file {
     bool is_cut = false;
 };
 
+/// Of objects and lists within each other, far more than any file has but a tree of pauses: what goes through a
+/// document from level to level takes stack, names and indentation for each.
+constexpr int most_json_depth = 64;
+
 /// `expected`: what the file should have been, for messages.
-json_file read_json(const std::filesystem::path& file, const std::string& expected);
-/// The same of its text; `file` is what errors call it. `most_depth`: of objects and lists within each other,
-/// for a document that is written again, which takes the square of its depth; 0: any.
+json_file read_json(const std::filesystem::path& file, const std::string& expected,
+                    int most_depth = most_json_depth);
+/// The same of its text; `file` is what errors call it.
 json_file parse_json(const std::string& text, const std::string& file, const std::string& expected,
-                     int most_depth = 0);
+                     int most_depth = most_json_depth);
+/// A document that is replaced if it is not as it should be; discarded if it is no JSON or nested too deep.
+nlohmann::ordered_json json_or_discarded(const std::string& text);
 
 enum class json_kind {
     text,

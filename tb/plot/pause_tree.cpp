@@ -26,7 +26,8 @@ class tree_reader {
     tree_reader(std::string file, config_errors& errors) : m_file(std::move(file)), m_errors(errors) {}
 
     std::optional<pause_tree> read() {
-        const json_file read = read_json(m_file, "the file of a run with trace.pause_causes");
+        const json_file read = read_json(m_file, "the file of a run with trace.pause_causes",
+                                         most_json_depth + 2 * static_cast<int>(most_hops));
         m_errors.insert(m_errors.end(), read.errors.begin(), read.errors.end());
         const ordered_json& all = read.document;
         if (!read.errors.empty() || !check(all, "",

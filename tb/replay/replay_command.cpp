@@ -67,7 +67,11 @@ int replay(const replay_block& block, const std::vector<std::string>& args, std:
     if (!given.errors.empty()) {
         return print_errors(given.errors, err);
     }
-    block.run(job);
+    try {
+        block.run(job);
+    } catch (const std::exception& error) {
+        return print_failure("weir replay", failure_of(error), err);
+    }
     if (!job.errors().empty()) {
         return print_errors(job.errors(), err);
     }

@@ -197,6 +197,7 @@ class mac_replay {
                             .add_name(octets_on_wire(frame, m_source_address,
                                                      frame.control ? nullptr : &m_scenario.frames[frame.tag]))
                             .end();
+            check_length(m_frames, m_scenario.base, cycle);
         }
     }
 

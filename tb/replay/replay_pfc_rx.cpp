@@ -189,6 +189,7 @@ class interval_writer {
                      .add_name(cycle_ns_text(duration, m_scenario.clock_period))
                      .add_decimal(static_cast<double>(duration) * m_scenario.data_width / 512, 4)
                      .end();
+        check_length(m_out, m_scenario, end);
     }
 
     std::string& m_out;

@@ -102,6 +102,7 @@ class frame_writer {
     void write_data(std::uint64_t first, std::uint64_t last, unsigned octets) {
         begin("data", first, last, octets).add_nothing(2 + pfc_classes);
         m_out += m_line.end();
+        check_length(m_out, m_scenario, last);
     }
     void write_pfc(std::uint64_t first, std::uint64_t last, const pause_fields& fields,
                    const mac_address& source) {
@@ -111,6 +112,7 @@ class frame_writer {
             m_line.add(quanta);
         }
         m_out += m_line.add_name(octets_text(octets.data(), octets.size())).end();
+        check_length(m_out, m_scenario, last);
     }
 
  private:

@@ -65,25 +65,35 @@ std::map<std::string, ternary_table> read_tables(replay_job& job) {
     return tables;
 }
 
-/// The table in a memory that is as wide as the widest of its lines; a wider key can match none of them.
-wide_tcam build(const std::map<std::uint32_t, table_line>& lines, const replay_job& job) {
+/// A table in a memory that has its lines only, however far they are apart: what the table takes follows from
+/// the file's size, not from an index in it.
+struct filled_table {
+    wide_tcam memory;
+    /// In the file, of each line of the memory.
+    std::vector<std::uint32_t> indices;
+};
+
+/// As wide as the widest of the lines; a wider key can match none of them.
+filled_table build(const std::map<std::uint32_t, table_line>& lines, const replay_job& job) {
     std::size_t width = 1;
     for (const auto& [index, line] : lines) {
         width = std::max({width, bit_length(line.value), bit_length(line.xmask)});
     }
     tcam_config config;
-    config.entries = most_entries;
+    config.entries = static_cast<std::uint32_t>(lines.size());
     config.key_bits = static_cast<std::uint32_t>(width);
     config.rule = job.text("rule") == "standard" ? ternary_rule::standard : ternary_rule::canonical_values_only;
-    wide_tcam table(config);
+    filled_table table{wide_tcam(config), {}};
     for (const auto& [index, line] : lines) {
-        (void)table.write(index, {line.value, complement(line.xmask, width), 0, line.valid});
+        (void)table.memory.write(static_cast<std::uint32_t>(table.indices.size()),
+                                 {line.value, complement(line.xmask, width), 0, line.valid});
+        table.indices.push_back(index);
     }
     return table;
 }
 
 void run_tcam(replay_job& job) {
-    std::map<std::string, wide_tcam> tables;
+    std::map<std::string, filled_table> tables;
     const std::map<std::string, ternary_table> read = read_tables(job);
     for (const auto& [name, table] : read) {
         tables.emplace(name, build(table.lines, job));
@@ -110,14 +120,16 @@ void run_tcam(replay_job& job) {
             continue;
         }
         wider[table->first] += file.text(key_column).size() > read.at(table->first).digits ? 1 : 0;
-        const std::vector<std::uint32_t> matches = table->second.all_matches(key);
+        const auto& [memory, index_of] = table->second;
+        const std::vector<std::uint32_t> matches = memory.all_matches(key);
         std::string indices;
-        for (const std::uint32_t index : matches) {
-            indices += (indices.empty() ? "" : " ") + std::to_string(index);
+        for (const std::uint32_t match : matches) {
+            indices += (indices.empty() ? "" : " ") + std::to_string(index_of[match]);
         }
+        const int winner = memory.lookup(key);
         out += line.add_name(file.text(name))
                    .add_name(file.text(key_column))
-                   .add_name(std::to_string(table->second.lookup(key)))
+                   .add_name(winner < 0 ? "-1" : std::to_string(index_of[static_cast<std::size_t>(winner)]))
                    .add(matches.size())
                    .add(job.number("lookup-latency"))
                    .add_name(indices)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tb/process/exit_status.h"
 #include "tb/text/joined.h"
 #include "weir/model/clocked/pfc_receive_control.h"
 
@@ -63,6 +64,16 @@ void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
                   "'" + m_file.text(m_data_width) + "' is not a width of this block; expected " + list);
 }
 
+void check_length(const std::string& results, const scenario& of, std::uint64_t cycle) {
+    if (results.size() > most_result_bytes) {
+        throw command_error("scenario '" + of.key.second + "' of config '" + of.key.first + "': end_cycle: is " +
+                                std::to_string(of.end_cycle) + ", and a file of results has " +
+                                std::to_string(most_result_bytes >> 20) + " MiB at cycle " +
+                                std::to_string(cycle) + "; expected an end_cycle for less, or fewer scenarios",
+                            exit_status::bad_input);
+    }
+}
+
 void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late) {
     if (late > 0) {
         job.notes().push_back(of.key.first + " " + of.key.second + ": " + std::to_string(late) +
@@ -100,6 +111,7 @@ void event_writer::write(std::uint64_t cycle, const std::string& signal, const s
                  .add_name(signal)
                  .add_name(value)
                  .end();
+    check_length(m_out, m_scenario, cycle);
 }
 
 void event_writer::write_mask(std::uint64_t cycle, const std::string& signal, unsigned mask) {

@@ -87,6 +87,12 @@ class scenario_columns {
     std::size_t m_scenario;
 };
 
+/// Longest file of results. Unit: B.
+inline constexpr std::size_t most_result_bytes = std::size_t{256} << 20;
+/// Throws command_error, as bad input, where a scenario has made `results` longer: end_cycle may ask for any
+/// number of lines.
+void check_length(const std::string& results, const scenario& of, std::uint64_t cycle);
+
 /// Says that so many stimuli of a scenario come after its last cycle; nothing for 0.
 void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late);
 

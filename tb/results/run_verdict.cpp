@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "tb/files/json_file.h"
 #include "tb/results/summary_writer.h"
 #include "weir/model/fabric/fabric.h"
 
@@ -29,7 +30,7 @@ std::string to_text(const run_failure& failure) {
 }
 
 std::optional<run_failure> parse_failure(const std::string& text) {
-    const ordered_json j = ordered_json::parse(text, nullptr, false);
+    const ordered_json j = json_or_discarded(text);
     try {
         run_failure read{j.at("status").get<int>(), find_named<run_verdict>(j.value("verdict", "")),
                          j.at("error").get<std::string>()};

@@ -85,8 +85,7 @@ std::string plain_name(const std::string& text, const std::string& table) {
 }
 
 sonic_tables::sonic_tables(const std::string& text, const std::string& file) : m_said(file) {
-    constexpr int most_depth = 64;
-    json_file parsed = parse_json(text, file, "a config_db.json", most_depth);
+    json_file parsed = parse_json(text, file, "a config_db.json");
     m_errors = parsed.errors;
     m_document = std::move(parsed.document);
     if (!m_errors.empty()) {

@@ -296,13 +296,15 @@ void allprof_reader::make(rank_program& program, const call& known) {
             const bool waits_for_all = known.does == kind::waitall;
             const std::uint64_t count = waits_for_all ? number(0, 1U << 30) : 1;
             const std::uint64_t first = number(waits_for_all ? 1 : 0, any_address);
-            for (std::uint64_t i = 0; m_is_good && i < count; ++i) {
-                // One that is not open was none, or has been waited for.
-                const auto open = m_requests.find(first + i * m_request_bytes);
-                if (open != m_requests.end()) {
-                    program.wait(open->second);
-                    m_requests.erase(open);
+            // One that is not open was none, or has been waited for. Looks at those that are: `count` is any.
+            for (auto open = m_requests.lower_bound(first);
+                 m_is_good && open != m_requests.end() && (open->first - first) / m_request_bytes < count;) {
+                if ((open->first - first) % m_request_bytes != 0) {
+                    ++open;
+                    continue;
                 }
+                program.wait(open->second);
+                open = m_requests.erase(open);
             }
             return;
         }

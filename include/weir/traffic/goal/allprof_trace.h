@@ -26,9 +26,9 @@
 
 #include <cstdint>
 #include <istream>
+#include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "weir/traffic/goal/goal_file.h"
@@ -77,7 +77,7 @@ class allprof_reader {
     /// When the call before ended. Unit: ns.
     std::uint64_t m_end = 0;
     std::uint32_t m_collectives = 0;
-    std::unordered_map<std::uint64_t, goal_index> m_requests;
+    std::map<std::uint64_t, goal_index> m_requests;
 };
 
 }  // namespace weir::traffic
