@@ -66,7 +66,8 @@ void build_ledger::begin(const std::string& command_line, unsigned jobs) {
 
 void build_ledger::end(const std::string& outcome, std::size_t runs) {
     read();
-    if (!m_file.contains("sessions") || m_file["sessions"].size() <= m_session) {
+    if (!m_file.contains("sessions") || m_file["sessions"].size() <= m_session ||
+        !m_file["sessions"][m_session].is_object()) {
         return;  // somebody has changed it
     }
     ordered_json& session = m_file["sessions"][m_session];

@@ -176,8 +176,7 @@ bool run_store::is_being_made(std::size_t point, std::uint64_t seed) const {
 bool run_store::is_whole(std::size_t point, std::uint64_t seed) const {
     const fs::path path = m_layout.partial_run(point, seed);
     // run.json is a run's last file.
-    return !summary_in(path).is_null() &&
-           json_or_discarded(read_if_there(path / "run.json")).is_object();
+    return !summary_in(path).is_null() && json_or_discarded(read_if_there(path / "run.json")).is_object();
 }
 
 void run_store::accept(std::size_t point, std::uint64_t seed) const {

@@ -129,7 +129,8 @@ class flow_maker {
             }
         }
         if (!reader.error().empty()) {
-            fail(reader.error() + (reader.count() == 0 ? "; expected a pcap or pcapng file" : ""));
+            fail(reader.error() +
+                 (reader.count() == 0 ? "; expected a pcap or pcapng file" : "; expected a whole capture"));
         }
         return finish(reader.count());
     }

@@ -66,10 +66,11 @@ void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
 
 void check_length(const std::string& results, const scenario& of, std::uint64_t cycle) {
     if (results.size() > most_result_bytes) {
-        throw command_error("scenario '" + of.key.second + "' of config '" + of.key.first + "': end_cycle: is " +
-                                std::to_string(of.end_cycle) + ", and a file of results has " +
-                                std::to_string(most_result_bytes >> 20) + " MiB at cycle " +
-                                std::to_string(cycle) + "; expected an end_cycle for less, or fewer scenarios",
+        throw command_error("scenario '" + of.key.second + "' of config '" + of.key.first +
+                                "': end_cycle: is " + std::to_string(of.end_cycle) +
+                                ", and a file of results has " + std::to_string(most_result_bytes >> 20) +
+                                " MiB at cycle " + std::to_string(cycle) +
+                                "; expected an end_cycle for less, or fewer scenarios",
                             exit_status::bad_input);
     }
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -46,6 +47,16 @@ class process_directory {
     std::filesystem::path path;
 };
 
+/// By the input of the current call.
+bool is_refused = false;
+
+/// Of this process.
+double processor_seconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 }  // namespace
 
 fuzz_target::fuzz_target(const char* its_name, read_function its_read) : name(its_name), read(its_read) {
@@ -57,15 +68,24 @@ std::vector<fuzz_target>& fuzz_targets() {
     return all;
 }
 
-void call(const fuzz_target& target, std::string_view input) {
+bool call(const fuzz_target& target, std::string_view input) {
+    is_refused = false;
+    const double before = processor_seconds();
     try {
         target.read(input);
     } catch (const tb::command_error& error) {
         check({{"", 0, "", error.what()}});
     }
+    const double seconds = processor_seconds() - before;
+    if (seconds > most_seconds_per_kb * static_cast<double>(1 + input.size() / 1024)) {
+        fail(target.name + ": an input of " + std::to_string(input.size()) + " B took " +
+             std::to_string(seconds) + " s");
+    }
+    return !is_refused;
 }
 
 void check(const config_errors& errors) {
+    is_refused = is_refused || !errors.empty();
     for (const config_error& error : errors) {
         if (error.message.empty()) {
             fail("an error has no text: key '" + error.key + "'");

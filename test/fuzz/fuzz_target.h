@@ -27,13 +27,17 @@ struct fuzz_target {
 };
 std::vector<fuzz_target>& fuzz_targets();
 
-/// Calls the target. An exception by which a command refuses its input, or says that a read has failed, is an
-/// answer; any other one gets through.
-void call(const fuzz_target& target, std::string_view input);
+/// Calls the target; false if it has refused the input. An exception by which a command refuses its input, or
+/// says that a read has failed, is an answer; any other one gets through. Ends the process where the call has
+/// taken more than `most_seconds_per_kb` of processor time for each KB that the input has begun.
+bool call(const fuzz_target& target, std::string_view input);
+/// A second, of code that sanitizers make two to three times slower.
+inline constexpr double most_seconds_per_kb = 2.5;
 
 /// Every error can be printed: it has a text, of at most `most_error_bytes`. Ends the process where it has not.
+/// Any error at all refuses the input.
 void check(const config_errors& errors);
-inline constexpr std::size_t most_error_bytes = 64 << 10;
+inline constexpr std::size_t most_error_bytes = 8 << 10;
 
 /// A file in memory that has this text, for parsers that open files: its path, the same at each call. `slot`:
 /// for those that read several, below 4.

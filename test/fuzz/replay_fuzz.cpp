@@ -1,4 +1,5 @@
-// Stimuli of `weir replay`. The first line names the block and has its arguments; then come its files.
+// Stimuli of `weir replay`. The first line names the block and has its arguments, with `--NAME=@` for each of
+// its files, in their order; then come the files.
 #include <algorithm>
 #include <sstream>
 
@@ -27,7 +28,7 @@ static const fuzz_target replay_target("replay", [](std::string_view input) {
     const auto block = std::find_if(blocks.begin(), blocks.end(),
                                     [&](const tb::replay_block& each) { return each.name == name; });
     const bool runs_cycles = name == "pfc-rx" || name == "pfc-tx" || name == "mac10g";
-    if (block == blocks.end() || (runs_cycles && is_long(parts[1]))) {
+    if (block == blocks.end() || (runs_cycles && std::any_of(parts.begin() + 1, parts.end(), is_long))) {
         return;
     }
     std::vector<std::string> arguments;
@@ -36,18 +37,18 @@ static const fuzz_target replay_target("replay", [](std::string_view input) {
     declared.usage = "";
     for (const tb::replay_option& option : block->options) {
         declared.arguments.push_back({option.name.c_str(), "VALUE", nullptr});
-        if (option.kind == tb::replay_option_kind::input && part < parts.size() && !parts[part].empty()) {
-            arguments.push_back("--" + option.name + "=" + file_of(parts[part], part));
-            ++part;
-        } else if (option.kind == tb::replay_option_kind::output) {
+        if (option.kind == tb::replay_option_kind::output) {
             arguments.push_back("--" + option.name + "=none_is_written_" + option.name);
         }
     }
     for (std::string word; line >> word && arguments.size() < 30;) {
-        // Files are those above.
-        if (word.find('/') == std::string::npos) {
-            arguments.push_back(word);
+        if (word.size() > 1 && word.substr(word.size() - 2) == "=@" && part < parts.size()) {
+            word.replace(word.size() - 1, 1, file_of(parts[part], part));
+            ++part;
+        } else if (word.find('/') != std::string::npos) {
+            continue;  // another file
         }
+        arguments.push_back(word);
     }
     tb::argument_reader given(declared, arguments);
     tb::replay_job job(*block, given);

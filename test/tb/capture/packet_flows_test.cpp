@@ -339,6 +339,8 @@ TEST_F(packet_flows_of_captures, bad_captures_are_refused_with_the_packet) {
     pcap_text good(false, true);
     good.add(epoch, udp_frame(1, 2, 10)).add(epoch + 1, udp_frame(1, 2, 10));
     expect_refused(good.text().substr(0, good.text().size() - 1), "packet 2: truncated dump file");
+    EXPECT_NE(flows_of(good.text().substr(0, good.text().size() - 1)).find("; expected a whole capture"),
+              std::string::npos);
     expect_refused(pcap_text(false, true).text(), "has no TCP or UDP payload in 0 packets");
     pcap_text cut(false, true);
     cut.add(epoch, octet_list(10)).add(epoch + 1, octet_list(10));

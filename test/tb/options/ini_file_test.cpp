@@ -54,6 +54,27 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
     EXPECT_EQ(ini_errors(whole.substr(whole.find('\n') + 1, 200)).size(), 0U) << "no effective.ini any more";
 }
 
+TEST(ini_file, a_file_of_mistakes_is_not_read_to_its_end_and_what_is_long_is_shortened) {
+    std::string many = "[run]\n";
+    for (int i = 0; i < 25; ++i) {
+        many += "zzzzzz" + std::to_string(i) + " = 1\n";
+    }
+    const texts found = ini_errors(many);
+    ASSERT_EQ(found.size(), 20U);
+    EXPECT_EQ(found.front().find("(the rest is not read)"), std::string::npos) << found.front();
+    EXPECT_NE(found.back().find("x.ini:21: run.zzzzzz19: unknown option"), std::string::npos) << found.back();
+    EXPECT_NE(found.back().find(" (the rest is not read)"), std::string::npos) << found.back();
+    const std::string name(10'000'000, 'z');
+    for (const std::string& line : {"[run]\n" + name + " = 1\n", "[run]\n" + name + "\n", "[" + name + "]\n",
+                                    "[" + name, "=" + name, ";" + name}) {
+        const texts errors = ini_errors(line);
+        ASSERT_FALSE(errors.empty());
+        for (const std::string& each : errors) {
+            EXPECT_LT(each.size(), 600U);
+        }
+    }
+}
+
 TEST(ini_file, a_comment_that_does_not_begin_with_a_hash_is_told_how_comments_begin) {
     EXPECT_EQ(
         ini_errors("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),

@@ -7,7 +7,9 @@
 #include <thread>
 
 #include "support/replay_rig.h"
+#include "tb/process/exit_status.h"
 #include "tb/replay/replay_blocks.h"
+#include "tb/replay/scenario.h"
 
 namespace weir::test {
 
@@ -417,6 +419,40 @@ TEST_F(replay_input, keys_that_are_wider_than_their_table_are_noted) {
               0);
     EXPECT_NE(err().find("k.csv: 1 keys have more digits than all lines of table 'a' (2)"), std::string::npos)
         << err();
+}
+
+// Not what 2^20 lines as wide as the widest would: gigabytes, for one line at the end.
+TEST_F(replay_input, a_table_takes_what_its_lines_take_wherever_they_are) {
+    const std::string digits(1024, 'f');
+    const std::string table = write("t.csv", "table,index,valid,value_hex,xmask_hex\na,1048575,1," + digits +
+                                                 ",0\na,7,1,0f,00\nb,1048575,1,1,0\n");
+    EXPECT_EQ(run({"tcam", "--table", table, "--lookups",
+                   write("k.csv", "table,key_hex\na," + digits + "\na,0f\na,3\nb,1\n"), "--out", path("o")}),
+              0)
+        << err();
+    const std::string results = written("o");
+    for (const std::string& line : {"a," + digits + ",1048575,1,3,1048575\n", std::string("a,0f,7,1,3,7\n"),
+                                    std::string("a,3,-1,0,3,\n"), std::string("b,1,1048575,1,3,1048575\n")}) {
+        EXPECT_NE(results.find(line), std::string::npos) << line.substr(0, 10) << " in\n"
+                                                         << results.substr(0, 200);
+    }
+}
+
+TEST_F(replay_input, results_that_end_cycle_lets_grow_without_end_are_refused) {
+    const scenario of{{"c", "a"}, 64, 6400, 0, 4'000'000'000};
+    std::string results(most_result_bytes, 'x');
+    EXPECT_NO_THROW(check_length(results, of, 5));
+    results += 'x';
+    try {
+        check_length(results, of, 123);
+        ADD_FAILURE() << "not refused";
+    } catch (const command_error& error) {
+        EXPECT_EQ(error.status(), exit_status::bad_input);
+        EXPECT_STREQ(
+            error.what(),
+            "scenario 'a' of config 'c': end_cycle: is 4000000000, and a file of results has 256 MiB at "
+            "cycle 123; expected an end_cycle for less, or fewer scenarios");
+    }
 }
 
 TEST_F(replay_input, frames_follow_each_other_and_stimuli_after_the_end_are_noted) {

@@ -8,12 +8,16 @@
 #include <iterator>
 #include <sstream>
 
+#include "tb/campaign/build_ledger.h"
 #include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
 #include "tb/options/load_options.h"
 #include "tb/plot/pause_tree.h"
 #include "tb/plot/run_reader.h"
 #include "tb/process/exit_status.h"
 #include "tb/results/completion_statistics.h"
+#include "tb/results/run_verdict.h"
+#include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_directory.h"
@@ -171,12 +175,38 @@ TEST_F(damaged_files, a_tree_of_pauses_that_is_nested_without_end_is_refused) {
     config_errors errors;
     EXPECT_FALSE(read_pause_tree(m_root.string(), errors));
     ASSERT_EQ(errors.size(), 1U);
-    EXPECT_NE(errors[0].message.find("has more hops than 1000; expected"), std::string::npos);
+    EXPECT_NE(errors[0].message.find("is nested more than 2000 levels deep; expected"), std::string::npos);
 }
 
 // A process may open its own memory as a file proper, and cannot read its first page: that is an error of input
 // and output.
 constexpr const char* unreadable_file = "/proc/self/mem";
+
+// As deep as this, what goes through a document from level to level ended with SIGSEGV, or wrote a file of the
+// square of its depth.
+TEST_F(damaged_files, any_that_is_nested_without_end_is_refused) {
+    const auto nested = [](std::size_t levels) {
+        std::string text;
+        for (std::size_t i = 0; i < levels; ++i) {
+            text += "{\"a\":";
+        }
+        return text + "1" + std::string(levels, '}');
+    };
+    EXPECT_TRUE(parse_json(nested(most_json_depth), "x.json", "a file").errors.empty());
+    EXPECT_TRUE(json_or_discarded(nested(most_json_depth)).is_object());
+    for (const std::size_t levels : {std::size_t{most_json_depth} + 1, std::size_t{100'000}}) {
+        const config_errors errors = parse_json(nested(levels), "x.json", "a file").errors;
+        ASSERT_EQ(errors.size(), 1U);
+        EXPECT_EQ(format_error(errors[0]), "x.json: is nested more than 64 levels deep; expected a file");
+        EXPECT_TRUE(json_or_discarded(nested(levels)).is_discarded());
+        write("summary.json", nested(levels));
+        EXPECT_EQ(read_summary(m_root).errors.size(), 1U);
+        EXPECT_FALSE(parse_failure(nested(levels)));
+        // A ledger begins anew, as with any other file that is none.
+        write("run.json", nested(levels));
+        EXPECT_EQ(build_ledger(m_root).program(), "");
+    }
+}
 
 TEST(input_stream, a_read_that_fails_is_no_end_of_the_file) {
     input_stream in(unreadable_file);

@@ -57,6 +57,29 @@ TEST(allprof_trace, calls_become_messages_and_the_time_between_them_computation)
     EXPECT_EQ(times.end[0], 2us + 2500ns + 1us);
 }
 
+// As many as an array of MPI has: what is not open is nothing to wait for, and costs nothing.
+TEST(allprof_trace, a_wait_for_all_waits_for_the_open_requests_of_its_array_in_their_order) {
+    const auto waiting = [](const std::string& waitall) {
+        return text_of(good_traces({trace("MPI_Irecv:1000:77:1:1,1,1:1:1:5,0,2:908:1000\n"
+                                          "MPI_Irecv:1000:77:2:1,1,1:1:2:5,0,2:900:1000\n"
+                                          "MPI_Irecv:1000:77:3:1,1,1:1:3:5,0,2:904:1000\n"
+                                          "MPI_Irecv:1000:77:4:1,1,1:1:4:5,0,2:892:1000\n" +
+                                              waitall,
+                                          "1000"),
+                                    trace("MPI_Send:1000:77:1:1,1,1:0:1:5,1,2:1000\n"
+                                          "MPI_Send:1000:77:2:1,1,1:0:2:5,1,2:1000\n"
+                                          "MPI_Send:1000:77:3:1,1,1:0:3:5,1,2:1000\n"
+                                          "MPI_Send:1000:77:4:1,1,1:0:4:5,1,2:1000\n",
+                                          "1000")}));
+    };
+    const std::string both = waiting("MPI_Wait:1000:900:66:1000\nMPI_Wait:1000:908:66:1000\n");
+    EXPECT_EQ(waiting("MPI_Waitall:1000:2:900:66:1000\n"), both);
+    EXPECT_EQ(waiting("MPI_Waitall:1000:1073741823:900:66:1000\n"), both) << "2^30 - 1 looks take seconds";
+    EXPECT_EQ(waiting("MPI_Waitall:1000:1:900:66:1000\n"), waiting("MPI_Wait:1000:900:66:1000\n"));
+    EXPECT_EQ(waiting("MPI_Waitall:1000:0:900:66:1000\n"), waiting(""));
+    EXPECT_NE(both, waiting(""));
+}
+
 /// Messages that each rank gets in a collective operation of 5 ranks, as `from:bytes`, in the order of its
 /// receives; every one must have been sent.
 std::string received(const std::string& call) {
