@@ -18,7 +18,7 @@ namespace po = boost::program_options;
 constexpr std::size_t most_errors = 20;
 
 /// As much of a line as a message has room for.
-std::string shown(const std::string& text) {
+std::string abridged(const std::string& text) {
     constexpr std::size_t most = 200;
     return text.size() > most ? text.substr(0, most) + "..." : text;
 }
@@ -58,7 +58,7 @@ class ini_reader {
     settings take() { return std::move(m_found); }
     void fail(const std::string& key, const std::string& message) {
         m_found.errors.push_back(
-            {m_name, m_line, shown(key),
+            {m_name, m_line, abridged(key),
              message + (m_found.errors.size() + 1 == most_errors ? " (the rest is not read)" : "")});
     }
     bool goes_on() const { return m_found.errors.size() < most_errors; }
@@ -77,7 +77,7 @@ class ini_reader {
         m_section = text.back() == ']' ? trimmed(std::string_view(text).substr(1, text.size() - 2)) : "";
         m_state = m_table.has_block(m_section) ? section_state::known : section_state::unknown;
         if (m_section.empty()) {
-            fail("", "'" + shown(text) + "' is not a section; expected [name]");
+            fail("", "'" + abridged(text) + "' is not a section; expected [name]");
         } else if (m_state == section_state::unknown) {
             fail("[" + m_section + "]", "unknown section" + m_table.block_hint(m_section));
         }
@@ -91,12 +91,12 @@ class ini_reader {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos) {
             return text.front() == ';'
-                       ? fail("", "'" + shown(text) + "' is not a comment; expected '#' before a comment")
+                       ? fail("", "'" + abridged(text) + "' is not a comment; expected '#' before a comment")
                        : fail(section + text, "has no '='; expected key = value");
         }
         const auto [name, adds] = split_key(trimmed(std::string_view(text).substr(0, equals)));
         if (name.empty()) {
-            return fail("", "'" + shown(text) + "' has no key; expected key = value");
+            return fail("", "'" + abridged(text) + "' has no key; expected key = value");
         }
         if (m_state == section_state::none) {
             const bool known = m_table.find(name) != nullptr;
