@@ -7,6 +7,7 @@
 #include "tb/setup/check_links.h"
 #include "tb/setup/check_shared.h"
 #include "tb/setup/rtl_blocks.h"
+#include "tb/setup/table_sizes.h"
 #include "tb/wave/fst_file_writer.h"
 #include "tb/wave/wave_file.h"
 #include "tb/wave/wave_trace.h"
@@ -106,17 +107,12 @@ static void check_waves(const run_config& config, range_check& check) {
 }
 
 static void check_routes(const run_config& config, const built_topology& built, range_check& check) {
-    std::vector<std::size_t> by_hand(built.plan.switches());
-    for (const static_route& route : built.routes) {
-        ++by_hand[route.at];
-    }
-    std::size_t most = 0;
-    for_each_route_table(
-        built.plan, all_links_up(built.plan), all_switches(built.plan),
-        [&](switch_id s, const route_table& table) { most = std::max(most, table.size() + by_hand[s]); });
-    check.refuse(most > config.device.tcam_entries, "switch.tcam_entries",
-                 "{} entries are too few for the routes of the fabric; expected at least {}",
-                 config.device.tcam_entries, most);
+    const std::vector<std::size_t> sizes = table_sizes(built, all_switches(built.plan));
+    const std::size_t most = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    check.refuse(
+        most > config.device.tcam_entries, "switch.tcam_entries",
+        "{} entries are too few for the routes of the fabric, with its scheduled changes; expected at least {}",
+        config.device.tcam_entries, most);
 }
 
 /// Links of the longest of the shortest paths between hosts.

@@ -4,11 +4,10 @@
 #include <string>
 #include <utility>
 
+#include "tb/setup/table_sizes.h"
 #include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
-#include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
-#include "weir/model/forwarding/static_routes.h"
 
 #ifdef WEIR_WITH_RTL
 #include "tb/rtl/pfc_clocked_port.h"
@@ -98,30 +97,6 @@ static void check_arbiter(const run_config& config, const topology& plan, config
             return;
         }
     }
-}
-
-// Each switch's longest table while links are cut and mended.
-static std::vector<std::size_t> table_sizes(const built_topology& built,
-                                            const std::vector<switch_id>& switches) {
-    std::vector<std::size_t> sizes(built.plan.switches());
-    const auto consider = [&](const link_states& up) {
-        for_each_route_table(built.plan, up, switches, [&](switch_id s, const route_table& computed) {
-            route_table table = computed;
-            add_static_routes(built.plan, built.routes, s, table);
-            sizes[s] = std::max(sizes[s], table.size());
-        });
-    };
-    link_states up = all_links_up(built.plan);
-    consider(up);
-    const std::vector<fabric_change> changes = in_order(built.changes);
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-        up[changes[i].link] = changes[i].up.value_or(up[changes[i].link]);
-        // Tables follow when all changes of an instant have been made.
-        if (changes[i].up && (i + 1 == changes.size() || changes[i + 1].at != changes[i].at)) {
-            consider(up);
-        }
-    }
-    return sizes;
 }
 
 static void check_tcam(const run_config& config, const built_topology& built, config_errors& errors) {
