@@ -168,10 +168,9 @@ int run_campaign(const std::string& command, const std::vector<std::string>& arg
     const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
     std::optional<rank_session> session;
     try {
-        session.emplace();
+        session.emplace(command);
     } catch (const std::runtime_error& error) {
-        return print_failure("weir " + command, failure_of(command_error(error.what(), exit_status::bad_input)),
-                             err);
+        return refused_session(command, error, err);
     }
     const std::unique_ptr<rank_messages> messages = session->messages();
     try {

@@ -60,6 +60,11 @@ const char* launched_rank() {
     return nullptr;
 }
 
+bool speaks_for_launched() {
+    const char* const rank = launched_rank();
+    return rank == nullptr || std::string_view(rank) == "0" || launched_processes() == 1;
+}
+
 bool is_launcher_variable(std::string_view name) {
     return begins_with_any(name, parameters) ? begins_with_any(name, set_by_mpirun)
                                              : begins_with_any(name, launchers);

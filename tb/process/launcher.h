@@ -15,6 +15,8 @@ namespace weir::tb {
 unsigned launched_processes();
 /// This process's number among them, as text; null without a launcher. Takes no memory.
 const char* launched_rank();
+/// Whether this process says what all that were started together have to say: rank 0, or the only one.
+bool speaks_for_launched();
 /// Of the environment that a launcher gives its processes: `NAME`, without the value. Settings that the user
 /// makes for MPI are not.
 bool is_launcher_variable(std::string_view name);

@@ -219,6 +219,9 @@ int dispatch(const std::string& command, const arguments& args) {
             continue;
         }
         if (!c.uses_ranks && weir::tb::launched_processes() > 1) {
+            if (!weir::tb::speaks_for_launched()) {
+                return weir::tb::exit_status::bad_input;
+            }
             throw weir::tb::command_error(
                 "weir " + command + ": runs in one process, but a launcher has started " +
                     std::to_string(weir::tb::launched_processes()) + "; expected no mpirun",
@@ -294,6 +297,9 @@ void weir::tb::run_program(int argc, char** argv) {
                                [&](const subcommand& each) { return each.name == name && each.takes_options; });
         });
         args = std::move(given.rest);
+        if (!given.errors.empty() && !weir::tb::speaks_for_launched()) {
+            std::cerr << "On rank " << weir::tb::launched_rank() << ":\n";
+        }
         status = !given.errors.empty() ? weir::tb::print_errors(given.errors, std::cerr)
                  : args.empty()        ? help({})
                                        : dispatch(args[0], {args.begin() + 1, args.end()});

@@ -41,13 +41,6 @@ std::vector<std::vector<switch_link>> links_of_switches(const topology& plan) {
     return links;
 }
 
-/// The switch that a host is at; none for a host whose link leads to another host.
-constexpr switch_id no_switch = ~switch_id{0};
-switch_id switch_of(const topology& plan, host_id h) {
-    const node_ref far = plan.far_end(node_ref::of_host(h), 0).node;
-    return far.is_host() ? no_switch : far.index;
-}
-
 /// A weight for METIS: a whole number from 1 on.
 class whole_weights {
  public:
@@ -209,10 +202,9 @@ expected_load expect_load(const topology& plan, const std::vector<host_traffic>&
     expected_load load{std::vector<double>(plan.switches()), std::vector<double>(plan.links().size())};
     std::vector<host_traffic> at(plan.switches());
     for (host_id h = 0; h < plan.hosts(); ++h) {
-        if (const switch_id s = switch_of(plan, h); s != no_switch) {
-            at[s].sent += expected.empty() ? 1 : expected[h].sent;
-            at[s].received += expected.empty() ? 1 : expected[h].received;
-        }
+        host_traffic& edge = at[plan.edge_switch(h)];
+        edge.sent += expected.empty() ? 1 : expected[h].sent;
+        edge.received += expected.empty() ? 1 : expected[h].received;
     }
     std::vector<switch_id> destinations;
     for (switch_id s = 0; s < plan.switches(); ++s) {
@@ -263,8 +255,7 @@ std::vector<std::uint32_t> cut_fabric(const topology& plan, unsigned ranks,
         rank_of[plan.node_index(node_ref::of_switch(s))] = static_cast<std::uint32_t>(part[s]);
     }
     for (host_id h = 0; h < plan.hosts(); ++h) {
-        const switch_id s = switch_of(plan, h);
-        rank_of[h] = s != no_switch ? static_cast<std::uint32_t>(part[s]) : 0;
+        rank_of[h] = static_cast<std::uint32_t>(part[plan.edge_switch(h)]);
     }
     return rank_of;
 }

@@ -9,14 +9,16 @@
 
 namespace weir::tb {
 
-static std::string program_text() {
-    const build_facts& build = this_build();
-    return "weir " + build.version + ", commit " + build.commit + ", " + build.build;
-}
-
 static std::string text_of_file(const std::string& path) {
     const auto print = fingerprint_of(path);
     return print ? std::to_string(print->bytes) + " B, CRC-64 " + print->crc64 : "none";
+}
+
+static std::string program_text() {
+    const build_facts& build = this_build();
+    // Two builds of one commit may differ, too.
+    return "weir " + build.version + ", commit " + build.commit + ", " + build.build + ", " +
+           text_of_file("/proc/self/exe");
 }
 
 std::vector<rank_fact> facts_of_rank(const run_config& config) {

@@ -5,11 +5,9 @@
 #include <utility>
 
 #include "tb/ranks/mpi_error.h"
+#include "tb/ranks/mpi_tags.h"
 
 namespace weir::tb {
-
-/// mpi_team has 1.
-static constexpr int order_tag = 2;
 
 mpi_messages::mpi_messages() {
     int rank = 0;

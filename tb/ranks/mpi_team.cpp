@@ -9,17 +9,19 @@
 #include <csignal>
 #include <cstdlib>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
 #include "tb/process/ending_signals.h"
+#include "tb/process/exit_status.h"
 #include "tb/ranks/mpi_error.h"
+#include "tb/ranks/mpi_tags.h"
 
 namespace weir::tb {
 
 namespace {
 
-constexpr int tag = 1;
 /// MPI counts in int.
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
 /// So long a process only yields between looks for a message; then it sleeps between them. The rank that it
@@ -30,8 +32,12 @@ constexpr std::chrono::microseconds most_spinning{200};
 constexpr unsigned spins = 16;
 constexpr std::chrono::microseconds nap{20};
 /// Of rank 0, after a signal, with ranks of other machines, of which it is not known whether they have ended:
-/// OpenMPI ends the others a second after it, and what there is has to be written by then.
-constexpr std::chrono::milliseconds patience{700};
+/// OpenMPI ends the others a second after it, or when the user has said, and what there is has to be written by
+/// then. Unit: s.
+double patience() {
+    const char* const until_kill = std::getenv("OMPI_MCA_odls_base_sigkill_timeout");
+    return 0.7 * std::max(1.0, until_kill != nullptr ? std::strtod(until_kill, nullptr) : 0.0);
+}
 
 /// Of the machine that this process runs on: its lowest rank there.
 int lowest_rank_of_machine(int rank) {
@@ -105,8 +111,13 @@ void mpi_team::wait_until(Done&& done) const {
         if (const std::string lost = lost_rank(); !lost.empty()) {
             throw rank_lost(lost);
         }
-        if (has_other_machines() && now - signalled > patience) {
-            throw rank_lost("a rank of another machine has ended before the run, or hangs");
+        const double waited = std::chrono::duration<double>(now - signalled).count();
+        if (has_other_machines() && waited > patience()) {
+            std::ostringstream text;
+            text << "a rank of another machine has not come to the end of its quantum for " << waited
+                 << " s since the signal: it has ended before the run, hangs, or needs longer (docs/ranks.md, "
+                    "Ctrl-C)";
+            throw rank_lost(text.str());
         }
     }
 }
@@ -140,11 +151,12 @@ bool mpi_team::has_other_machines() const {
 void mpi_team::send(const std::string& octets, unsigned to) const {
     const std::uint64_t size = octets.size();
     MPI_Request request = MPI_REQUEST_NULL;
-    expect_success(MPI_Isend(&size, 1, MPI_UINT64_T, static_cast<int>(to), tag, MPI_COMM_WORLD, &request));
+    expect_success(
+        MPI_Isend(&size, 1, MPI_UINT64_T, static_cast<int>(to), simulation_tag, MPI_COMM_WORLD, &request));
     wait(request);
     for (std::size_t at = 0; at < size; at += most_at_once) {
         expect_success(MPI_Isend(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)),
-                                 MPI_CHAR, static_cast<int>(to), tag, MPI_COMM_WORLD, &request));
+                                 MPI_CHAR, static_cast<int>(to), simulation_tag, MPI_COMM_WORLD, &request));
         wait(request);
     }
 }
@@ -152,12 +164,13 @@ void mpi_team::send(const std::string& octets, unsigned to) const {
 std::string mpi_team::receive(unsigned from) const {
     std::uint64_t size = 0;
     MPI_Request request = MPI_REQUEST_NULL;
-    expect_success(MPI_Irecv(&size, 1, MPI_UINT64_T, static_cast<int>(from), tag, MPI_COMM_WORLD, &request));
+    expect_success(
+        MPI_Irecv(&size, 1, MPI_UINT64_T, static_cast<int>(from), simulation_tag, MPI_COMM_WORLD, &request));
     wait(request);
     std::string octets(size, '\0');
     for (std::size_t at = 0; at < size; at += most_at_once) {
         expect_success(MPI_Irecv(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)),
-                                 MPI_CHAR, static_cast<int>(from), tag, MPI_COMM_WORLD, &request));
+                                 MPI_CHAR, static_cast<int>(from), simulation_tag, MPI_COMM_WORLD, &request));
         wait(request);
     }
     return octets;
@@ -174,18 +187,21 @@ void mpi_team::exchange(std::vector<model::rank_mail>& mail) {
     m_sending.resize(mail.size());
     for (std::size_t i = 0; i < mail.size(); ++i) {
         if (mail[i].sent.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-            throw std::runtime_error("frames of one quantum for one rank take more than 2 GiB");
+            throw command_error(
+                "frames of one quantum for one rank take more than 2 GiB; expected a shorter run.quantum",
+                exit_status::environment);
         }
         expect_success(MPI_Isend(mail[i].sent.data(), static_cast<int>(mail[i].sent.size()), MPI_CHAR,
-                                 static_cast<int>(mail[i].neighbour), tag, MPI_COMM_WORLD, &m_sending[i]));
+                                 static_cast<int>(mail[i].neighbour), simulation_tag, MPI_COMM_WORLD,
+                                 &m_sending[i]));
     }
     for (model::rank_mail& each : mail) {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
         wait_until([&] {
             int found = 0;
-            expect_success(
-                MPI_Improbe(static_cast<int>(each.neighbour), tag, MPI_COMM_WORLD, &found, &message, &status));
+            expect_success(MPI_Improbe(static_cast<int>(each.neighbour), simulation_tag, MPI_COMM_WORLD, &found,
+                                       &message, &status));
             return found != 0;
         });
         int size = 0;
@@ -215,7 +231,10 @@ std::vector<std::string> mpi_team::gather(std::string own) {
 
 std::vector<std::string> mpi_team::share(std::string own) {
     if (own.size() > most_at_once) {
-        throw std::runtime_error("what a rank shares with all others takes more than 1 GiB");
+        throw command_error(
+            "what a rank shares with all others takes more than 1 GiB; expected fewer hosts and switches in "
+            "output.series, output.windows and output.rates",
+            exit_status::environment);
     }
     const int size = static_cast<int>(own.size());
     std::vector<int> sizes(m_size);
@@ -228,7 +247,10 @@ std::vector<std::string> mpi_team::share(std::string own) {
         places[r] = static_cast<int>(all);
         all += static_cast<std::size_t>(sizes[r]);
         if (all > most_at_once) {
-            throw std::runtime_error("what ranks share takes more than 1 GiB");
+            throw command_error(
+                "what ranks share takes more than 1 GiB; expected fewer hosts and switches in output.series, "
+                "output.windows and output.rates",
+                exit_status::environment);
         }
     }
     std::string octets(all, '\0');

@@ -1,8 +1,11 @@
 #include "tb/ranks/rank_session.h"
 
+#include <algorithm>
 #include <chrono>
+#include <ostream>
 #include <thread>
 
+#include "tb/process/exit_status.h"
 #include "tb/process/launcher.h"
 
 #ifdef WEIR_WITH_MPI
@@ -19,7 +22,7 @@ void rank_session::wait_for_end() const {
 
 #ifdef WEIR_WITH_MPI
 
-rank_session::rank_session() {
+rank_session::rank_session(const std::string& command) {
     if (launched_processes() == 1) {
         m_team = std::make_unique<model::lone_rank>();
     } else {
@@ -28,6 +31,14 @@ rank_session::rank_session() {
             throw std::runtime_error("the launcher started " + std::to_string(launched_processes()) +
                                      " ranks, but MPI knows of " + std::to_string(m_team->size()) +
                                      "; expected the mpirun of the MPI that this program was built with");
+        }
+        const std::vector<std::string> commands = m_team->share(command);
+        const auto other = std::find_if(commands.begin(), commands.end(),
+                                        [&](const std::string& each) { return each != commands[0]; });
+        if (other != commands.end()) {
+            throw std::runtime_error("rank " + std::to_string(other - commands.begin()) +
+                                     " was started as 'weir " + *other + "', and rank 0 as 'weir " +
+                                     commands[0] + "'; expected one command for all ranks");
         }
     }
 }
@@ -44,7 +55,7 @@ std::unique_ptr<rank_messages> rank_session::messages() const {
 
 #else
 
-rank_session::rank_session() : m_team(std::make_unique<model::lone_rank>()) {
+rank_session::rank_session(const std::string& /*command*/) : m_team(std::make_unique<model::lone_rank>()) {
     if (launched_processes() > 1) {
         throw std::runtime_error("this program was built without MPI (libopenmpi-dev), and was started as " +
                                  std::to_string(launched_processes()) + " ranks; expected one process");
@@ -60,5 +71,11 @@ std::unique_ptr<rank_messages> rank_session::messages() const {
 #endif
 
 rank_session::~rank_session() = default;
+
+int refused_session(const std::string& command, const std::runtime_error& why, std::ostream& err) {
+    std::ostream nowhere(nullptr);
+    const command_error error(why.what(), exit_status::bad_input);
+    return print_failure("weir " + command, failure_of(error), speaks_for_launched() ? err : nowhere);
+}
 
 }  // namespace weir::tb

@@ -1,6 +1,6 @@
 // The processes of one command: those that `mpirun` has started together, or this one alone.
 //
-//   rank_session session;                       // before anything else
+//   rank_session session("run");                // before anything else
 //   rank_team& team = session.team();
 //   session.end_all(3);                         // from a failure that the other ranks do not know of
 //
@@ -10,6 +10,7 @@
 // the launcher's environment (launcher.h).
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -30,9 +31,9 @@ class ended_by_other_rank : public std::runtime_error {
 
 class rank_session {
  public:
-    /// Throws std::runtime_error where ranks were started and this program has no MPI, or another one than the
-    /// launcher's.
-    rank_session();
+    /// `command`: of weir. Throws std::runtime_error where ranks were started and this program has no MPI, or
+    /// another one than the launcher's, or where ranks were started with different commands.
+    explicit rank_session(const std::string& command);
     ~rank_session();
     rank_session(const rank_session&) = delete;
     rank_session& operator=(const rank_session&) = delete;
@@ -48,5 +49,8 @@ class rank_session {
  private:
     std::unique_ptr<rank_team> m_team;
 };
+
+/// Prints why there is no session, on rank 0 for all. Returns the status of bad input.
+int refused_session(const std::string& command, const std::runtime_error& why, std::ostream& err);
 
 }  // namespace weir::tb

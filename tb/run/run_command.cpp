@@ -292,11 +292,14 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     if (!team.is_alone() && run.loaded.config.run.engine == engine_kind::literal) {
         errors.push_back({{}, 0, "run.engine", "'literal' runs in one process; expected fast, or no mpirun"});
     }
+    if (print_errors_of_ranks(team, errors, err)) {
+        return exit_status::bad_input;
+    }
     if (!team.is_alone()) {
         std::vector<rank_fact> facts = facts_of_rank(run.loaded.config);
         facts.emplace_back("--dry-run", dry ? "on" : "off");
         const std::optional<config_error> difference = difference_between_ranks(team, std::move(facts));
-        if (errors.empty() && difference) {
+        if (difference) {
             errors.push_back(*difference);
         }
     }
@@ -311,7 +314,9 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
         written = config_db_of_switch(run.loaded.config, run.topology, config_db_switch);
         errors = written.errors;
         run.loaded.locate(errors);
-        errors.add(check_config_db_target(config_db));
+        if (team.leads()) {
+            errors.add(check_config_db_target(config_db));
+        }
     }
     if (print_errors_of_ranks(team, errors, err)) {
         return exit_status::bad_input;
@@ -368,9 +373,9 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
 int run_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     std::optional<rank_session> ranks;
     try {
-        ranks.emplace();
+        ranks.emplace("run");
     } catch (const std::runtime_error& error) {
-        return print_failure("weir run", failure_of(command_error(error.what(), exit_status::bad_input)), err);
+        return refused_session("run", error, err);
     }
     rank_team& team = ranks->team();
     std::ostream nowhere(nullptr);

@@ -47,8 +47,8 @@ class process_directory {
     std::filesystem::path path;
 };
 
-/// By the input of the current call.
-bool is_refused = false;
+/// Of the current call's input: the first error.
+std::string refusal;
 
 /// Of this process.
 double processor_seconds() {
@@ -68,8 +68,8 @@ std::vector<fuzz_target>& fuzz_targets() {
     return all;
 }
 
-bool call(const fuzz_target& target, std::string_view input) {
-    is_refused = false;
+std::string call(const fuzz_target& target, std::string_view input) {
+    refusal.clear();
     const double before = processor_seconds();
     try {
         target.read(input);
@@ -81,11 +81,10 @@ bool call(const fuzz_target& target, std::string_view input) {
         fail(target.name + ": an input of " + std::to_string(input.size()) + " B took " +
              std::to_string(seconds) + " s");
     }
-    return !is_refused;
+    return refusal;
 }
 
 void check(const config_errors& errors) {
-    is_refused = is_refused || !errors.empty();
     for (const config_error& error : errors) {
         if (error.message.empty()) {
             fail("an error has no text: key '" + error.key + "'");
@@ -93,6 +92,7 @@ void check(const config_errors& errors) {
         if (tb::format_error(error).size() > most_error_bytes) {
             fail("an error is too long: key '" + error.key + "'");
         }
+        refusal = refusal.empty() ? tb::format_error(error) : refusal;
     }
 }
 

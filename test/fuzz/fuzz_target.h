@@ -27,10 +27,11 @@ struct fuzz_target {
 };
 std::vector<fuzz_target>& fuzz_targets();
 
-/// Calls the target; false if it has refused the input. An exception by which a command refuses its input, or
-/// says that a read has failed, is an answer; any other one gets through. Ends the process where the call has
-/// taken more than `most_seconds_per_kb` of processor time for each KB that the input has begun.
-bool call(const fuzz_target& target, std::string_view input);
+/// Calls the target. Returns the first error that it refuses the input with, or nothing. An exception by which
+/// a command refuses its input, or says that a read has failed, is an answer; any other one gets through. Ends
+/// the process where the call has taken more than `most_seconds_per_kb` of processor time for each KB that the
+/// input has begun.
+std::string call(const fuzz_target& target, std::string_view input);
 /// A second, of code that sanitizers make two to three times slower.
 inline constexpr double most_seconds_per_kb = 2.5;
 
