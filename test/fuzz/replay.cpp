@@ -42,10 +42,9 @@ int main(int argc, char** argv) {
                 std::printf("%s\n", entry.path().c_str());
                 std::fflush(stdout);
                 const bool may_be_refused = entry.path().filename().string().rfind("wrong", 0) == 0;
-                if (!call(target, text) && !may_be_refused) {
-                    std::fprintf(stderr,
-                                 "%s: is refused; expected a file that is read, or a name with 'wrong'\n",
-                                 entry.path().c_str());
+                if (const std::string why = call(target, text); !why.empty() && !may_be_refused) {
+                    std::fprintf(stderr, "%s: is refused (%s); expected a name that begins with 'wrong'\n",
+                                 entry.path().c_str(), why.c_str());
                     ++refused;
                 }
                 call(target, std::string_view(text).substr(0, text.size() / 2));
