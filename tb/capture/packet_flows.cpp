@@ -129,8 +129,10 @@ class flow_maker {
             }
         }
         if (!reader.error().empty()) {
-            fail(reader.error() +
-                 (reader.count() == 0 ? "; expected a pcap or pcapng file" : "; expected a whole capture"));
+            const bool says_what = reader.error().find("; expected ") != std::string::npos;
+            fail(reader.error() + (says_what             ? ""
+                                   : reader.count() == 0 ? "; expected a pcap or pcapng file"
+                                                         : "; expected a whole capture"));
         }
         return finish(reader.count());
     }

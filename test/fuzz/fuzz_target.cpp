@@ -85,6 +85,13 @@ std::string call(const fuzz_target& target, std::string_view input) {
 }
 
 void check(const config_errors& errors) {
+    check_texts(errors);
+    if (!errors.empty() && refusal.empty()) {
+        refusal = tb::format_error(errors.front());
+    }
+}
+
+void check_texts(const config_errors& errors) {
     for (const config_error& error : errors) {
         if (error.message.empty()) {
             fail("an error has no text: key '" + error.key + "'");
@@ -92,7 +99,6 @@ void check(const config_errors& errors) {
         if (tb::format_error(error).size() > most_error_bytes) {
             fail("an error is too long: key '" + error.key + "'");
         }
-        refusal = refusal.empty() ? tb::format_error(error) : refusal;
     }
 }
 

@@ -38,6 +38,8 @@ inline constexpr double most_seconds_per_kb = 2.5;
 /// Every error can be printed: it has a text, of at most `most_error_bytes`. Ends the process where it has not.
 /// Any error at all refuses the input.
 void check(const config_errors& errors);
+/// The same of warnings, or of errors of one reader where another one may take the input: they refuse nothing.
+void check_texts(const config_errors& errors);
 inline constexpr std::size_t most_error_bytes = 8 << 10;
 
 /// A file in memory that has this text, for parsers that open files: its path, the same at each call. `slot`:

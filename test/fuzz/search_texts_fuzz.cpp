@@ -1,4 +1,5 @@
-// Arguments that have a grammar: axes and seeds of sweeps, goals, precision; one per line.
+// Arguments that have a grammar: axes, seeds and points of sweeps, goals, precision; one per line, of any of
+// them.
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
@@ -16,10 +17,13 @@ static const fuzz_target search_texts_target("search_texts", [](std::string_view
     static const tb::option_table table = tb::make_option_table(config);
     std::istringstream in{std::string(input)};
     for (std::string line; std::getline(in, line);) {
-        check(tb::read_axis(line, table).errors);
-        tb::read_seeds(line, 1);
-        tb::read_goal(line);
-        tb::parse_precision_goals(line);
+        const config_errors of_axis = tb::read_axis(line, table).errors;
+        check_texts(of_axis);
+        const bool is_another = tb::read_seeds(line, 1) || tb::read_points(line, 100) || tb::read_goal(line) ||
+                                tb::parse_precision_goals(line);
+        if (!is_another) {
+            check(of_axis);
+        }
     }
 });
 

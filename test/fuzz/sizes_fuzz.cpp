@@ -7,10 +7,12 @@
 namespace weir::test {
 
 static const fuzz_target sizes_target("sizes", [](std::string_view input) {
-    for (const traffic::cdf_unit unit : {traffic::cdf_unit::percent, traffic::cdf_unit::fraction}) {
+    const auto errors_in = [&](traffic::cdf_unit unit) {
         std::istringstream in{std::string(input)};
-        check(traffic::read_size_distribution(in, "input", {unit, bytes{1'460}}).errors);
-    }
+        return traffic::read_size_distribution(in, "input", {unit, bytes{1'460}}).errors;
+    };
+    check_texts(errors_in(traffic::cdf_unit::fraction));
+    check(errors_in(traffic::cdf_unit::percent));
 });
 
 }  // namespace weir::test
