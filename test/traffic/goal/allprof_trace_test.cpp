@@ -65,7 +65,7 @@ TEST(allprof_trace, a_wait_for_all_waits_for_the_open_requests_of_its_array_in_t
                                           "MPI_Irecv:1000:77:3:1,1,1:1:3:5,0,2:904:1000\n"
                                           "MPI_Irecv:1000:77:4:1,1,1:1:4:5,0,2:892:1000\n" +
                                               waitall,
-                                          "1000"),
+                                          "1010"),
                                     trace("MPI_Send:1000:77:1:1,1,1:0:1:5,1,2:1000\n"
                                           "MPI_Send:1000:77:2:1,1,1:0:2:5,1,2:1000\n"
                                           "MPI_Send:1000:77:3:1,1,1:0:3:5,1,2:1000\n"
