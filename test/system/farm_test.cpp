@@ -206,8 +206,9 @@ TEST_F(farm, points_are_made_side_by_side_and_collected) {
     const outcome collected = run(combined(sweep, {"--collect"}), "array");
     EXPECT_EQ(collected.status, 0) << collected.err;
     expect_same_sweeps(m_where / "local", m_where / "array");
-    EXPECT_EQ(json_in(m_where / "array/run.json")["sessions"].size(), 6U);
-    for (const auto& session : json_in(m_where / "array/run.json")["sessions"]) {
+    const nlohmann::json facts = json_in(m_where / "array/run.json");
+    EXPECT_EQ(facts["sessions"].size(), 6U);
+    for (const auto& session : facts["sessions"]) {
         EXPECT_EQ(session["outcome"], "ended");
     }
 }

@@ -241,7 +241,8 @@ TEST(plugin, a_file_that_is_none_or_another_one_is_refused) {
     };
     std::ofstream(where / "text.so") << "no library\n";
     fs::copy_file(plugin, where / "cut.so");
-    fs::resize_file(where / "cut.so", fs::file_size(plugin) / 2);
+    // Within what is loaded: half of a file with debugging information may have all of that.
+    fs::resize_file(where / "cut.so", 8'192);
     ASSERT_EQ(::mkfifo((where / "pipe.so").c_str(), 0600), 0);
     std::ofstream(where / "a.ini") << "[run]\nseed = 2\nplugin = there/none.so\n";
     refused({"--plugin", "none.so"},
