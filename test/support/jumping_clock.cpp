@@ -8,12 +8,12 @@
 
 namespace {
 
-/// Unit: s. 0, a day later, 0, a day earlier, ...
+/// Unit: s. 0, a day later or a day earlier, in no order that calls could be in step with.
 time_t jump() {
     static std::atomic<unsigned> calls{0};
     constexpr time_t day = 86'400;
     constexpr time_t jumps[] = {0, day, 0, -day};
-    return jumps[calls++ % 4];
+    return jumps[(calls++ * 0x9E3779B9U) >> 30];
 }
 
 template <class Function>

@@ -367,7 +367,7 @@ TEST_F(farm, directories_are_locked_on_nfs_too) {
                            combined(combined({"sweep"}, {"config.ini", "--run.duration=100s", "--seeds", "1"}),
                                     {"--out", "sweeping"}),
                            nfs);
-    ASSERT_TRUE(wait_until([&] { return fs::exists(m_where / "sweeping/plan.json"); }));
+    ASSERT_TRUE(wait_until([&] { return fs::exists(m_where / "sweeping/points"); }));
     const outcome other = run({"sweep", "config.ini", "--run.duration=100s", "--seeds", "1"}, "sweeping", nfs);
     EXPECT_EQ(other.status, 2) << other.err;
     EXPECT_NE(other.err.find("is in use by another sweep"), std::string::npos) << other.err;
