@@ -638,6 +638,22 @@ TEST(ranks, have_to_have_the_same_options_and_files) {
     o = run("exec \"$@\" --help", "--traffic.kind=query");
     EXPECT_EQ(o.status, 2);
     EXPECT_EQ(said_by_ranks(o.err), "command line: --help: is 'on' on rank 1, and 'off' on rank 0" + expected);
+    // What is wrong on one of them alone is said before what differs.
+    o = run("exec \"$@\" --switch.speedup=zz", "--traffic.kind=query");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(said_by_ranks(o.err).find("On rank 1:\ncommand line: switch.speedup: 'zz' is not a whole number"),
+              0U)
+        << o.err;
+    // Another command, which would wait for other messages.
+    o = run("exec \"$1\" sweep --vary traffic.rate=1,2 --run.duration=1ms --out swept", "--traffic.kind=query");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(
+        said_by_ranks(o.err),
+        "rank 1 was started as 'weir sweep', and rank 0 as 'weir run'; expected one command for all ranks\n");
+    // Another program, of the same commit.
+    o = run("cp \"$1\" other && printf x >>other && shift && exec ./other \"$@\"", "--traffic.kind=query");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_EQ(said_by_ranks(o.err).find("command line: the program: is 'weir "), 0U) << o.err;
     // The same name, another file.
     o = run("exec unshare -rm sh -c 'mount --bind others.csv flows.csv && exec \"$@\"' sh \"$@\"",
             "--traffic.kind=trace --traffic.file=flows.csv");
