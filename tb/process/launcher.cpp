@@ -62,7 +62,7 @@ const char* launched_rank() {
 
 bool speaks_for_launched() {
     const char* const rank = launched_rank();
-    return rank == nullptr || std::string_view(rank) == "0" || launched_processes() == 1;
+    return rank == nullptr || std::string_view(rank) == "0";
 }
 
 bool is_launcher_variable(std::string_view name) {
