@@ -169,7 +169,7 @@ int run_campaign(const std::string& command, const std::vector<std::string>& arg
     std::optional<rank_session> session;
     try {
         session.emplace(command);
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
         return refused_session(command, error, err);
     }
     const std::unique_ptr<rank_messages> messages = session->messages();

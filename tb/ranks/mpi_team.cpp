@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <limits>
 #include <sstream>
-#include <stdexcept>
 #include <thread>
 
 #include "tb/process/ending_signals.h"
@@ -60,7 +59,8 @@ mpi_team::mpi_team() {
     // Simulation threads run beside this one, which alone talks to MPI.
     if (threads < MPI_THREAD_FUNNELED) {
         MPI_Finalize();
-        throw std::runtime_error("this MPI allows no threads; expected one with MPI_THREAD_FUNNELED");
+        throw command_error("this MPI allows no threads; expected one with MPI_THREAD_FUNNELED",
+                            exit_status::environment);
     }
     int rank = 0;
     int size = 1;

@@ -28,17 +28,19 @@ rank_session::rank_session(const std::string& command) {
     } else {
         m_team = std::make_unique<mpi_team>();
         if (m_team->size() != launched_processes()) {
-            throw std::runtime_error("the launcher started " + std::to_string(launched_processes()) +
-                                     " ranks, but MPI knows of " + std::to_string(m_team->size()) +
-                                     "; expected the mpirun of the MPI that this program was built with");
+            throw command_error("the launcher started " + std::to_string(launched_processes()) +
+                                    " ranks, but MPI knows of " + std::to_string(m_team->size()) +
+                                    "; expected the mpirun of the MPI that this program was built with",
+                                exit_status::bad_input);
         }
         const std::vector<std::string> commands = m_team->share(command);
         const auto other = std::find_if(commands.begin(), commands.end(),
                                         [&](const std::string& each) { return each != commands[0]; });
         if (other != commands.end()) {
-            throw std::runtime_error("rank " + std::to_string(other - commands.begin()) +
-                                     " was started as 'weir " + *other + "', and rank 0 as 'weir " +
-                                     commands[0] + "'; expected one command for all ranks");
+            throw command_error("rank " + std::to_string(other - commands.begin()) + " was started as 'weir " +
+                                    *other + "', and rank 0 as 'weir " + commands[0] +
+                                    "'; expected one command for all ranks",
+                                exit_status::bad_input);
         }
     }
 }
@@ -57,8 +59,9 @@ std::unique_ptr<rank_messages> rank_session::messages() const {
 
 rank_session::rank_session(const std::string& /*command*/) : m_team(std::make_unique<model::lone_rank>()) {
     if (launched_processes() > 1) {
-        throw std::runtime_error("this program was built without MPI (libopenmpi-dev), and was started as " +
-                                 std::to_string(launched_processes()) + " ranks; expected one process");
+        throw command_error("this program was built without MPI (libopenmpi-dev), and was started as " +
+                                std::to_string(launched_processes()) + " ranks; expected one process",
+                            exit_status::bad_input);
     }
 }
 
@@ -72,10 +75,9 @@ std::unique_ptr<rank_messages> rank_session::messages() const {
 
 rank_session::~rank_session() = default;
 
-int refused_session(const std::string& command, const std::runtime_error& why, std::ostream& err) {
+int refused_session(const std::string& command, const std::exception& why, std::ostream& err) {
     std::ostream nowhere(nullptr);
-    const command_error error(why.what(), exit_status::bad_input);
-    return print_failure("weir " + command, failure_of(error), speaks_for_launched() ? err : nowhere);
+    return print_failure("weir " + command, failure_of(why), speaks_for_launched() ? err : nowhere);
 }
 
 }  // namespace weir::tb

@@ -31,8 +31,9 @@ class ended_by_other_rank : public std::runtime_error {
 
 class rank_session {
  public:
-    /// `command`: of weir. Throws std::runtime_error where ranks were started and this program has no MPI, or
-    /// another one than the launcher's, or where ranks were started with different commands.
+    /// `command`: of weir. Throws command_error (bad input) where ranks were started and this program has no
+    /// MPI, or another one than the launcher's, or where ranks were started with different commands; rank_lost
+    /// where MPI fails.
     explicit rank_session(const std::string& command);
     ~rank_session();
     rank_session(const rank_session&) = delete;
@@ -50,7 +51,7 @@ class rank_session {
     std::unique_ptr<rank_team> m_team;
 };
 
-/// Prints why there is no session, on rank 0 for all. Returns the status of bad input.
-int refused_session(const std::string& command, const std::runtime_error& why, std::ostream& err);
+/// Prints why there is no session, on rank 0 for all. Returns the exit status.
+int refused_session(const std::string& command, const std::exception& why, std::ostream& err);
 
 }  // namespace weir::tb

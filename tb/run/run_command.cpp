@@ -13,6 +13,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/huge_pages.h"
 #include "tb/ranks/difference_between_ranks.h"
+#include "tb/ranks/errors_of_ranks.h"
 #include "tb/ranks/rank_session.h"
 #include "tb/ranks/ranks_of_nodes.h"
 #include "tb/results/result_table.h"
@@ -227,25 +228,6 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
     return 0;
 }
 
-/// False where no rank has any. Files may differ between machines.
-bool print_errors_of_ranks(rank_team& team, const config_errors& errors, std::ostream& err) {
-    std::ostringstream own;
-    if (!errors.empty()) {
-        print_errors(errors, own);
-    }
-    const std::vector<std::string> texts = shared_parts(team, own.str());
-    const auto first =
-        std::find_if(texts.begin(), texts.end(), [](const std::string& t) { return !t.empty(); });
-    if (first == texts.end()) {
-        return false;
-    }
-    if (first != texts.begin()) {
-        err << "On rank " << first - texts.begin() << ":\n";
-    }
-    err << *first;
-    return true;
-}
-
 /// `out` and `err` go nowhere but on rank 0.
 int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostream& out, std::ostream& err) {
     std::vector<const char*> argv{"weir", "run"};
@@ -374,7 +356,7 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     std::optional<rank_session> ranks;
     try {
         ranks.emplace("run");
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
         return refused_session("run", error, err);
     }
     rank_team& team = ranks->team();

@@ -1,0 +1,30 @@
+#include "tb/ranks/errors_of_ranks.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tb/process/error_text.h"
+
+namespace weir::tb {
+
+bool print_errors_of_ranks(model::rank_team& team, const config_errors& errors, std::ostream& err) {
+    std::ostringstream own;
+    if (!errors.empty()) {
+        print_errors(errors, own);
+    }
+    const std::vector<std::string> texts = shared_parts(team, own.str());
+    const auto first =
+        std::find_if(texts.begin(), texts.end(), [](const std::string& t) { return !t.empty(); });
+    if (first == texts.end()) {
+        return false;
+    }
+    if (first != texts.begin()) {
+        err << "On rank " << first - texts.begin() << ":\n";
+    }
+    err << *first;
+    return true;
+}
+
+}  // namespace weir::tb
