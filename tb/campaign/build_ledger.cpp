@@ -40,8 +40,11 @@ std::string build_ledger::program() const {
 }
 
 std::string build_ledger::this_program() {
-    const auto print = fingerprint_of("/proc/self/exe");
-    return print ? print->crc64 : std::string{};
+    static const std::string crc64 = [] {
+        const auto print = fingerprint_of("/proc/self/exe");
+        return print ? print->crc64 : std::string{};
+    }();
+    return crc64;
 }
 
 void build_ledger::begin(const std::string& command_line, unsigned jobs) {
