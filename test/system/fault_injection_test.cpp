@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -18,12 +19,15 @@ namespace {
 struct subject {
     const char* name;
     arguments command;
-    /// Of the calls that fail in the short test; the long one takes all.
+    /// Of the calls that fail in the short test.
     long step;
-    /// Of the number of the allocation that is refused in the short test.
+    /// Of the number of the allocation that is refused in the short test; in the long one a 25th of it.
     double growth = 0.5;
     /// Times that were measured differ from one call to the next.
     bool repeats = true;
+    /// Of the calls that fail in the long test. Each error begins at another call, so that together they make
+    /// four times as many calls fail.
+    long long_step = 1;
 };
 
 /// GoogleTest's own would print addresses, into the names of the tests.
@@ -44,7 +48,9 @@ const std::vector<subject>& subjects() {
          {"size", "config.ini", "--switch.scheme=detail", "--goal", "p50 fct <= 1s in 50% of runs",
           "--smallest", "switch.ingress_buffer=64KiB,128KiB", "--jobs", "1", "--out", "out/size"},
          401,
-         2.0},
+         2.0,
+         true,
+         24},
         {"bench",
          {"bench", "udp", "--fabric.k=4", "--repeat=1", "--threads=1", "--out", "out/bench"},
          7,
@@ -57,7 +63,9 @@ const std::vector<subject>& subjects() {
         {"reproduce",
          {"reproduce", "./paper", "--figure", "1", "--seeds", "1", "--jobs", "1", "--out", "out/paper"},
          251,
-         8.0},
+         8.0,
+         true,
+         16},
     };
     return all;
 }
@@ -126,9 +134,9 @@ class fault_injection : public testing::TestWithParam<subject> {
     }
 
     /// Calls `first`, `first + step`, ... until the command makes no more. Returns how many failed.
-    long fail_calls(int error, long step) const {
+    long fail_calls(int error, long step, long first = 1) const {
         long failures = 0;
-        for (long n = 1;; n += step) {
+        for (long n = first;; n += step) {
             m_place.clear();
             const outcome o = m_place.run_failing(GetParam().command, n, error);
             const std::string call = m_place.failed_call();
@@ -218,10 +226,12 @@ TEST_P(fault_injection, memory_that_is_refused_is_status_3_and_leaves_nothing_ha
 #endif
     EXPECT_GT(refuse_memory(GetParam().growth), 4);
 }
-TEST_P(fault_injection, long_run_of_every_call_and_errors) {
+TEST_P(fault_injection, long_run_of_calls_and_errors) {
     long failures = 0;
-    for (const int error : {0, EIO, EMFILE, ENOMEM}) {
-        failures += fail_calls(error, 1);
+    const std::array<int, 4> errors{0, EIO, EMFILE, ENOMEM};
+    const long step = GetParam().long_step;
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+        failures += fail_calls(errors[i], step, 1 + static_cast<long>(i) * step / 4);
     }
     std::cout << failures << " calls failed\n";
 }
@@ -229,7 +239,7 @@ TEST_P(fault_injection, long_run_of_refused_allocations) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "a sanitizer has an allocator of its own";
 #endif
-    std::cout << refuse_memory(0.02) << " allocations refused\n";
+    std::cout << refuse_memory(GetParam().growth / 25) << " allocations refused\n";
 }
 INSTANTIATE_TEST_SUITE_P(system, fault_injection, testing::ValuesIn(subjects()),
                          [](const auto& each) { return std::string(each.param.name); });
