@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "tb/files/input_file.h"
 #include "weir/base/how_many.h"
@@ -29,26 +28,6 @@ std::pair<std::size_t, std::size_t> number_in(const std::string& path) {
     return is_zero ? std::pair{first, last + 1 - first} : std::pair<std::size_t, std::size_t>{0, 0};
 }
 
-/// The files of all ranks: of 0, of 1 and so on, as long as there is one. None where the name does not say 0.
-std::vector<std::string> trace_files(const std::string& first) {
-    const auto [at, width] = number_in(first);
-    if (width == 0) {
-        return {};
-    }
-    std::vector<std::string> all{first};
-    while (all.size() < most_goal_ranks) {
-        std::string number = std::to_string(all.size());
-        number.insert(0, width > number.size() ? width - number.size() : 0, '0');
-        std::string next = first;
-        next.replace(at, width, number);
-        if (std::error_code ignored; !std::filesystem::exists(next, ignored)) {
-            break;
-        }
-        all.push_back(std::move(next));
-    }
-    return all;
-}
-
 void report_left(config_errors& errors, const std::string& source, const goal_schedule& schedule,
                  const std::vector<goal_index>& left, const char* what, const char* expected) {
     if (left.empty()) {
@@ -70,6 +49,25 @@ goal_file unreadable_schedule(const std::string& key, const std::string& path, c
 }
 
 }  // namespace
+
+std::vector<std::string> trace_files(const std::string& first) {
+    const auto [at, width] = number_in(first);
+    if (width == 0) {
+        return {};
+    }
+    std::vector<std::string> all{first};
+    while (all.size() < most_goal_ranks) {
+        std::string number = std::to_string(all.size());
+        number.insert(0, width > number.size() ? width - number.size() : 0, '0');
+        std::string next = first;
+        next.replace(at, width, number);
+        if (std::error_code ignored; !std::filesystem::exists(next, ignored)) {
+            break;
+        }
+        all.push_back(std::move(next));
+    }
+    return all;
+}
 
 goal_file read_schedule(const std::string& path, const std::string& key) {
     input_file opened = open_input(path);

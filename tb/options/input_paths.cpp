@@ -2,14 +2,26 @@
 
 #include <algorithm>
 
+#include "tb/files/schedule_file.h"
+
 namespace weir::tb {
 
-std::vector<std::string> input_paths(const option_table& table) {
+std::vector<std::string> input_paths(const run_config& config, const option_table& table) {
     std::vector<std::string> paths;
-    for (const auto& each : table.options()) {
-        std::string path = each->is_path ? each->value->text() : std::string{};
+    const auto add = [&](std::string path) {
         if (!path.empty() && std::find(paths.begin(), paths.end(), path) == paths.end()) {
             paths.push_back(std::move(path));
+        }
+    };
+    for (const auto& each : table.options()) {
+        if (each->is_path) {
+            add(each->value->text());
+        }
+    }
+    if (config.traffic.program.kind == traffic::program_kind::traces) {
+        const std::vector<std::string> traces = trace_files(config.files.schedule);
+        for (std::size_t r = 1; r < traces.size(); ++r) {
+            paths.push_back(traces[r]);
         }
     }
     return paths;

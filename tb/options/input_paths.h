@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "tb/options/option_table.h"
+#include "tb/options/run_config.h"
 
 namespace weir::tb {
 
-/// Each path once, in the order of options. Not in it: files that belong to one that is named, as the traces of
-/// further ranks do.
-std::vector<std::string> input_paths(const option_table& table);
+/// Each path once, in the order of options; after them, of a program's traces, those of ranks 1, 2 and so on,
+/// of which the configuration names the first. `table`: of `config`.
+std::vector<std::string> input_paths(const run_config& config, const option_table& table);
 
 }  // namespace weir::tb

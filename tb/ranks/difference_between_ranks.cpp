@@ -28,7 +28,7 @@ std::vector<rank_fact> facts_of_rank(const run_config& config) {
     for (const auto& each : table.options()) {
         facts.emplace_back(each->key, each->value->text());
     }
-    for (const std::string& path : input_paths(table)) {
+    for (const std::string& path : input_paths(copy, table)) {
         facts.emplace_back(path, text_of_file(path));
     }
     return facts;

@@ -114,7 +114,7 @@ class plan_checker {
         std::string traffic;
         if (loaded.errors.empty()) {
             const option_table table = make_option_table(loaded.config);
-            note_inputs(table);
+            note_inputs(loaded.config, table);
             traffic = traffic_of(table);
         }
         const auto known = m_traffic.find(traffic);
@@ -163,8 +163,8 @@ class plan_checker {
         return {less(all.errors, rest.errors), less(all.warnings, rest.warnings)};
     }
 
-    void note_inputs(const option_table& table) {
-        for (const std::string& path : input_paths(table)) {
+    void note_inputs(const run_config& config, const option_table& table) {
+        for (const std::string& path : input_paths(config, table)) {
             if (!m_inputs.insert(path).second) {
                 continue;
             }
