@@ -119,6 +119,9 @@ bool campaign::goes_on() {
                         "the runs there were made by another build of weir; expected that build, "
                         "--mixed-builds, or another --out"}});
     }
+    // Of a call that was killed as its last runs had ended: there may be none to make, and no other ledger to
+    // write.
+    remove_file((directory() / "run.json") += partial_suffix);
     write_plan();
     return true;
 }
