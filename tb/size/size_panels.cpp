@@ -33,10 +33,6 @@ class panel_collector {
     }
 
  private:
-    verdict state(std::size_t point) const {
-        return m_refused[point].empty() ? m_search.judge(point).state() : verdict::not_possible;
-    }
-
     void collect_curve() {
         for (std::size_t g = 0; g < std::min(most_panels, m_plan.goals.size()); ++g) {
             m_found.panels.push_back(m_plan.goals[g].counts_runs() ? misses_of(g) : values_of(g));
@@ -137,8 +133,12 @@ class panel_collector {
         panel.axis = first.axis();
         m_found.left = std::max(m_found.left, 125 + wrap_labels(panel.axis, 330));
         for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
-            if (m_search.judge(point).runs() > 0 || !m_refused[point].empty()) {
-                panel.places.push_back({x_of(point, m_x, 1), x_of(point, first, 0), {}, {}, state(point)});
+            if (is_shown(m_search, m_refused, point)) {
+                panel.places.push_back({x_of(point, m_x, 1),
+                                        x_of(point, first, 0),
+                                        {},
+                                        {},
+                                        verdict_at(m_search, m_refused, point)});
             }
         }
         for (const size_line& line : m_answer.lines) {

@@ -27,10 +27,6 @@ ordered_json json_of(const std::optional<double>& value) {
     return value && std::isfinite(*value) ? ordered_json(rounded(*value, digits)) : ordered_json();
 }
 
-verdict verdict_at(const size_search& search, const refusals& refused, std::size_t point) {
-    return refused[point].empty() ? search.judge(point).state() : verdict::not_possible;
-}
-
 /// The first message of a run that lost a frame or ended in a deadlock, or why the place is not possible.
 std::string message_at(const size_search& search, const refusals& refused, std::size_t point) {
     if (!refused[point].empty()) {
@@ -43,10 +39,6 @@ std::string message_at(const size_search& search, const refusals& refused, std::
         }
     }
     return {};
-}
-
-bool is_shown(const size_search& search, const refusals& refused, std::size_t point) {
-    return !refused[point].empty() || search.judge(point).runs() > 0;
 }
 
 void write_curve(const size_plan& plan, const size_search& search, const size_answer& answer,
@@ -220,6 +212,14 @@ std::string cell_of(const size_goal& goal, const place_judge& judge, std::size_t
 }
 
 }  // namespace
+
+verdict verdict_at(const size_search& search, const refusals& refused, std::size_t point) {
+    return refused[point].empty() ? search.judge(point).state() : verdict::not_possible;
+}
+
+bool is_shown(const size_search& search, const refusals& refused, std::size_t point) {
+    return !refused[point].empty() || search.judge(point).runs() > 0;
+}
 
 void write_size_tables(const size_plan& plan, const size_search& search, const size_answer& answer,
                        const refusals& refused, const std::filesystem::path& directory) {

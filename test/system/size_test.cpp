@@ -173,10 +173,21 @@ TEST(size, two_options_have_a_front_and_each_value_an_answer) {
         << picture;
     EXPECT_NE(contents(where / "front/plots/curve.gp").find("title 'Pareto front'"), std::string::npos);
     EXPECT_EQ(best, 2U) << "one of three is to be beaten, or the test shows nothing";
-    const outcome each = run_program(where, {"size", "config.ini", "--goal", "lossless proven in 50% of runs",
-                                             "--each", "switch.balance=flow_hash,adaptive", "--smallest",
-                                             "switch.ingress_buffer=5KiB..10KiB:1KiB", "--out", "each"});
+    const outcome each =
+        run_program(where, {"size", "config.ini", "--goal", "lossless proven in 50% of runs", "--each",
+                            "switch.balance=flow_hash,adaptive", "--smallest",
+                            "switch.ingress_buffer=3KiB..10KiB:1KiB", "--curve", "0", "--out", "each"});
     EXPECT_EQ(each.status, 0) << each.err;
+    // The picture has the places that were looked at, and those that are not possible.
+    EXPECT_NE(
+        contents(where / "each/plots/curve.dat")
+            .find("# switch.balance: all points\n# x y low high\n3 0 ? ?\n4 0 ? ?\n7 0 ? ?\n8 0 ? ?\n10 0 ? ?\n"
+                  "3 1 ? ?\n4 1 ? ?\n7 1 ? ?\n8 1 ? ?\n10 1 ? ?\n\n\n"),
+        std::string::npos)
+        << contents(where / "each/plots/curve.dat");
+    EXPECT_NE(contents(where / "each/plots/curve.dat")
+                  .find("# switch.balance: not possible\n# x y low high\n3 0 ? ?\n3 1 ? ?\n\n\n"),
+              std::string::npos);
     EXPECT_NE(each.out.find("best: switch.balance=flow_hash with switch.ingress_buffer="), std::string::npos)
         << each.out;
 }
@@ -359,6 +370,11 @@ TEST(size, bad_input_is_named_and_nothing_is_written) {
                      {"size", "config.ini", "--goal", "lossless", "--smallest",
                       "switch.ingress_buffer=1KiB,2KiB", "--out", "out"},
                      {"pfc.xoff: "});
+    // Each run has a seed of its own, so no check of a place sees that of the base.
+    expect_bad_input(where, with({"--goal", "lossless", "--run.seed=x"}),
+                     {"run.seed: 'x' is not a whole number"});
+    expect_bad_input(where, with({"--goal", "lossless", "--each", "traffic.rate=1..5001:1"}),
+                     {"makes too many points; expected at most 10000"});
     EXPECT_FALSE(std::filesystem::exists(where / "out"));
 }
 

@@ -97,6 +97,12 @@ TEST(size_plot, the_legend_lists_the_verdicts_that_are_there) {
     EXPECT_FALSE(holds(mixed.drawn().commands, "title 'not possible'"));
 }
 
+TEST(size_plot, a_line_joins_the_values) {
+    const searched s({{"frames.sent <= 100"}},
+                     [](std::size_t place) { return values({place < 2 ? 500 : 50}); });
+    EXPECT_TRUE(holds(s.drawn().commands, "index 0 using 1:2 with lines"));
+}
+
 TEST(size_plot, a_value_that_is_not_possible_is_marked_at_the_lower_end_of_a_curve) {
     const searched s({{"frames.sent <= 100"}, 40, 5, {0}}, [](std::size_t) { return values({50}); });
     const picture p = s.drawn();
