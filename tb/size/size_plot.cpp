@@ -130,7 +130,7 @@ class size_drawing {
     }
 
     /// Blocks of a panel: all points in order, each verdict's, then what is marked and the line of a front.
-    static constexpr std::size_t blocks = 7;
+    static constexpr std::size_t blocks = 1 + std::size(shown_verdicts) + 2;
 
     static std::string block(const std::string& name, const std::string& rows) {
         return "# " + one_line(name) + "\n# x y low high\n" + (rows.empty() ? "? ? ? ?\n" : rows) + "\n\n";

@@ -97,10 +97,28 @@ TEST(size_plot, the_legend_lists_the_verdicts_that_are_there) {
     EXPECT_FALSE(holds(mixed.drawn().commands, "title 'not possible'"));
 }
 
-TEST(size_plot, a_line_joins_the_values) {
-    const searched s({{"frames.sent <= 100"}},
-                     [](std::size_t place) { return values({place < 2 ? 500 : 50}); });
-    EXPECT_TRUE(holds(s.drawn().commands, "index 0 using 1:2 with lines"));
+TEST(size_plot, a_panel_is_drawn_from_its_own_blocks_of_the_data) {
+    const searched s({{"frames.sent <= 100", "jct_ns.p50 <= 30us"}}, [](std::size_t place) {
+        return place < 2 ? values({500, 5e6}) : values({50, 1e3});
+    });
+    const picture p = s.drawn();
+    std::vector<std::string> blocks;
+    std::istringstream lines(p.data);
+    std::string name;
+    for (std::string line; std::getline(lines, line); name = line) {
+        if (line == "# x y low high") {
+            blocks.push_back(name.substr(name.rfind(':') + 1));
+        }
+    }
+    std::vector<std::string> of_panel{" all points",   " met",     " not met", " not decided",
+                                      " not possible", "# answer", "# front"};
+    of_panel.insert(of_panel.end(), of_panel.begin(), of_panel.begin() + 7);
+    EXPECT_EQ(blocks, of_panel);
+    for (const char* each :
+         {"index 0 using 1:2 with lines", "index 1 using 1:2 with points", "index 5 using 1:2 with ",
+          "index 7 using 1:2 with lines", "index 8 using 1:2 with points", "index 12 using 1:2 with "}) {
+        EXPECT_TRUE(holds(p.commands, each)) << each << "\n" << p.commands;
+    }
 }
 
 TEST(size_plot, a_value_that_is_not_possible_is_marked_at_the_lower_end_of_a_curve) {
