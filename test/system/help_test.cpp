@@ -9,7 +9,12 @@ namespace {
 
 TEST(help, explains_commands_options_blocks_and_schemes) {
     const scratch_directory where;
-    EXPECT_EQ(run_program(where, {"help", "sweep"}).out, run_program(where, {"sweep", "--help"}).out);
+    for (const char* const command : {"run", "sweep", "size", "reproduce", "plot", "table", "report",
+                                      "headroom", "replay", "compare", "accuracy", "bench", "options"}) {
+        const std::string text = run_program(where, {command, "--help"}).out;
+        EXPECT_EQ(text.rfind(std::string("weir ") + command + " ", 0), 0U) << text;
+        EXPECT_EQ(run_program(where, {"help", command}).out, text);
+    }
     EXPECT_EQ(run_program(where, {"help"}).out, run_program(where, {"--help"}).out);
     const outcome one = run_program(where, {"help", "pfc.xoff"});
     EXPECT_EQ(one.status, 0);

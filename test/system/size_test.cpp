@@ -62,6 +62,10 @@ TEST(size, finds_what_single_runs_of_every_value_say) {
     const std::string curve = contents(where / "out/curve.csv");
     EXPECT_NE(curve.find("\n1,2KiB,2048,not possible,,0,0,0,"), std::string::npos) << curve;
     EXPECT_NE(curve.find("lost a frame of lossless class"), std::string::npos) << curve;
+    const std::string made = contents(where / "out/runs.csv");
+    EXPECT_EQ(
+        made.substr(0, made.find('\n')),
+        "point,switch.ingress_buffer,switch.ingress_buffer_bytes,seed,lossless_loss,deadlock,goal_1,message");
     EXPECT_NE(o.out.find("smallest switch.ingress_buffer: " + place + ", met (15 runs)"), std::string::npos)
         << o.out;
     EXPECT_NE(o.out.find("not possible: "), std::string::npos) << o.out;
