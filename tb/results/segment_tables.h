@@ -11,12 +11,14 @@
 
 #include "tb/files/run_directory.h"
 #include "tb/text/text_format.h"
+#include "weir/model/ranks/rank_team.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
 namespace weir::tb {
 
 /// Of all hosts, of all ranks, by tag. Collective.
-std::vector<segment_counts> count_segments(const std::vector<traffic_endpoint*>& endpoints, rank_team& team);
+std::vector<segment_counts> count_segments(const std::vector<traffic_endpoint*>& endpoints,
+                                           model::rank_team& team);
 
 void write_segments(output_file& file, const std::vector<segment_counts>& counts,
                     const std::vector<std::string>& tags);
