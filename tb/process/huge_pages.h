@@ -15,7 +15,7 @@ namespace weir::tb {
 
 /// Address space that the fabric and its traffic are likely to need. Unit: B. Too much costs nothing but the
 /// rest of the last page, for memory is taken when it is touched.
-std::size_t likely_memory(const topology& plan);
+std::size_t likely_memory(const model::topology& plan);
 
 /// Lets the heap grow by `size` bytes at once, and asks the system for huge pages there. Before the memory is
 /// used. Other threads take what their nodes grow by from heaps of their own, with small pages, so that none
