@@ -90,8 +90,30 @@ inline bool ends_within(std::chrono::milliseconds time, pid_t id) {
     return false;
 }
 
-/// Process of each rank, by rank, once there are so many; empty if that takes too long.
-inline std::map<unsigned, pid_t> ranks_of(const process& launcher, unsigned count) {
+/// The same on two machines that differ in their names alone, of which the first has rank 0: mpirun reaches
+/// them by a program in the place of ssh.
+inline surroundings as_ranks_of_two_machines(const scratch_directory& where, unsigned ranks) {
+    where.write("agent",
+                "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexport MACHINE=$1\nshift\n"
+                "exec unshare -u sh -c 'hostname $MACHINE && exec sh -c \"$*\"' sh \"$@\"\n");
+    fs::permissions(where / "agent", fs::perms::owner_all);
+    where.write("machines", "first slots=1\nsecond slots=" + std::to_string(ranks - 1) + "\n");
+    surroundings around = as_ranks(ranks, 120);
+    around.environment["OMPI_MCA_plm_rsh_agent"] = where / "agent";
+    around.environment["OMPI_MCA_orte_default_hostfile"] = where / "machines";
+    return around;
+}
+#define WEIR_NEEDS_MACHINES()                                                        \
+    WEIR_NEEDS_MPIRUN();                                                             \
+    if (std::system("unshare -u hostname machine >/dev/null 2>&1") != 0) {           \
+        GTEST_SKIP() << "no names of machines of one's own here (unshare -u, root)"; \
+    }                                                                                \
+    static_assert(true)
+
+/// Process of each rank, by rank, once there are so many; empty if that takes too long. On several machines
+/// they are not the launcher's children, but have its list of machines.
+inline std::map<unsigned, pid_t> ranks_of(const process& launcher, unsigned count,
+                                          const std::string& machines = {}) {
     for (int i = 0; i < 1'000; ++i) {
         std::map<unsigned, pid_t> ranks;
         for (const auto& entry : fs::directory_iterator("/proc")) {
@@ -108,7 +130,9 @@ inline std::map<unsigned, pid_t> ranks_of(const process& launcher, unsigned coun
             const std::string environment = '\0' + contents(entry.path() / "environ");
             const std::string key = std::string(1, '\0') + "OMPI_COMM_WORLD_RANK=";
             const std::size_t at = environment.find(key);
-            if (parent == launcher.id() && command == "(weir)" && at != std::string::npos) {
+            const bool is_of =
+                machines.empty() ? parent == launcher.id() : environment.find(machines) != std::string::npos;
+            if (is_of && command == "(weir)" && at != std::string::npos) {
                 ranks[static_cast<unsigned>(std::stoul(environment.substr(at + key.size())))] = std::stoi(id);
             }
         }

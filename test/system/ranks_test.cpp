@@ -442,6 +442,64 @@ TEST(ranks, that_are_lost_are_named_by_rank_0) {
     EXPECT_NE(o.err.find(") has ended before the run"), std::string::npos) << o.err;
 }
 
+// --- several machines -------------------------------------------------------------------------------------
+
+TEST(rank_machines, write_the_bytes_of_one_process) {
+    WEIR_NEEDS_MACHINES();
+    const scratch_directory where;
+    arguments words =
+        combined(rank_words("run " + rank_queries + all_tables + "--run.progress=off --out"), {"alone"});
+    const outcome alone = run_program(where, words);
+    words.back() = "apart";
+    const outcome apart = run_program(where, words, as_ranks_of_two_machines(where, 3));
+    EXPECT_EQ(apart.status, 0) << apart.err;
+    EXPECT_EQ(apart.out, alone.out);
+    EXPECT_EQ(said_by_ranks(apart.err), alone.err);
+    EXPECT_TRUE(results_but_threads(where / "apart") == results_but_threads(where / "alone"));
+}
+
+// mpirun passes a Ctrl-C on to all machines.
+TEST(rank_machines, that_mpirun_ends_write_what_there_is) {
+    WEIR_NEEDS_MACHINES();
+    const scratch_directory where;
+    surroundings around = as_ranks_of_two_machines(where, 3);
+    around.environment["OMPI_MCA_odls_base_sigkill_timeout"] = "3";
+    const process running(where, endless("out"), around);
+    wait_for_flows(where);
+    ::kill(running.id(), SIGINT);
+    const outcome o = running.wait();
+    EXPECT_NE(said_by_ranks(o.err).find("weir run: interrupted at "), std::string::npos) << o.err;
+    const json summary = summary_of(where / "out");
+    ASSERT_TRUE(summary.is_object());
+    EXPECT_EQ(summary["complete"], false);
+}
+
+// Rank 0 sees its own machine alone. mpirun ends it 3 s after the signal that tells of the loss.
+TEST(rank_machines, that_lose_a_rank_end_and_leave_nothing_half) {
+    WEIR_NEEDS_MACHINES();
+    const scratch_directory where;
+    surroundings around = as_ranks_of_two_machines(where, 3);
+    around.environment["OMPI_MCA_odls_base_sigkill_timeout"] = "3";
+    const process running(where, endless("out"), around);
+    wait_for_flows(where);
+    const auto ranks = ranks_of(running, 3, where / "machines");
+    ASSERT_EQ(ranks.size(), 3U);
+    ::kill(ranks.at(2), SIGKILL);
+    for (const auto& [rank, id] : ranks) {
+        EXPECT_TRUE(ends_within(std::chrono::seconds(20), id)) << "rank " << rank << " is still there";
+    }
+    const outcome o = running.wait();
+    EXPECT_NE(o.status, 0);
+    EXPECT_NE(
+        o.err.find(
+            "weir run: a rank of another machine has not come to the end of its quantum for 2.1 s since "),
+        std::string::npos)
+        << o.err;
+    expect_only_partial_files(where / "out");
+}
+
+// --- kills ------------------------------------------------------------------------------------------------
+
 class ranks_that_are_killed : public testing::TestWithParam<unsigned> {};
 TEST_P(ranks_that_are_killed, end_the_run_at_once_and_leave_nothing_that_looks_whole) {
     WEIR_NEEDS_MPIRUN();
