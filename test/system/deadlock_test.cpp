@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <optional>
+#include <regex>
 
 #include "program.h"
 #include "support/fabric_rig.h"
@@ -79,6 +80,11 @@ TEST(deadlock, of_a_ring_of_shared_memories_is_found_and_explained) {
                   {"/weir/deadlock", "3 paused queues wait for each other in a cycle", "s0.tx2 class 0",
                    "paused by s1.rx2, whose class 0 has", "wait in s1.tx3 class 0", "wait in s2.tx3 class 0",
                    "wait in s0.tx2 class 0", "(h0 to h4, ", "(h2 to h0, ", "(h4 to h2, "});
+        // The ports of the circle get nothing else, so nothing of what they have can leave.
+        const std::regex kept("has ([0-9]+) B in slice.* ([0-9]+) B can never leave");
+        std::smatch found;
+        ASSERT_TRUE(std::regex_search(run.err, found, kept)) << run.err;
+        EXPECT_EQ(found[1], found[2]) << run.err;
     }
 }
 TEST(deadlock, of_a_ring_of_memories_that_hold_frames_at_ingress_is_found_and_explained) {
