@@ -58,6 +58,21 @@ TEST(deadlock, of_a_ring_is_gone_with_shortest_paths) {
     const scratch_directory where;
     expect_all_delivered(where, run_experiment(where, "ring_shortest"));
 }
+TEST(deadlock, of_a_ring_counts_a_queue_that_waits_for_it_from_outside) {
+    const scratch_directory where;
+    std::string ring = contents(WEIR_GOLDEN_DIR "/../../tb/experiments/deadlock/ring.topology");
+    ring.erase(ring.rfind("end"));
+    where.write("tail.topology", ring +
+                                     "host h6\nswitch s3 tier=1\nlink h6 s3 rate=10Gbps latency=1us\n"
+                                     "link s3 s0 rate=10Gbps latency=1us\nend\n");
+    where.write("tail.csv",
+                contents(WEIR_GOLDEN_DIR "/../../tb/experiments/deadlock/ring.csv") + "0,6,4,3000000,0\n");
+    const outcome run =
+        run_experiment(where, "ring", {"--fabric.file=tail.topology", "--traffic.file=tail.csv"});
+    EXPECT_EQ(run.status, 1);
+    expect_in(run.err,
+              {"3 paused queues wait for each other in a cycle", "; 1 more waits for them\n", "6 (h6 to h4, "});
+}
 TEST(deadlock, of_a_ring_is_gone_with_memory_that_classes_do_not_share) {
     const scratch_directory where;
     expect_all_delivered(where, run_experiment(where, "ring_split"));
