@@ -1,9 +1,7 @@
 // Mistakes in the input of a run, which every rank looks for in its own files: they may differ between
 // machines.
 //
-//   if (print_errors_of_ranks(team, errors, err)) {
-//       return exit_status::bad_input;
-//   }
+//   const bool refused = print_errors_of_ranks(team, errors, err);    // rank 0 has said why
 #pragma once
 
 #include <ostream>
