@@ -370,6 +370,13 @@ TEST(ranks, that_are_interrupted_write_what_there_is) {
     }
 }
 
+void expect_interrupted(const scratch_directory& where, const outcome& o) {
+    EXPECT_NE(said_by_ranks(o.err).find("weir run: interrupted at "), std::string::npos) << o.err;
+    const json summary = summary_of(where / "out");
+    ASSERT_TRUE(summary.is_object());
+    EXPECT_EQ(summary["complete"], false);
+}
+
 // One that the others wait for, for longer than a lost one would be waited for.
 TEST(ranks, that_are_interrupted_wait_for_one_that_is_slow) {
     WEIR_NEEDS_MPIRUN();
@@ -384,10 +391,7 @@ TEST(ranks, that_are_interrupted_wait_for_one_that_is_slow) {
     ::kill(ranks.at(1), SIGCONT);
     const outcome o = running.wait();
     EXPECT_EQ(o.status, 143) << o.err;
-    EXPECT_NE(said_by_ranks(o.err).find("weir run: interrupted at "), std::string::npos) << o.err;
-    const json summary = summary_of(where / "out");
-    ASSERT_TRUE(summary.is_object());
-    EXPECT_EQ(summary["complete"], false);
+    expect_interrupted(where, o);
 }
 
 // Ctrl-C is mpirun's: after so many seconds it sends SIGTERM to all ranks, and after as many again SIGKILL.
@@ -405,10 +409,7 @@ TEST(ranks, that_mpirun_ends_write_what_there_is) {
         EXPECT_TRUE(ends_within(std::chrono::seconds(20), id)) << "rank " << rank << " is still there";
     }
     const outcome o = running.wait();
-    EXPECT_NE(said_by_ranks(o.err).find("weir run: interrupted at "), std::string::npos) << o.err;
-    const json summary = summary_of(where / "out");
-    ASSERT_TRUE(summary.is_object());
-    EXPECT_EQ(summary["complete"], false);
+    expect_interrupted(where, o);
     for (const auto& [name, text] : results_in(where / "out")) {
         EXPECT_EQ(name.find(".partial"), std::string::npos) << name;
     }
@@ -468,10 +469,7 @@ TEST(rank_machines, that_mpirun_ends_write_what_there_is) {
     wait_for_flows(where);
     ::kill(running.id(), SIGINT);
     const outcome o = running.wait();
-    EXPECT_NE(said_by_ranks(o.err).find("weir run: interrupted at "), std::string::npos) << o.err;
-    const json summary = summary_of(where / "out");
-    ASSERT_TRUE(summary.is_object());
-    EXPECT_EQ(summary["complete"], false);
+    expect_interrupted(where, o);
 }
 
 // Rank 0 sees its own machine alone. mpirun ends it 3 s after the signal that tells of the loss.
