@@ -6,9 +6,15 @@ if(WEIR_FAST_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
 endif()
 
-# weir_frame_path(TARGET NAME LIST SOURCE...): what runs for each frame is one translation unit in every build, so that calls
-# between its files can be inlined. The sources are taken out of LIST, the target's.
+# weir_frame_path(TARGET NAME LIST SOURCE...): what runs for each frame is one translation unit, however fast the build is, so
+# that calls between its files can be inlined. The sources are taken out of LIST, the target's. WEIR_FRAME_PATH_UNITS=OFF is for the
+# test that compiles each source on its own.
+option(WEIR_FRAME_PATH_UNITS "Compile what runs for each frame as one unit" ON)
+mark_as_advanced(WEIR_FRAME_PATH_UNITS)
 function(weir_frame_path target name list)
+  if(NOT WEIR_FRAME_PATH_UNITS)
+    return()
+  endif()
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/)
   foreach(source IN LISTS ARGN)
     if(NOT source IN_LIST ${list})

@@ -12,6 +12,7 @@
 #include "tb/options/load_options.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
+#include "tb/ranks/errors_of_ranks.h"
 #include "tb/ranks/rank_session.h"
 #include "tb/results/summary_writer.h"
 #include "weir/base/processors.h"
@@ -119,8 +120,8 @@ bool campaign::goes_on() {
                         "the runs there were made by another build of weir; expected that build, "
                         "--mixed-builds, or another --out"}});
     }
-    // Of a call that was killed as its last runs had ended: there may be none to make, and no other ledger to
-    // write.
+    // A call that was killed while it wrote run.json has left this. If no run is left to make, nothing writes
+    // run.json again.
     remove_file((directory() / "run.json") += partial_suffix);
     write_plan();
     return true;
@@ -171,25 +172,30 @@ int run_campaign(const std::string& command, const std::vector<std::string>& arg
     const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
     std::optional<rank_session> session;
     try {
-        session.emplace(command);
+        session.emplace();
     } catch (const std::exception& error) {
         return refused_session(command, error, err);
     }
-    const std::unique_ptr<rank_messages> messages = session->messages();
+    rank_team& team = session->team();
+    std::unique_ptr<rank_messages> messages;
+    std::optional<serving_ranks> ranks;
     try {
-        if (messages != nullptr && messages->rank() != 0) {
+        messages = session->messages();
+        if (print_other_command(team, command, err)) {
+            return exit_status::bad_input;
+        }
+        if (!team.leads()) {
             return serve_runs(*messages);
         }
-        std::optional<serving_ranks> ranks;
         if (messages != nullptr) {
             ranks.emplace(*messages);
         }
         return run({stopwatch.facts().command_line, ranks ? &*ranks : nullptr});
     } catch (const std::exception& error) {
         failure what = failure_of(error);
-        if (messages != nullptr && messages->rank() != 0) {
-            // Rank 0 waits for its runs.
-            what.message = "rank " + std::to_string(messages->rank()) + ": " + what.message;
+        if (!team.is_alone() && !ranks) {
+            // The others wait for this rank, and do not know.
+            what.message = "rank " + std::to_string(team.rank()) + ": " + what.message;
             print_failure("weir " + command, what, err);
             err.flush();
             session->end_all(what.status);

@@ -6,8 +6,9 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <stdexcept>
 #include <system_error>
+
+#include "tb/process/exit_status.h"
 
 namespace weir::tb {
 
@@ -43,8 +44,9 @@ unsigned launched_processes() {
         unsigned count = 0;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
         if (error != std::errc{} || end != digits.data() + digits.size() || count == 0) {
-            throw std::runtime_error("the launcher's " + std::string(name) + " is '" + text +
-                                     "'; expected the number of processes that it has started");
+            throw command_error("the launcher's " + std::string(name) + " is '" + text +
+                                    "'; expected the number of processes that it has started",
+                                exit_status::bad_input);
         }
         return count;
     }

@@ -11,7 +11,7 @@
 namespace weir::tb {
 
 /// How many processes a launcher has started together, this one included: 1 without one. Throws
-/// std::runtime_error where the launcher's number cannot be read.
+/// command_error (bad input) where the launcher's number cannot be read.
 unsigned launched_processes();
 /// This process's number among them, as text; null without a launcher. Takes no memory.
 const char* launched_rank();

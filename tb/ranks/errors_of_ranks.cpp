@@ -27,4 +27,18 @@ bool print_errors_of_ranks(model::rank_team& team, const config_errors& errors, 
     return true;
 }
 
+bool print_other_command(model::rank_team& team, const std::string& command, std::ostream& err) {
+    const std::vector<std::string> commands = shared_parts(team, command);
+    const auto other = std::find_if(commands.begin(), commands.end(),
+                                    [&](const std::string& each) { return each != commands[0]; });
+    if (other == commands.end()) {
+        return false;
+    }
+    if (team.leads()) {
+        err << "rank " << other - commands.begin() << " was started as 'weir " << *other
+            << "', and rank 0 as 'weir " << commands[0] << "'; expected one command for all ranks\n";
+    }
+    return true;
+}
+
 }  // namespace weir::tb

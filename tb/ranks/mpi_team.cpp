@@ -115,8 +115,8 @@ void mpi_team::wait_until(Done&& done) const {
         const double waited = std::chrono::duration<double>(now - signalled).count();
         if (has_other_machines() && waited > patience()) {
             std::ostringstream text;
-            text << "a rank of another machine has not come to the end of its quantum for "
-                 << std::setprecision(2) << waited
+            text << "a rank of another machine has not come to the end of its quantum for " << std::fixed
+                 << std::setprecision(1) << waited
                  << " s since the signal: it has ended before the run, hangs, or needs longer (docs/ranks.md, "
                     "Ctrl-C)";
             throw rank_lost(text.str());

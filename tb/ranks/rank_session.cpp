@@ -1,6 +1,5 @@
 #include "tb/ranks/rank_session.h"
 
-#include <algorithm>
 #include <chrono>
 #include <ostream>
 #include <thread>
@@ -22,7 +21,7 @@ void rank_session::wait_for_end() const {
 
 #ifdef WEIR_WITH_MPI
 
-rank_session::rank_session(const std::string& command) {
+rank_session::rank_session() {
     if (launched_processes() == 1) {
         m_team = std::make_unique<model::lone_rank>();
     } else {
@@ -31,15 +30,6 @@ rank_session::rank_session(const std::string& command) {
             throw command_error("the launcher started " + std::to_string(launched_processes()) +
                                     " ranks, but MPI knows of " + std::to_string(m_team->size()) +
                                     "; expected the mpirun of the MPI that this program was built with",
-                                exit_status::bad_input);
-        }
-        const std::vector<std::string> commands = m_team->share(command);
-        const auto other = std::find_if(commands.begin(), commands.end(),
-                                        [&](const std::string& each) { return each != commands[0]; });
-        if (other != commands.end()) {
-            throw command_error("rank " + std::to_string(other - commands.begin()) + " was started as 'weir " +
-                                    *other + "', and rank 0 as 'weir " + commands[0] +
-                                    "'; expected one command for all ranks",
                                 exit_status::bad_input);
         }
     }
@@ -57,7 +47,7 @@ std::unique_ptr<rank_messages> rank_session::messages() const {
 
 #else
 
-rank_session::rank_session(const std::string& /*command*/) : m_team(std::make_unique<model::lone_rank>()) {
+rank_session::rank_session() : m_team(std::make_unique<model::lone_rank>()) {
     if (launched_processes() > 1) {
         throw command_error("this program was built without MPI (libopenmpi-dev), and was started as " +
                                 std::to_string(launched_processes()) + " ranks; expected one process",
@@ -76,8 +66,15 @@ std::unique_ptr<rank_messages> rank_session::messages() const {
 rank_session::~rank_session() = default;
 
 int refused_session(const std::string& command, const std::exception& why, std::ostream& err) {
-    std::ostream nowhere(nullptr);
-    return print_failure("weir " + command, failure_of(why), speaks_for_launched() ? err : nowhere);
+    failure what = failure_of(why);
+    if (dynamic_cast<const command_error*>(&why) != nullptr) {  // all ranks throw it
+        std::ostream nowhere(nullptr);
+        return print_failure("weir " + command, what, speaks_for_launched() ? err : nowhere);
+    }
+    if (const char* const rank = launched_rank(); rank != nullptr) {
+        what.message = "rank " + std::string(rank) + ": " + what.message;
+    }
+    return print_failure("weir " + command, what, err);
 }
 
 }  // namespace weir::tb

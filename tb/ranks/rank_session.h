@@ -1,6 +1,6 @@
 // The processes of one command: those that `mpirun` has started together, or this one alone.
 //
-//   rank_session session("run");                // before anything else
+//   rank_session session;                       // before anything else
 //   rank_team& team = session.team();
 //   session.end_all(3);                         // from a failure that the other ranks do not know of
 //
@@ -31,10 +31,10 @@ class ended_by_other_rank : public std::runtime_error {
 
 class rank_session {
  public:
-    /// `command`: of weir. Throws command_error (bad input) where ranks were started and this program has no
-    /// MPI, or another one than the launcher's, or where ranks were started with different commands; rank_lost
-    /// where MPI fails.
-    explicit rank_session(const std::string& command);
+    /// Throws command_error, on all ranks, where the launcher's number of ranks cannot be read, or this program
+    /// has no MPI or another one than the launcher's (bad input), or MPI allows no threads; rank_lost where MPI
+    /// fails.
+    rank_session();
     ~rank_session();
     rank_session(const rank_session&) = delete;
     rank_session& operator=(const rank_session&) = delete;
@@ -51,7 +51,8 @@ class rank_session {
     std::unique_ptr<rank_team> m_team;
 };
 
-/// Prints why there is no session, on rank 0 for all. Returns the exit status.
+/// Prints why there is no session: what all ranks throw on rank 0 alone, another failure with the number of its
+/// rank. The launcher ends the others, as this process ends without MPI's end. Returns the exit status.
 int refused_session(const std::string& command, const std::exception& why, std::ostream& err);
 
 }  // namespace weir::tb

@@ -239,6 +239,9 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     run_config defaults;
     const option_table table = make_option_table(defaults);
     argument_reader given(declared, args, table);
+    if (print_other_command(team, "run", err)) {
+        return exit_status::bad_input;
+    }
     if (!team.is_alone()) {
         config_errors wrong;
         const char* const help = given.wants_help() ? "on" : "off";
@@ -279,7 +282,8 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     }
     if (!team.is_alone()) {
         std::vector<rank_fact> facts = facts_of_rank(run.loaded.config);
-        facts.emplace_back("--dry-run", dry ? "on" : "off");
+        // Lists of traces may be of different length, and end the list.
+        facts.insert(facts.begin(), {"--dry-run", dry ? "on" : "off"});
         const std::optional<config_error> difference = difference_between_ranks(team, std::move(facts));
         if (difference) {
             errors.push_back(*difference);
@@ -355,7 +359,7 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
 int run_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
     std::optional<rank_session> ranks;
     try {
-        ranks.emplace("run");
+        ranks.emplace();
     } catch (const std::exception& error) {
         return refused_session("run", error, err);
     }

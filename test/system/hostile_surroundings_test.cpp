@@ -135,9 +135,37 @@ TEST_F(hostile_surroundings, a_disk_that_is_full_at_any_point_is_status_3_and_na
     }
 }
 
-TEST_F(hostile_surroundings, a_directory_that_is_removed_under_way_is_status_3) {
-    for (arguments command : {run, sweep}) {
-        SCOPED_TRACE(command[0]);
+TEST_F(hostile_surroundings, a_disk_that_is_read_only_is_status_3_and_keeps_what_there_is) {
+    if (!mount_disk(m_where, "1m")) {
+        GTEST_SKIP() << "no disk can be mounted here (a user namespace without that right)";
+    }
+    EXPECT_EQ(weir(run, "disk/made").status, 0);
+    EXPECT_EQ(weir(sweep, "disk/swept").status, 0);
+    const auto before = sweep_files(m_where / "disk");
+    ASSERT_EQ(::mount(nullptr, (m_where / "disk").c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr), 0);
+    const arguments plot{"plot", "disk/made", "--out"};
+    const arguments report{"report", "disk/made", "--out"};
+    for (const auto& [command, out] : {std::pair{run, "disk/out"},
+                                       {run, "disk/made"},
+                                       {sweep, "disk/out"},
+                                       {sweep, "disk/swept"},
+                                       {size, "disk/out"},
+                                       {plot, "disk/out"},
+                                       {report, "disk/x.html"}}) {
+        SCOPED_TRACE(command[0] + " into " + out);
+        const outcome o = weir(command, out);
+        EXPECT_EQ(o.status, 3) << o.err;
+        EXPECT_NE(o.err.find(out), std::string::npos) << o.err;
+        EXPECT_NE(o.err.find("Read-only file system"), std::string::npos) << o.err;
+    }
+    EXPECT_TRUE(sweep_files(m_where / "disk") == before);
+}
+
+TEST_F(hostile_surroundings, a_directory_that_is_moved_or_removed_under_way_is_status_3) {
+    for (const auto& [words, moved] : {std::pair{run, true}, {run, false}, {sweep, true}, {sweep, false}}) {
+        arguments command = words;
+        const bool is_moved = moved;
+        SCOPED_TRACE(command[0] + (is_moved ? ", moved" : ", removed"));
         const bool is_run = command[0] == "run";
         command.insert(command.end() - 1, is_run ? "--run.duration=1000s" : "--run.duration=200ms");
         const process running(m_where, combined(command, {"out"}));
@@ -147,7 +175,13 @@ TEST_F(hostile_surroundings, a_directory_that_is_removed_under_way_is_status_3) 
             return is_run ? fs::file_size(m_where / "out/flows.csv.partial", none_yet) > 0 && !none_yet
                           : fs::exists(m_where / "out/points/0001/seed_1.partial/effective.ini");
         }));
-        fs::rename(m_where / "out", m_where / "taken");
+        // A sweep may make a file while they are removed.
+        ASSERT_TRUE(wait_until([&] {
+            std::error_code not_yet;
+            is_moved ? fs::rename(m_where / "out", m_where / "taken", not_yet)
+                     : static_cast<void>(fs::remove_all(m_where / "out", not_yet));
+            return !not_yet;
+        }));
         if (is_run) {
             running.send(SIGTERM);
         }

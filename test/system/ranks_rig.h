@@ -91,11 +91,12 @@ inline bool ends_within(std::chrono::milliseconds time, pid_t id) {
 }
 
 /// The same on two machines that differ in their names alone, of which the first has rank 0: mpirun reaches
-/// them by a program in the place of ssh.
+/// them by a program in the place of ssh, which lists them in the file `reached`.
 inline surroundings as_ranks_of_two_machines(const scratch_directory& where, unsigned ranks) {
-    where.write("agent",
-                "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexport MACHINE=$1\nshift\n"
-                "exec unshare -u sh -c 'hostname $MACHINE && exec sh -c \"$*\"' sh \"$@\"\n");
+    where.write(
+        "agent",
+        "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexport MACHINE=$1\nshift\n"
+        "exec unshare -u sh -c 'hostname $MACHINE && hostname >>reached && exec sh -c \"$*\"' sh \"$@\"\n");
     fs::permissions(where / "agent", fs::perms::owner_all);
     where.write("machines", "first slots=1\nsecond slots=" + std::to_string(ranks - 1) + "\n");
     surroundings around = as_ranks(ranks, 120);

@@ -68,6 +68,17 @@ TEST(sweep_kill, a_killed_sweep_ends_with_the_same_bytes) {
          3});
 }
 
+TEST(sweep_kill, what_the_last_write_of_a_killed_sweep_left_is_removed_where_no_run_is_missing) {
+    const scratch_directory where;
+    where.write("config.ini", one_ms_queries);
+    const arguments sweep{"sweep", "config.ini", "--vary", "traffic.rate=4000,5000", "--out", "out"};
+    ASSERT_EQ(run_program(where, sweep).status, 0);
+    const auto whole = sweep_files(where / "out");
+    where.write("out/run.json.partial", contents(where / "out/run.json").substr(0, 20));
+    EXPECT_EQ(run_program(where, sweep).status, 0);
+    EXPECT_TRUE(sweep_files(where / "out") == whole);
+}
+
 TEST(sweep_kill, long_run_of_200_points_killed_ten_times_ends_with_the_same_bytes) {
     expect_killed_sweep_ends_the_same(
         {{"sweep", "config.ini", "--vary", "traffic.rate=1000..10000:lin:10", "--vary",

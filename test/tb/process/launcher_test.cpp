@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <stdexcept>
+#include <string>
+
+#include "tb/process/exit_status.h"
 
 namespace weir::tb {
 namespace {
@@ -21,7 +23,14 @@ TEST(launcher, says_how_many_processes_it_has_started) {
     EXPECT_EQ(launched_processes(), 4U);
     for (const char* const wrong : {"many", "", "0", "4x", "-1", "99999999999"}) {
         ::setenv("OMPI_COMM_WORLD_SIZE", wrong, 1);
-        EXPECT_THROW(launched_processes(), std::runtime_error) << wrong;
+        try {
+            launched_processes();
+            ADD_FAILURE() << "'" << wrong << "' is taken";
+        } catch (const command_error& error) {
+            EXPECT_EQ(error.status(), exit_status::bad_input);
+            EXPECT_EQ(error.what(), std::string("the launcher's OMPI_COMM_WORLD_SIZE is '") + wrong +
+                                        "'; expected the number of processes that it has started");
+        }
     }
 }
 
