@@ -75,7 +75,9 @@ TEST(bench, a_signal_ends_it_at_once_with_what_it_has_measured) {
         running.send(signal);
         const outcome o = running.wait();
         EXPECT_EQ(o.status, status) << o.err;
-        EXPECT_EQ(o.err, "weir bench: interrupted\n");
+        // A build without optimisation has warned of itself.
+        const std::string last = "weir bench: interrupted\n";
+        EXPECT_EQ(o.err.find(last), o.err.size() - last.size()) << o.err;
     }
 }
 

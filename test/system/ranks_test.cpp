@@ -278,7 +278,8 @@ TEST(ranks, write_the_bytes_of_one_process_whatever_the_cut) {
                                              {{"LD_PRELOAD", WEIR_RANDOM_CUT}, {"WEIR_CUT_SEED", seed}}),
                   0);
         std::string cut;
-        for (const json& rank : json::parse(contents(where / "ranks/run.json")).at("ranks")) {
+        const json run = json::parse(contents(where / "ranks/run.json"));
+        for (const json& rank : run.at("ranks")) {
             cut += rank.at("switches").dump() + " " + rank.at("hosts").dump() + " " +
                    rank.at("cut_links").dump() + "\n";
         }
@@ -624,20 +625,22 @@ TEST_P(ranks_that_are_killed_at_a_call, long_run_end_the_run_and_leave_nothing_h
 }
 INSTANTIATE_TEST_SUITE_P(each, ranks_that_are_killed_at_a_call, testing::Values(0U, 1U));
 
-// In MPI's start, too, when the others wait for a rank that nobody knows yet.
-TEST(ranks, of_which_one_has_no_memory_end_with_status_3_and_say_so) {
+// From its start on, when the others wait for a rank that nobody knows yet. Where the memory is OpenMPI's own,
+// it goes on without, says why it cannot, or ends by a signal.
+TEST(ranks, of_which_one_has_no_memory_end_with_status_3_and_say_which) {
     WEIR_NEEDS_MPIRUN();
 #if defined(__SANITIZE_ADDRESS__)
     GTEST_SKIP() << "a sanitizer has an allocator of its own";
 #endif
     const scratch_directory where;
-    long refusals = 0;
-    for (long n = 1;; n += n) {
+    long said = 0;
+    for (long n = 1;; n *= 3) {
         SCOPED_TRACE("allocation " + std::to_string(n));
         fs::remove_all(where / "out");
+        fs::remove(where / "refused");
         where.write("each",
-                    "#!/bin/sh\nif [ $OMPI_COMM_WORLD_RANK = 1 ]; then export LD_PRELOAD=" WEIR_FAILING_MEMORY
-                    " WEIR_REFUSED=refused WEIR_REFUSE_NTH=" +
+                    "#!/bin/sh\nif [ $OMPI_COMM_WORLD_RANK = 1 ]; then export "
+                    "LD_PRELOAD=" WEIR_FAILING_MEMORY " WEIR_REFUSED=refused WEIR_REFUSE_NTH=" +
                         std::to_string(n) + "; fi\nexec \"$@\"\n");
         surroundings around = as_ranks(2, 30);
         around.starter = {"sh", "each"};
@@ -646,15 +649,16 @@ TEST(ranks, of_which_one_has_no_memory_end_with_status_3_and_say_so) {
             EXPECT_EQ(o.status, 0) << o.err;
             break;
         }
-        fs::remove(where / "refused");
-        ++refusals;
-        EXPECT_EQ(o.status, 3) << o.err;
-        EXPECT_NE(o.err.find("out of memory\n"), std::string::npos) << o.err;
-        if (fs::exists(where / "out")) {
+        EXPECT_LT(o.status, 1000) << "it hangs";
+        if (o.status != 0 && fs::exists(where / "out")) {
             expect_only_partial_files(where / "out");
         }
+        if (o.status == 3) {
+            EXPECT_EQ(said_by_ranks(o.err).find("weir: rank 1: out of memory\n"), 0U) << o.err;
+            ++said;
+        }
     }
-    EXPECT_GT(refusals, 8);
+    EXPECT_GT(said, 5);
 }
 
 TEST(ranks, end_with_status_3_where_the_disk_is_full) {
@@ -756,23 +760,6 @@ TEST(ranks, have_to_have_the_same_options_and_files) {
     o = run("exec \"$@\" --help", "--traffic.kind=query");
     EXPECT_EQ(o.status, 2);
     EXPECT_EQ(said_by_ranks(o.err), "command line: --help: is 'on' on rank 1, and 'off' on rank 0" + expected);
-    // More traces of a parallel program, and fewer, in a directory of its own.
-    for (const char* name :
-         {"t-0.txt", "t-1.txt", "more/t-0.txt", "more/t-1.txt", "more/t-2.txt", "fewer/t-0.txt"}) {
-        fs::create_directories((where / name).parent_path());
-        where.write(name, "MPI_Init:-:1:2:1000\nMPI_Finalize:2000:-\n");
-    }
-    const std::string traces =
-        "--traffic.kind=goal --traffic.program=traces --traffic.schedule=t-0.txt --traffic.ideal_latency=2us";
-    o = run("cd more && exec \"$@\"", traces);
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err).find("command line: t-2.txt: is '40 B, CRC-64 "), 0U) << o.err;
-    EXPECT_NE(o.err.find("' on rank 1, and not there on rank 0"), std::string::npos) << o.err;
-    o = run("cd fewer && exec \"$@\"", traces);
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err).find("command line: t-1.txt: is not there on rank 1, and '40 B, CRC-64 "),
-              0U)
-        << o.err;
     // What is wrong on one of them alone is said before what differs.
     o = run("exec \"$@\" --switch.speedup=zz", "--traffic.kind=query");
     EXPECT_EQ(o.status, 2);
@@ -798,6 +785,24 @@ TEST(ranks, have_to_have_the_same_options_and_files) {
     EXPECT_EQ(o.status, 2);
     EXPECT_NE(said_by_ranks(o.err).find("flows.csv: is '34 B, CRC-64 "), std::string::npos) << o.err;
     EXPECT_NE(said_by_ranks(o.err).find(expected), std::string::npos) << o.err;
+    // More traces of a parallel program, and fewer.
+    for (const char* name :
+         {"t/r-0.txt", "t/r-1.txt", "more/r-0.txt", "more/r-1.txt", "more/r-2.txt", "fewer/r-0.txt"}) {
+        fs::create_directories((where / name).parent_path());
+        where.write(name, "MPI_Init:-:1:2:1000\nMPI_Finalize:2000:-\n");
+    }
+    const auto with_traces_of = [&](const std::string& directory) {
+        return run("exec unshare -rm sh -c 'mount --bind " + directory + " t && exec \"$@\"' sh \"$@\"",
+                   "--traffic.kind=goal --traffic.program=traces --traffic.schedule=t/r-0.txt "
+                   "--traffic.ideal_latency=2us");
+    };
+    o = with_traces_of("more");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("t/r-2.txt: is '40 B, CRC-64 "), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("' on rank 1, and not there on rank 0"), std::string::npos) << o.err;
+    o = with_traces_of("fewer");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_NE(o.err.find("t/r-1.txt: is not there on rank 1, and '40 B, CRC-64 "), std::string::npos) << o.err;
     EXPECT_FALSE(fs::exists(where / "out"));
 }
 
