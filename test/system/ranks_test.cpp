@@ -271,10 +271,10 @@ INSTANTIATE_TEST_SUITE_P(all, ranks_of_options, testing::ValuesIn(rank_cases),
 TEST(ranks, write_the_bytes_of_one_process_whatever_the_cut) {
     WEIR_NEEDS_MPIRUN();
     std::set<std::string> cuts;
-    for (const char* seed : {"1", "2", "3", "4"}) {
+    for (const char* seed : {"1", "2", "3"}) {
         SCOPED_TRACE("cut " + std::string(seed));
         const scratch_directory where;
-        EXPECT_EQ(expect_same_as_one_process(where, rank_words(fat_tree_rounds + all_tables), {{2, 1}, {4, 1}},
+        EXPECT_EQ(expect_same_as_one_process(where, rank_words(fat_tree_rounds + all_tables), {{4, 1}},
                                              {{"LD_PRELOAD", WEIR_RANDOM_CUT}, {"WEIR_CUT_SEED", seed}}),
                   0);
         std::string cut;
@@ -285,7 +285,7 @@ TEST(ranks, write_the_bytes_of_one_process_whatever_the_cut) {
         }
         cuts.insert(cut);
     }
-    EXPECT_GT(cuts.size(), 2U) << "they are one cut:\n" << *cuts.begin();
+    EXPECT_EQ(cuts.size(), 3U);
 }
 #endif
 
