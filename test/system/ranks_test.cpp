@@ -56,7 +56,6 @@ int expect_same_as_one_process(const scratch_directory& where, const arguments& 
         SCOPED_TRACE(std::to_string(how.ranks) + " ranks of " + std::to_string(how.threads) + " threads");
         surroundings around = as_ranks(how.ranks);
         around.environment.insert(environment.begin(), environment.end());
-        around.environment["ASAN_OPTIONS"] += environment.empty() ? "" : ":verify_asan_link_order=0";
         const outcome made = run(how, around);
         move_files("ranks");
         EXPECT_EQ(made.status, alone.status) << made.err;
@@ -579,7 +578,6 @@ class ranks_that_are_killed_at_a_call : public testing::TestWithParam<unsigned> 
                                   " ]; then export " + variables +
                                   " LD_PRELOAD=" WEIR_FAILING_DISK "; fi\nexec \"$@\"\n");
         surroundings around = as_ranks(2, 30);
-        around.environment["ASAN_OPTIONS"] += ":verify_asan_link_order=0";
         around.starter = {"sh", "each"};
         return around;
     }
@@ -686,7 +684,6 @@ TEST(ranks, end_together_where_the_disk_fails_after_a_lossless_loss) {
     const scratch_directory where;
     surroundings around = as_ranks(2, 60);
     const surroundings failing = failing_disk("rename:28:ports.csv");
-    around.environment["ASAN_OPTIONS"] += ":verify_asan_link_order=0";
     around.environment.insert(failing.environment.begin(), failing.environment.end());
     const outcome o = run_program(where, rank_words("run " + lost_frames + "--out out"), around);
     EXPECT_EQ(o.status, 3) << o.err;
