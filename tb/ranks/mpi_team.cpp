@@ -28,6 +28,10 @@ constexpr std::size_t most_at_once = std::size_t{1} << 30;
 /// waits for may be on the same processor, wherever there are fewer processors than ranks or other work on
 /// them: one that neither yields nor sleeps keeps it from running.
 constexpr std::chrono::microseconds most_spinning{200};
+/// A yield that took longer, and after which there is no message, has given the processor to a program that is no
+/// rank of this run, for a turn. For so long no other is tried: there would be one in each quantum.
+constexpr std::chrono::microseconds longest_yield{500};
+constexpr std::chrono::milliseconds without_yields{100};
 /// Looks before the first reading of the clock.
 constexpr unsigned spins = 16;
 constexpr std::chrono::microseconds nap{20};
@@ -89,7 +93,6 @@ void mpi_team::end_all(int status) {
 
 template <class Done>
 void mpi_team::wait_until(Done&& done) const {
-    using clock = std::chrono::steady_clock;
     for (unsigned looks = 0; looks < spins; ++looks) {
         if (done()) {
             return;
@@ -100,7 +103,16 @@ void mpi_team::wait_until(Done&& done) const {
     while (!done()) {
         const clock::time_point now = clock::now();
         if (now - since < most_spinning) {
-            std::this_thread::yield();
+            if (now >= m_yields_from) {
+                std::this_thread::yield();
+                const clock::time_point then = clock::now();
+                if (done()) {
+                    return;
+                }
+                if (then - now > longest_yield) {
+                    m_yields_from = then + without_yields;
+                }
+            }
             continue;
         }
         std::this_thread::sleep_for(nap);

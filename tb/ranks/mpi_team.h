@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ class mpi_team final : public rank_team {
     /// By rank.
     std::vector<process> m_processes;
     std::vector<MPI_Request> m_sending;
+    using clock = std::chrono::steady_clock;
+    /// Until then, a rank that waits does not yield.
+    mutable clock::time_point m_yields_from;
 };
 
 }  // namespace weir::tb
