@@ -28,8 +28,8 @@ constexpr std::size_t most_at_once = std::size_t{1} << 30;
 /// waits for may be on the same processor, wherever there are fewer processors than ranks or other work on
 /// them: one that neither yields nor sleeps keeps it from running.
 constexpr std::chrono::microseconds most_spinning{200};
-/// A yield that took longer, and after which there is no message, has given the processor to a program that is no
-/// rank of this run, for a turn. For so long no other is tried: there would be one in each quantum.
+/// A yield that took longer, and after which there is no message, has given the processor to a program that is
+/// no rank of this run, for a turn. For so long no other is tried: there would be one in each quantum.
 constexpr std::chrono::microseconds longest_yield{500};
 constexpr std::chrono::milliseconds without_yields{100};
 /// Looks before the first reading of the clock.
