@@ -28,10 +28,12 @@ constexpr std::size_t most_at_once = std::size_t{1} << 30;
 /// waits for may be on the same processor, wherever there are fewer processors than ranks or other work on
 /// them: one that neither yields nor sleeps keeps it from running.
 constexpr std::chrono::microseconds most_spinning{200};
-/// A yield that took longer, and after which there is no message, has given the processor to a program that is
-/// no rank of this run, for a turn. For so long no other is tried: there would be one in each quantum.
+/// A yield that took longer, and after which there is no message, has given the processor for a turn to a
+/// program that is no rank of this run, and would do so in each quantum. For some time none is tried, and the
+/// process sleeps earlier. Measured in docs/performance.md, Waiting.
 constexpr std::chrono::microseconds longest_yield{500};
-constexpr std::chrono::milliseconds without_yields{100};
+constexpr std::chrono::milliseconds without_yields{30};
+constexpr std::chrono::microseconds most_spinning_without{50};
 /// Looks before the first reading of the clock.
 constexpr unsigned spins = 16;
 constexpr std::chrono::microseconds nap{20};
@@ -102,17 +104,19 @@ void mpi_team::wait_until(Done&& done) const {
     clock::time_point signalled = clock::time_point::max();
     while (!done()) {
         const clock::time_point now = clock::now();
-        if (now - since < most_spinning) {
-            if (now >= m_yields_from) {
-                std::this_thread::yield();
-                const clock::time_point then = clock::now();
-                if (done()) {
-                    return;
-                }
-                if (then - now > longest_yield) {
-                    m_yields_from = then + without_yields;
-                }
+        const bool yields = now >= m_yields_from;
+        if (yields && now - since < most_spinning) {
+            std::this_thread::yield();
+            const clock::time_point then = clock::now();
+            if (done()) {
+                return;
             }
+            if (then - now > longest_yield) {
+                m_yields_from = then + without_yields;
+            }
+            continue;
+        }
+        if (!yields && now - since < most_spinning_without) {
             continue;
         }
         std::this_thread::sleep_for(nap);
