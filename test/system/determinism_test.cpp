@@ -2,9 +2,6 @@
 // sections 1 and 7). Through the program, as a user compares runs.
 #include <gtest/gtest.h>
 
-#include <iterator>
-#include <sstream>
-
 #include <algorithm>
 
 #include "program.h"
@@ -41,11 +38,6 @@ void run_into(const scratch_directory& where, const std::string& out, const argu
     ASSERT_EQ(o.status, 0) << o.err;
 }
 
-arguments words(const std::string& text) {
-    std::istringstream in(text);
-    return {std::istream_iterator<std::string>(in), {}};
-}
-
 /// The same simulation in all the ways that must not matter. The links have 6.6 us, which is the lookahead.
 /// `happened`: what summary.json must have counted, or the comparison would say little.
 void expect_same_however_it_runs(const arguments& options, const std::string& happened = "/packet_hops",
@@ -60,7 +52,7 @@ void expect_same_however_it_runs(const arguments& options, const std::string& ha
         {"literal", "--run.engine=literal"}};
     for (const auto& [name, option] : ways) {
         SCOPED_TRACE(name);
-        ASSERT_NO_FATAL_FAILURE(run_into(where, name, combined(options, words(option))));
+        ASSERT_NO_FATAL_FAILURE(run_into(where, name, combined(options, words_in(option))));
         expect_same_bytes(where / "lookahead", where / name);
     }
     const json summary = summary_of(where / "lookahead");

@@ -12,8 +12,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -146,6 +148,12 @@ inline std::string why_no_ranks() {
 inline arguments combined(arguments first, const arguments& more) {
     first.insert(first.end(), more.begin(), more.end());
     return first;
+}
+
+/// They stand between spaces; none has a quote.
+inline arguments words_in(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
 }
 
 /// Name and contents of every file of a run's directory but run.json.

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <iterator>
 #include <random>
 #include <regex>
 #include <set>
@@ -21,11 +20,6 @@ struct rank_way {
     unsigned ranks;
     unsigned threads;
 };
-
-arguments rank_words(const std::string& text) {
-    std::istringstream in(text);
-    return {std::istream_iterator<std::string>(in), {}};
-}
 
 /// `options` in one process into `alone`, then in each way into `ranks`. Returns the exit status of the one
 /// process. `environment`: of ranks, more of it.
@@ -138,7 +132,7 @@ std::map<int, unsigned> compare_random(unsigned first, unsigned count, const std
         SCOPED_TRACE("random configuration " + std::to_string(number) + ":\n" + configuration.text());
         const scratch_directory where;
         configuration.write(where);
-        const arguments more = rank_words(more_files[number % more_files.size()]);
+        const arguments more = words_in(more_files[number % more_files.size()]);
         ++ended[expect_same_as_one_process(where, combined({"c.ini"}, more), ways)];
     }
     for (const auto& [status, runs] : ended) {
@@ -250,7 +244,7 @@ class ranks_of_options : public testing::TestWithParam<rank_case> {};
 TEST_P(ranks_of_options, write_the_bytes_of_one_process) {
     WEIR_NEEDS_MPIRUN();
     const scratch_directory where;
-    arguments options = rank_words(GetParam().options);
+    arguments options = words_in(GetParam().options);
     for (std::string& option : options) {  // values with blanks
         if (option.rfind("--run.until", 0) == 0 || option.rfind("--fabric.link", 0) == 0) {
             std::replace(option.begin(), option.end(), '_', ' ');
@@ -273,7 +267,7 @@ TEST(ranks, write_the_bytes_of_one_process_whatever_the_cut) {
     for (const char* seed : {"1", "2", "3"}) {
         SCOPED_TRACE("cut " + std::string(seed));
         const scratch_directory where;
-        EXPECT_EQ(expect_same_as_one_process(where, rank_words(fat_tree_rounds + all_tables), {{4, 1}},
+        EXPECT_EQ(expect_same_as_one_process(where, words_in(fat_tree_rounds + all_tables), {{4, 1}},
                                              {{"LD_PRELOAD", WEIR_RANDOM_CUT}, {"WEIR_CUT_SEED", seed}}),
                   0);
         std::string cut;
@@ -302,10 +296,10 @@ TEST(ranks, write_the_bytes_of_one_process_with_rtl_in_switches) {
         const scratch_directory own;
         EXPECT_EQ(expect_same_as_one_process(
                       own,
-                      rank_words("--fabric.topology=racks --fabric.racks=3 --fabric.hosts_per_rack=4 "
-                                 "--fabric.roots=2 --traffic.kind=incast --traffic.incast_bytes=60KB "
-                                 "--traffic.incast_rounds=1 " +
-                                 rtl),
+                      words_in("--fabric.topology=racks --fabric.racks=3 --fabric.hosts_per_rack=4 "
+                               "--fabric.roots=2 --traffic.kind=incast --traffic.incast_bytes=60KB "
+                               "--traffic.incast_rounds=1 " +
+                               rtl),
                       {{2, 1}, {3, 1}}),
                   0);
     }
@@ -328,11 +322,11 @@ TEST(ranks, end_traffic_that_cannot_end_as_one_process_does) {
     const scratch_directory where;
     where.write("two.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n10,2,7,5000\n");
     EXPECT_EQ(
-        expect_same_as_one_process(where,
-                                   combined(rank_words(small_racks),
-                                            {"--traffic.kind=trace", "--traffic.file=two.csv",
+        expect_same_as_one_process(
+            where,
+            combined(words_in(small_racks), {"--traffic.kind=trace", "--traffic.file=two.csv",
                                              "--fabric.link=tor0-root0 down", "--fabric.link=tor0-root1 down"}),
-                                   {{2, 1}, {3, 1}}),
+            {{2, 1}, {3, 1}}),
         1);
     EXPECT_EQ(json::parse(contents(where / "ranks" / "failure.json"))["verdict"], "limit");
 }
@@ -346,13 +340,13 @@ TEST(ranks, end_at_a_lossless_loss_with_the_words_and_files_of_one_process) {
     WEIR_NEEDS_MPIRUN();
     for (const char* more : {"", "--trace.drop_causes=on --trace.pause_causes=on"}) {
         const scratch_directory where;
-        EXPECT_EQ(expect_same_as_one_process(where, rank_words(lost_frames + more), {{2, 1}, {3, 1}}), 1);
+        EXPECT_EQ(expect_same_as_one_process(where, words_in(lost_frames + more), {{2, 1}, {3, 1}}), 1);
     }
 }
 
 /// Takes minutes if nobody stops it.
 arguments endless(const std::string& out) {
-    return combined(rank_words("run " + small_racks),
+    return combined(words_in("run " + small_racks),
                     {"--traffic.kind=query", "--traffic.rate=2500", "--run.duration=1000s",
                      "--run.progress=off", "--out", out});
 }
@@ -475,7 +469,7 @@ TEST(rank_machines, write_the_bytes_of_one_process) {
     WEIR_NEEDS_MACHINES();
     const scratch_directory where;
     arguments words =
-        combined(rank_words("run " + rank_queries + all_tables + "--run.progress=off --out"), {"alone"});
+        combined(words_in("run " + rank_queries + all_tables + "--run.progress=off --out"), {"alone"});
     const outcome alone = run_program(where, words);
     words.back() = "apart";
     const outcome apart = run_program(where, words, as_ranks_of_two_machines(where, 3));
@@ -567,7 +561,7 @@ TEST_P(ranks_that_are_killed, end_the_run_at_once_and_leave_nothing_that_looks_w
 }
 INSTANTIATE_TEST_SUITE_P(each, ranks_that_are_killed, testing::Values(0U, 1U, 2U));
 
-const arguments short_ranks = rank_words("run " + rank_queries + "--run.progress=off --out out");
+const arguments short_ranks = words_in("run " + rank_queries + "--run.progress=off --out out");
 
 /// In MPI's start, while the fabric is built, in the run, while tables are gathered and written, in MPI's end.
 class ranks_that_are_killed_at_a_call : public testing::TestWithParam<unsigned> {
@@ -685,7 +679,7 @@ TEST(ranks, end_together_where_the_disk_fails_after_a_lossless_loss) {
     surroundings around = as_ranks(2, 60);
     const surroundings failing = failing_disk("rename:28:ports.csv");
     around.environment.insert(failing.environment.begin(), failing.environment.end());
-    const outcome o = run_program(where, rank_words("run " + lost_frames + "--out out"), around);
+    const outcome o = run_program(where, words_in("run " + lost_frames + "--out out"), around);
     EXPECT_EQ(o.status, 3) << o.err;
     EXPECT_NE(o.err.find("ports.csv"), std::string::npos) << o.err;
     EXPECT_FALSE(fs::exists(where / "out/ports.csv"));
@@ -705,8 +699,7 @@ TEST_P(ranks_with_bad_input, end_with_status_2_and_say_it_once) {
     const scratch_directory where;
     where.write("file", "");
     where.write("bad.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n10,2,3,x\n");
-    const outcome o =
-        run_program(where, rank_words("run --run.duration=1ms " + GetParam().options), as_ranks(3));
+    const outcome o = run_program(where, words_in("run --run.duration=1ms " + GetParam().options), as_ranks(3));
     EXPECT_EQ(o.status, 2) << o.err;
     EXPECT_EQ(o.out, "");
     const std::string& message = GetParam().message;
@@ -732,81 +725,10 @@ const refused_ranks refusals[] = {
 INSTANTIATE_TEST_SUITE_P(all, ranks_with_bad_input, testing::ValuesIn(refusals),
                          [](const auto& of) { return std::string(of.param.name); });
 
-/// On several machines they may have other files, or be started with other words.
-TEST(ranks, have_to_have_the_same_options_and_files) {
-    WEIR_NEEDS_MPIRUN();
-    const std::string expected = "; expected the same program, options and files on all ranks\n";
-    const scratch_directory where;
-    where.write("flows.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n");
-    where.write("others.csv", "start_ns,src,dst,bytes\n0,0,1,2000\n");
-    const auto run = [&](const std::string& on_rank_1, const std::string& words) {
-        where.write("each", "#!/bin/sh\nif [ $OMPI_COMM_WORLD_RANK = 1 ]; then " + on_rank_1 +
-                                "; else exec \"$@\"; fi\n");
-        surroundings around = as_ranks(3, 60);
-        around.starter = {"sh", "each"};
-        return run_program(where, rank_words("run --run.duration=1ms --out out " + words), around);
-    };
-    outcome o = run("exec \"$@\" --switch.speedup=2", "--traffic.kind=query");
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err),
-              "command line: switch.speedup: is '2' on rank 1, and '4' on rank 0" + expected);
-    o = run("exec \"$@\" --dry-run", "--traffic.kind=query");
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err),
-              "command line: --dry-run: is 'on' on rank 1, and 'off' on rank 0" + expected);
-    o = run("exec \"$@\" --help", "--traffic.kind=query");
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err), "command line: --help: is 'on' on rank 1, and 'off' on rank 0" + expected);
-    // What is wrong on one of them alone is said before what differs.
-    o = run("exec \"$@\" --switch.speedup=zz", "--traffic.kind=query");
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err).find("On rank 1:\ncommand line: switch.speedup: 'zz' is not a whole number"),
-              0U)
-        << o.err;
-    // Another command, which would wait for other messages.
-    o = run("exec \"$1\" sweep --vary traffic.rate=1,2 --run.duration=1ms --out swept", "--traffic.kind=query");
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(
-        said_by_ranks(o.err),
-        "rank 1 was started as 'weir sweep', and rank 0 as 'weir run'; expected one command for all ranks\n");
-    // Another program, of the same commit.
-    o = run("cp \"$1\" other && printf x >>other && shift && exec ./other \"$@\"", "--traffic.kind=query");
-    EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err).find("command line: the program: is 'weir "), 0U) << o.err;
-    // The same name, another file.
-    o = run("exec unshare -rm sh -c 'mount --bind others.csv flows.csv && exec \"$@\"' sh \"$@\"",
-            "--traffic.kind=trace --traffic.file=flows.csv");
-    if (o.err.find("unshare: ") != std::string::npos || o.err.find("mount: ") != std::string::npos) {
-        GTEST_SKIP() << "no file systems of one's own here: " << o.err;
-    }
-    EXPECT_EQ(o.status, 2);
-    EXPECT_NE(said_by_ranks(o.err).find("flows.csv: is '34 B, CRC-64 "), std::string::npos) << o.err;
-    EXPECT_NE(said_by_ranks(o.err).find(expected), std::string::npos) << o.err;
-    // More traces of a parallel program, and fewer.
-    for (const char* name :
-         {"t/r-0.txt", "t/r-1.txt", "more/r-0.txt", "more/r-1.txt", "more/r-2.txt", "fewer/r-0.txt"}) {
-        fs::create_directories((where / name).parent_path());
-        where.write(name, "MPI_Init:-:1:2:1000\nMPI_Finalize:2000:-\n");
-    }
-    const auto with_traces_of = [&](const std::string& directory) {
-        return run("exec unshare -rm sh -c 'mount --bind " + directory + " t && exec \"$@\"' sh \"$@\"",
-                   "--traffic.kind=goal --traffic.program=traces --traffic.schedule=t/r-0.txt "
-                   "--traffic.ideal_latency=2us");
-    };
-    o = with_traces_of("more");
-    EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("t/r-2.txt: is '40 B, CRC-64 "), std::string::npos) << o.err;
-    EXPECT_NE(o.err.find("' on rank 1, and not there on rank 0"), std::string::npos) << o.err;
-    o = with_traces_of("fewer");
-    EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("t/r-1.txt: is not there on rank 1, and '40 B, CRC-64 "), std::string::npos) << o.err;
-    EXPECT_FALSE(fs::exists(where / "out"));
-}
-
 TEST(ranks, print_the_fabric_of_a_dry_run_once) {
     WEIR_NEEDS_MPIRUN();
     const scratch_directory where;
-    const arguments dry = rank_words("run --dry-run " + rank_queries);
+    const arguments dry = words_in("run --dry-run " + rank_queries);
     const outcome alone = run_program(where, dry);
     const outcome ranks = run_program(where, dry, as_ranks(3));
     EXPECT_EQ(ranks.status, 0);
@@ -820,8 +742,8 @@ TEST(ranks, may_be_more_than_there_are_switches) {
     EXPECT_EQ(
         expect_same_as_one_process(
             where,
-            rank_words("--fabric.topology=racks --fabric.racks=2 --fabric.hosts_per_rack=2 --fabric.roots=1 "
-                       "--traffic.kind=query --traffic.rate=2500 --run.duration=1ms"),
+            words_in("--fabric.topology=racks --fabric.racks=2 --fabric.hosts_per_rack=2 --fabric.roots=1 "
+                     "--traffic.kind=query --traffic.rate=2500 --run.duration=1ms"),
             {{4, 1}}),
         0);
     EXPECT_EQ(json::parse(contents(where / "ranks/run.json"))["ranks"].size(), 4U);
