@@ -82,11 +82,14 @@ void link_capture::write(const captured_frame& captured) {
                       captured.frame.frame_bytes);
 }
 
-void link_capture::take() {
+void link_capture::take(picoseconds until) {
     if (m_stopped) {
         return;
     }
     for (const captured_frame& captured : gather()) {
+        if (captured.time > until) {
+            break;
+        }
         if (m_written == m_limit) {
             m_cut = captured.time;
             break;
@@ -103,8 +106,8 @@ void link_capture::take() {
     }
 }
 
-void link_capture::finish() {
-    take();
+void link_capture::finish(picoseconds end) {
+    take(end);
     m_file.finish();
 }
 

@@ -43,8 +43,9 @@ class link_capture {
     ~link_capture();
 
     /// All frames that have left by now. Collective, as `finish`. Throws output_error.
-    void take();
-    void finish();
+    void take() { take(never); }
+    /// The run has ended, at `end`: later frames are not written.
+    void finish(picoseconds end);
     /// What the user should know of a file that is not what was asked for, one sentence each.
     /// `window`: when it was to be written, as window_text says it.
     std::vector<std::string> warnings(const std::string& window) const;
@@ -58,6 +59,7 @@ class link_capture {
         ethernet_frame frame;
     };
 
+    void take(picoseconds until);
     std::vector<captured_frame> gather();
     void write(const captured_frame& captured);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 
@@ -16,7 +17,8 @@ using namespace weir::model;
 
 namespace {
 
-/// Switches with hosts that are looked at as destinations; of more, so many that are evenly spaced.
+/// At most so many switches with hosts are looked at as destinations. Where there are more, these are evenly
+/// spaced among them.
 constexpr std::size_t most_destinations = 256;
 /// METIS adds up the weights of all vertices, and of all edges from both ends, in 32 bits.
 constexpr double largest_sum = 1 << 30;
@@ -183,6 +185,9 @@ std::vector<idx_t> cut(metis_graph graph, unsigned ranks) {
     const int status = METIS_PartGraphRecursive(
         &vertices, &constraints, graph.begins.data(), graph.neighbours.data(), weights.data(), nullptr,
         graph.edge_weights.data(), &parts, nullptr, nullptr, options, &edges_cut, part.data());
+    if (status == METIS_ERROR_MEMORY) {
+        throw std::bad_alloc();
+    }
     if (status != METIS_OK) {
         throw std::runtime_error("METIS cannot cut the fabric: error " + std::to_string(status));
     }

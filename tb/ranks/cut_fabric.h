@@ -21,7 +21,8 @@ using traffic::host_traffic;
 
 /// The rank of each node, by `topology::node_index`. `expected`: of each host, in any unit; empty: all alike.
 /// Range: ranks >= 1. A rank may have no node, where there are fewer switches. Throws std::logic_error if
-/// `expected` has another number of hosts.
+/// `expected` has another number of hosts, std::bad_alloc if METIS has no memory, std::runtime_error if it
+/// fails otherwise.
 std::vector<std::uint32_t> cut_fabric(const topology& plan, unsigned ranks,
                                       const std::vector<host_traffic>& expected);
 

@@ -45,9 +45,7 @@ std::optional<config_error> difference_between_ranks(model::rank_team& team, std
         const auto value = [&](auto at, auto end) {
             return at != end && at->first == name ? "'" + at->second + "'" : std::string("not there");
         };
-        return config_error{{},
-                            0,
-                            name,
+        return config_error{"ranks", 0, name,
                             "is " + value(there, all[r].end()) + " on rank " + std::to_string(r) + ", and " +
                                 value(here, all[0].end()) +
                                 " on rank 0; expected the same program, options and files on all ranks"};

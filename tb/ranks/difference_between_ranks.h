@@ -24,7 +24,8 @@ using rank_fact = std::pair<std::string, std::string>;
 /// The program, all options, and the checksums of the files that they name.
 std::vector<rank_fact> facts_of_rank(const run_config& config);
 
-/// The first fact that a rank has otherwise than rank 0: on rank 0; elsewhere nothing. Collective.
+/// The first fact that a rank has otherwise than rank 0, as an error of the "file" `ranks`: on rank 0;
+/// elsewhere nothing. Collective.
 std::optional<config_error> difference_between_ranks(model::rank_team& team, std::vector<rank_fact> own);
 
 }  // namespace weir::tb

@@ -248,38 +248,19 @@ std::vector<std::string> mpi_team::gather(std::string own) {
 }
 
 std::vector<std::string> mpi_team::share(std::string own) {
-    if (own.size() > most_at_once) {
-        throw command_error(
-            "what a rank shares with all others takes more than 1 GiB; expected fewer hosts and switches in "
-            "output.series, output.windows and output.rates",
-            exit_status::environment);
-    }
-    const int size = static_cast<int>(own.size());
-    std::vector<int> sizes(m_size);
+    const std::vector<std::string> parts = gather(std::move(own));
+    std::string octets = m_rank == 0 ? to_octets(parts) : std::string();
+    std::uint64_t size = octets.size();
     MPI_Request request = MPI_REQUEST_NULL;
-    expect_success(MPI_Iallgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD, &request));
+    expect_success(MPI_Ibcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request));
     wait(request);
-    std::vector<int> places(m_size);
-    std::size_t all = 0;
-    for (unsigned r = 0; r < m_size; ++r) {
-        places[r] = static_cast<int>(all);
-        all += static_cast<std::size_t>(sizes[r]);
-        if (all > most_at_once) {
-            throw command_error(
-                "what ranks share takes more than 1 GiB; expected fewer hosts and switches in output.series, "
-                "output.windows and output.rates",
-                exit_status::environment);
-        }
+    octets.resize(size);
+    for (std::size_t at = 0; at < size; at += most_at_once) {
+        expect_success(MPI_Ibcast(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)),
+                                  MPI_CHAR, 0, MPI_COMM_WORLD, &request));
+        wait(request);
     }
-    std::string octets(all, '\0');
-    expect_success(MPI_Iallgatherv(own.data(), size, MPI_CHAR, octets.data(), sizes.data(), places.data(),
-                                   MPI_CHAR, MPI_COMM_WORLD, &request));
-    wait(request);
-    std::vector<std::string> parts;
-    for (unsigned r = 0; r < m_size; ++r) {
-        parts.push_back(octets.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(sizes[r])));
-    }
-    return parts;
+    return m_rank == 0 ? parts : from_octets<std::vector<std::string>>(octets);
 }
 
 }  // namespace weir::tb

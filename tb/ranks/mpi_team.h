@@ -8,19 +8,20 @@
 #include <string>
 #include <vector>
 
-#include "tb/ranks/rank_session.h"
+#include "weir/model/ranks/rank_team.h"
 
 namespace weir::tb {
 
-class mpi_team final : public rank_team {
+class mpi_team final : public model::rank_team {
  public:
-    /// Once in a process.
+    /// Once in a process. Throws command_error where MPI allows no threads, rank_lost where it fails.
     mpi_team();
     ~mpi_team() override;
 
     unsigned rank() const override { return m_rank; }
     unsigned size() const override { return m_size; }
     void agree(std::int64_t* values, std::size_t count) override;
+    /// Throws command_error where the frames of one quantum for one rank take more than 2 GiB.
     void exchange(std::vector<model::rank_mail>& mail) override;
     std::vector<std::string> gather(std::string own) override;
     std::vector<std::string> share(std::string own) override;
@@ -38,7 +39,8 @@ class mpi_team final : public rank_team {
     void wait(MPI_Request& request) const;
     void send(const std::string& octets, unsigned to) const;
     std::string receive(unsigned from) const;
-    /// Calls `done` until it says yes. A launcher tells the ranks that are left of a lost one by a signal.
+    /// Calls `done` until it says yes. A launcher tells the ranks that are left of a lost one by a signal: on
+    /// rank 0, after one, it throws rank_lost where a rank has ended or does not come.
     template <class Done>
     void wait_until(Done&& done) const;
     /// Names it; empty where it is not known.

@@ -262,8 +262,7 @@ std::uint64_t packet_hops(fabric& made) {
     for (const switch_id s : made.own_switches()) {
         hops += made.device(s).hops();
     }
-    const std::vector<std::uint64_t> of_ranks = shared_parts(made.team(), hops);
-    return std::accumulate(of_ranks.begin(), of_ranks.end(), std::uint64_t{0});
+    return summed(made.team(), hops);
 }
 
 }  // namespace weir::tb

@@ -37,7 +37,7 @@ flow_rates::snapshot flow_rates::take() const {
             }
         }
     }
-    const auto all = shared(m_fabric.team(), std::move(own));
+    const auto all = gathered(m_fabric.team(), std::move(own));
     return {all.begin(), all.end()};
 }
 

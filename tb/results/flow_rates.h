@@ -31,7 +31,7 @@ class flow_rates final : private periodic_look {
     flow_rates(fabric& made, const std::vector<traffic_endpoint*>& endpoints,
                const std::vector<std::string>& tags, picoseconds window, picoseconds warmup);
 
-    /// All nodes have run to `end`, and nothing happened later.
+    /// All nodes have run to `end`, and nothing happened later. Collective.
     void finish(picoseconds end);
     /// Windows in which no transfer of a tag got anything are left out.
     void write(output_file& file) const;
@@ -39,7 +39,7 @@ class flow_rates final : private periodic_look {
     nlohmann::ordered_json summary() const;
 
  private:
-    /// What transfers under way have got so far, by number of transfer.
+    /// What transfers under way have got so far, by number of transfer: on rank 0; elsewhere nothing.
     struct progress {
         std::uint8_t tag;
         std::uint64_t bytes;

@@ -103,10 +103,7 @@ void limit_timeline::prepare(const resource_readings& readings) {
     }
     m_is_prepared = true;
     m_resources = readings.resources.size();
-    std::size_t of_all = 0;
-    for (const std::size_t of_rank : shared_parts(m_made.team(), m_resources)) {
-        of_all += of_rank;
-    }
+    const std::size_t of_all = summed(m_made.team(), m_resources);
     const std::size_t affordable = memory / (std::max<std::size_t>(of_all, 1) * sizeof(small_load));
     m_capacity = static_cast<std::uint32_t>(std::clamp<std::size_t>(affordable, 32, most_intervals)) & ~3U;
     m_bound.resize(m_resources);

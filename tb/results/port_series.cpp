@@ -56,16 +56,6 @@ void port_series::watch(const std::vector<std::uint32_t>& nodes, picoseconds int
     }
 }
 
-/// A node's rows are those of one rank, in their order.
-template <class Row>
-static std::vector<Row> of_all_ranks(rank_team& team, const std::vector<Row>& own) {
-    std::vector<Row> rows = shared(team, own);
-    if (!team.is_alone()) {
-        std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.node < b.node; });
-    }
-    return rows;
-}
-
 void port_series::look(picoseconds now) {
     m_looked_at = now;
     m_port_rows.clear();
@@ -83,14 +73,26 @@ void port_series::look(picoseconds now) {
             add_host(place, *host);
         }
     }
-    m_ports.keep(now, of_all_ranks(m_fabric.team(), m_port_rows));
-    m_pools.keep(now, of_all_ranks(m_fabric.team(), m_pool_rows));
-    if (std::max(m_ports.size(), m_pools.size()) >= most_samples || m_ports.rows() > most_rows<port_row> ||
-        m_pools.rows() > most_rows<pool_row>) {
+    keep_rows(now);
+    const bool is_full = std::max(m_ports.size(), m_pools.size()) >= most_samples ||
+                         m_ports.rows() > most_rows<port_row> || m_pools.rows() > most_rows<pool_row>;
+    if (on_any(m_fabric.team(), is_full)) {
         m_ports.thin_out();
         m_pools.thin_out();
         m_fabric.engine().look_less(m_ports.interval(), *this);
     }
+}
+
+/// A node's rows are those of one rank, in their order.
+void port_series::keep_rows(picoseconds now) {
+    auto [ports, pools] = gathered(m_fabric.team(), std::move(m_port_rows), std::move(m_pool_rows));
+    if (!m_fabric.team().is_alone()) {
+        const auto by_node = [](const auto& a, const auto& b) { return a.node < b.node; };
+        std::stable_sort(ports.begin(), ports.end(), by_node);
+        std::stable_sort(pools.begin(), pools.end(), by_node);
+    }
+    m_ports.keep(now, std::move(ports));
+    m_pools.keep(now, std::move(pools));
 }
 
 void port_series::add_traffic(port_row& row, const mac_port& mac) {
@@ -228,7 +230,7 @@ std::map<port_series::port_place, port_series::capacities> port_series::capaciti
                             device.own_egress() != nullptr ? byte_count(m_egress_capacity) : no_limit}});
         }
     }
-    const auto all = shared(m_fabric.team(), std::move(own));
+    const auto all = gathered(m_fabric.team(), std::move(own));
     return {all.begin(), all.end()};
 }
 

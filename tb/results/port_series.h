@@ -34,7 +34,7 @@ class port_series final : private periodic_look {
     void watch(const std::vector<std::uint32_t>& nodes, picoseconds interval);
     bool is_on() const { return !m_nodes.empty(); }
 
-    /// All nodes have run to `end`, and nothing happened later.
+    /// All nodes have run to `end`, and nothing happened later. Collective, as what writes.
     void finish(picoseconds end);
     /// A line for each port and class that has carried or held a frame by then, at each of these times, which
     /// ascend, or at every second, fourth, ... where memory allowed no more. Rates, counts and shares are of
@@ -97,6 +97,7 @@ class port_series final : private periodic_look {
     friend bool operator==(const pool_row& a, const pool_row& b);
 
     void look(picoseconds now) override;
+    void keep_rows(picoseconds now);
     void add_host(std::uint32_t node, const host_node& host);
     void add_switch(std::uint32_t node, const switch_node& device);
     void add_pools(std::uint32_t node, const shared_buffer& memory);
@@ -109,6 +110,7 @@ class port_series final : private periodic_look {
         std::uint64_t ingress = no_limit;
         std::uint64_t egress = no_limit;
     };
+    /// Of all ranks, on rank 0.
     std::map<port_place, capacities> capacities_of_ports() const;
 
     fabric& m_fabric;
@@ -118,6 +120,7 @@ class port_series final : private periodic_look {
     // Of a look, until they are kept.
     std::vector<port_row> m_port_rows;
     std::vector<pool_row> m_pool_rows;
+    // On rank 0; elsewhere empty.
     views_over_time<port_row> m_ports;
     views_over_time<pool_row> m_pools;
 };

@@ -1,7 +1,6 @@
 #include "tb/results/results_collector.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 #include "tb/results/buffer_marks.h"
@@ -303,8 +302,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
         for (const traffic_endpoint* endpoint : m_endpoints) {
             own += endpoint != nullptr ? of_endpoint(*endpoint) : 0;
         }
-        const std::vector<std::uint64_t> of_ranks = shared_parts(m_fabric.team(), own);
-        return std::accumulate(of_ranks.begin(), of_ranks.end(), std::uint64_t{0});
+        return summed(m_fabric.team(), own);
     };
     if (m_options.marks) {
         summary.ecn_seen = sum([](const traffic_endpoint& e) { return e.counters().marked_segments; });

@@ -114,10 +114,7 @@ void start_samples(fabric& made, picoseconds interval) {
     for (const node* n : nodes) {
         bytes_per_sample += 2 * n->ports() * sizeof(std::uint32_t);
     }
-    std::uint64_t of_all = 0;
-    for (const std::uint64_t of_rank : shared_parts(made.team(), bytes_per_sample)) {
-        of_all += of_rank;
-    }
+    const std::uint64_t of_all = summed(made.team(), bytes_per_sample);
     const std::uint64_t affordable = sample_memory / std::max<std::uint64_t>(of_all, 1);
     const auto capacity = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 64, most_samples));
     made.sample_every(interval, capacity & ~3U);

@@ -53,10 +53,6 @@ std::vector<sender_tables::window_row> sender_tables::windows() const {
             }
         }
     }
-    rows = shared(m_fabric.team(), std::move(rows));
-    std::sort(rows.begin(), rows.end(), [](const window_row& a, const window_row& b) {
-        return std::tie(a.host, a.flow) < std::tie(b.host, b.flow);
-    });
     return rows;
 }
 
@@ -76,18 +72,21 @@ std::vector<sender_tables::rate_row> sender_tables::rates() const {
             }
         }
     }
-    rows = shared(m_fabric.team(), std::move(rows));
-    std::sort(rows.begin(), rows.end(), [](const rate_row& a, const rate_row& b) {
-        return std::tie(a.host, a.dst, a.flow, a.priority) < std::tie(b.host, b.dst, b.flow, b.priority);
-    });
     return rows;
 }
 
 void sender_tables::look(picoseconds now) {
     m_looked_at = now;
-    m_windows.keep(now, windows());
-    m_rates.keep(now, rates());
-    if (std::max(m_windows.size(), m_rates.size()) >= most_samples) {
+    auto [all_windows, all_rates] = gathered(m_fabric.team(), windows(), rates());
+    std::sort(all_windows.begin(), all_windows.end(), [](const window_row& a, const window_row& b) {
+        return std::tie(a.host, a.flow) < std::tie(b.host, b.flow);
+    });
+    std::sort(all_rates.begin(), all_rates.end(), [](const rate_row& a, const rate_row& b) {
+        return std::tie(a.host, a.dst, a.flow, a.priority) < std::tie(b.host, b.dst, b.flow, b.priority);
+    });
+    m_windows.keep(now, std::move(all_windows));
+    m_rates.keep(now, std::move(all_rates));
+    if (on_any(m_fabric.team(), std::max(m_windows.size(), m_rates.size()) >= most_samples)) {
         m_windows.thin_out();
         m_rates.thin_out();
         m_fabric.engine().look_less(m_windows.interval(), *this);

@@ -32,7 +32,7 @@ class sender_tables final : private periodic_look {
     bool has_windows() const { return !m_window_hosts.empty(); }
     bool has_rates() const { return !m_rate_hosts.empty(); }
 
-    /// All nodes have run to `end`, and nothing happened later.
+    /// All nodes have run to `end`, and nothing happened later. Collective.
     void finish(picoseconds end);
     /// A line for each transfer under way at each of these times, which ascend.
     void write_windows(output_file& file, const std::vector<picoseconds>& times) const;
@@ -58,6 +58,7 @@ class sender_tables final : private periodic_look {
     friend bool operator==(const rate_row& a, const rate_row& b);
 
     void look(picoseconds now) override;
+    /// Of hosts that are here.
     std::vector<window_row> windows() const;
     std::vector<rate_row> rates() const;
 
@@ -66,6 +67,7 @@ class sender_tables final : private periodic_look {
     std::vector<host_id> m_window_hosts;
     std::vector<host_id> m_rate_hosts;
     picoseconds m_looked_at{0};
+    // On rank 0; elsewhere empty.
     views_over_time<window_row> m_windows;
     views_over_time<rate_row> m_rates;
 };

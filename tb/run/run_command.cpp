@@ -58,7 +58,7 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
                                exchange->cut_links(), facts.engine_events, facts.cpu_seconds,
                                facts.peak_memory_bytes});
     }
-    const std::vector<run_facts> parts = shared_parts(network.team(), facts);
+    const std::vector<run_facts> parts = gathered_parts(network.team(), facts);
     for (std::size_t r = 1; r < parts.size(); ++r) {
         facts.add(parts[r]);
     }
@@ -136,9 +136,16 @@ bool is_known_to_all(const sc_core::sc_report& report) {
     return type == deadlock_report_type || type == violation_report_type;
 }
 
-/// `hint`: what may help to understand the failure that is thrown.
+/// Of a failure that `simulate` throws.
+struct failed_simulation {
+    /// What may help to understand it.
+    std::string hint;
+    /// Rank 0 could not write all that ranks write together: the others wait for it.
+    bool others_wait = false;
+};
+
 int simulate(prepared_run& run, rank_team& team, const run_directory& directory, run_stopwatch& stopwatch,
-             warning_log& warnings, std::ostream& out, std::ostream& err, std::string& hint) {
+             warning_log& warnings, std::ostream& out, std::ostream& err, failed_simulation& failed) {
     const run_config& config = run.loaded.config;
     std::ostringstream effective;
     write_effective_ini(effective, config);
@@ -176,12 +183,12 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
             if (!team.is_alone() && !is_known_to_all(report)) {
                 throw;
             }
-            traces.finish_failed(report);
-            warnings.add(traces.warnings());
             if (lost_at_ingress(simulated.network()) && !config.trace.drop_causes) {
-                hint = "--trace.drop_causes=on writes whose frames filled the memory (drop_causes.csv)";
+                failed.hint = "--trace.drop_causes=on writes whose frames filled the memory (drop_causes.csv)";
             }
             try {
+                traces.finish_failed(report);
+                warnings.add(traces.warnings());
                 collector.write_failed();
                 if (const failure ended = failure_of(report); ended.status == exit_status::verdict) {
                     directory.write("failure.json",
@@ -190,11 +197,11 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                 }
                 write_facts(directory, stopwatch, simulated, config, "failed", warnings.all());
             } catch (const output_error& error) {
-                err << "weir run: " << error.what() << '\n';
-                if (!team.is_alone()) {
-                    // The others wait for what this rank has not sent.
-                    throw failure_of_rank{failure_of(error)};
+                if (!team.leads()) {
+                    throw;
                 }
+                err << "weir run: " << error.what() << '\n';
+                failed.others_wait = !team.is_alone();
             }
             throw;
         }
@@ -334,9 +341,9 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     if (refused != exit_status::success) {
         return static_cast<int>(refused);
     }
-    std::string hint;
+    failed_simulation failed;
     try {
-        return simulate(run, team, *directory, stopwatch, warnings, out, err, hint);
+        return simulate(run, team, *directory, stopwatch, warnings, out, err, failed);
     } catch (const ended_by_other_rank&) {
         throw;
     } catch (const std::exception& error) {
@@ -345,9 +352,9 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
         what.status = what.status == exit_status::bad_input ? int{exit_status::environment} : what.status;
         const int status = print_failure("weir run", what, err);
         err << "weir run: the run failed; incomplete files in " << out_option << " end in .partial\n"
-            << (hint.empty() ? "" : "hint: " + hint + "\n");
+            << (failed.hint.empty() ? "" : "hint: " + failed.hint + "\n");
         const auto* const report = dynamic_cast<const sc_core::sc_report*>(&error);
-        if (!team.is_alone() && (report == nullptr || !is_known_to_all(*report))) {
+        if (failed.others_wait || (!team.is_alone() && (report == nullptr || !is_known_to_all(*report)))) {
             throw failure_of_rank{what};
         }
         return status;
@@ -367,7 +374,10 @@ int run_command(const std::vector<std::string>& args, std::ostream& out, std::os
     std::ostream nowhere(nullptr);
     const bool speaks = team.leads();
     try {
-        return run_as_rank(args, team, speaks ? out : nowhere, speaks ? err : nowhere);
+        const int status = run_as_rank(args, team, speaks ? out : nowhere, speaks ? err : nowhere);
+        // The launcher may end this process as soon as another rank has ended with a status other than 0.
+        out.flush();
+        return status;
     } catch (const ended_by_other_rank&) {
         ranks->wait_for_end();
         return exit_status::environment;

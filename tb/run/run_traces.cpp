@@ -27,6 +27,9 @@ run_traces::run_traces(const prepared_run& run, fabric& network, const run_direc
 }
 
 void run_traces::take(picoseconds time) {
+    if (++m_barriers % barriers_per_take != 0) {
+        return;
+    }
     if (m_capture) {
         m_capture->take();
     }
@@ -44,7 +47,7 @@ void run_traces::take(picoseconds time) {
 void run_traces::finish(picoseconds end) {
     m_ended = end;
     if (m_capture) {
-        m_capture->finish();
+        m_capture->finish(end);
     }
     if (m_wave) {
         m_wave->finish(end);
@@ -68,6 +71,9 @@ void run_traces::finish_failed(const sc_core::sc_report& report) {
     const picoseconds last = m_network.last_activity();
     const picoseconds end =
         deadlock ? last + m_network.engine().deadlock_after() : m_network.engine().first_violation().time;
+    if (m_capture) {
+        m_capture->finish(end);
+    }
     if (m_wave) {
         m_wave->finish_failed(end, deadlock ? last : never);
     }

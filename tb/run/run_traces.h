@@ -5,6 +5,7 @@
 //   traces.finish(end);
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,20 +26,23 @@ class run_traces {
     /// Before the simulation starts. Throws output_error, as the others.
     run_traces(const prepared_run& run, fabric& network, const run_directory& directory);
 
-    /// All nodes have reached `time`. Collective, as the next two: all ranks call it at the same times, and
-    /// rank 0 writes.
+    /// All nodes have reached `time`: at some barriers, what was recorded goes to rank 0, which writes it.
+    /// Collective, as the next two: all ranks call it at the same times.
     void take(picoseconds time);
     /// The run has ended, at `end`.
     void finish(picoseconds end);
-    /// The run has failed with this report. What led to it is what a waveform may have been asked for:
-    /// waveforms and journeys are written as far as they go, if the report has a time; captures are left as
-    /// they are.
+    /// The run has failed with this report. What led to it is what they may have been asked for: all are
+    /// written up to its time, if it has one.
     void finish_failed(const sc_core::sc_report& report);
     /// What the user should know of files that are not what was asked for, one sentence each.
     std::vector<std::string> warnings() const;
 
  private:
+    /// Barriers between two messages of each rank to rank 0.
+    static constexpr std::uint64_t barriers_per_take = 16;
+
     fabric& m_network;
+    std::uint64_t m_barriers = 0;
     picoseconds m_window_start;
     picoseconds m_window_end;
     /// `never`: not yet, or the run has failed.

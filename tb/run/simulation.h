@@ -64,10 +64,11 @@ class simulation : private barrier_observer {
     bool at_barrier(picoseconds time, const rank_state& greatest) override;
     picoseconds next_barrier() const override;
     void feed_flows(picoseconds until);
-    bool goes_on(picoseconds time, bool is_over);
+    bool goes_on(picoseconds time, bool is_over, bool has_fired);
     bool traffic_is_over();
     picoseconds end_of_run();
     void hand_over(const trace_flow& flow);
+    bool any_trigger_fired() const;
     void pass_on_triggers();
 
     const run_config& m_config;

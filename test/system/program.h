@@ -50,8 +50,8 @@ struct surroundings {
     unsigned seconds = 0;
     /// As nohup leaves SIGHUP.
     int ignored_signal = 0;
-    /// Processes that mpirun starts together; 1: without mpirun.
-    unsigned ranks = 1;
+    /// Processes that mpirun starts together; 0: without mpirun.
+    unsigned ranks = 0;
     /// Another program, with arguments, that starts this one; in each rank.
     std::vector<std::string> starter{};
 };
@@ -93,7 +93,7 @@ class process {
             std::signal(around.ignored_signal, SIG_IGN);
         }
         std::vector<std::string> words;
-        if (around.ranks > 1) {
+        if (around.ranks > 0) {
             words = {"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n"};
             words.push_back(std::to_string(around.ranks));
         }

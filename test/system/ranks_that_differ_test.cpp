@@ -62,11 +62,10 @@ TEST_P(ranks_that_differ, are_refused) {
 }
 const other_start other_starts[] = {
     {"option", "exec \"$@\" --switch.speedup=2",
-     "command line: switch.speedup: is '2' on rank 1, and '4' on rank 0" + expected_same},
+     "ranks: switch.speedup: is '2' on rank 1, and '4' on rank 0" + expected_same},
     {"dry_run", "exec \"$@\" --dry-run",
-     "command line: --dry-run: is 'on' on rank 1, and 'off' on rank 0" + expected_same},
-    {"help", "exec \"$@\" --help",
-     "command line: --help: is 'on' on rank 1, and 'off' on rank 0" + expected_same},
+     "ranks: --dry-run: is 'on' on rank 1, and 'off' on rank 0" + expected_same},
+    {"help", "exec \"$@\" --help", "ranks: --help: is 'on' on rank 1, and 'off' on rank 0" + expected_same},
     // What is wrong on one of them alone is said before what differs.
     {"mistake", "exec \"$@\" --switch.speedup=zz",
      "On rank 1:\ncommand line: switch.speedup: 'zz' is not a whole number"},
@@ -75,7 +74,7 @@ const other_start other_starts[] = {
      "rank 1 was started as 'weir sweep', and rank 0 as 'weir run'; expected one command for all ranks\n"},
     // Of the same commit.
     {"program", "cp \"$1\" other && printf x >>other && shift && exec ./other \"$@\"",
-     "command line: the program: is 'weir "},
+     "ranks: the program: is 'weir "},
 };
 INSTANTIATE_TEST_SUITE_P(in, ranks_that_differ, testing::ValuesIn(other_starts),
                          [](const auto& of) { return std::string(of.param.name); });

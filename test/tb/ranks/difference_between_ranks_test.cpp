@@ -13,13 +13,13 @@ namespace {
 
 using facts = std::vector<rank_fact>;
 
-/// On rank 0, as "key: message"; empty if all ranks have the same. Other ranks say nothing.
+/// On rank 0, as it is printed; empty if all ranks have the same. Other ranks say nothing.
 std::string difference_between(const std::vector<facts>& of_ranks) {
     test::thread_team team(static_cast<unsigned>(of_ranks.size()));
     std::vector<std::string> said(of_ranks.size());
     team.run([&](model::rank_team& rank) {
         if (const auto difference = difference_between_ranks(rank, of_ranks[rank.rank()])) {
-            said[rank.rank()] = difference->key + ": " + difference->message;
+            said[rank.rank()] = difference->file + ": " + difference->key + ": " + difference->message;
         }
     });
     for (std::size_t r = 1; r < said.size(); ++r) {
@@ -41,7 +41,7 @@ TEST(difference_between_ranks, names_the_first_fact_and_the_first_rank_that_has_
     other[1].second = "2";
     other[2].second = "11 B";
     EXPECT_EQ(difference_between({common, common, other, other}),
-              "run.seed: is '2' on rank 2, and '1' on rank 0" + expectation);
+              "ranks: run.seed: is '2' on rank 2, and '1' on rank 0" + expectation);
 }
 
 // Of another version, or with a plugin.
@@ -49,13 +49,13 @@ TEST(difference_between_ranks, names_an_option_that_only_one_has) {
     facts more = common;
     more.emplace_back("tcp.mine", "3");
     EXPECT_EQ(difference_between({common, more}),
-              "tcp.mine: is '3' on rank 1, and not there on rank 0" + expectation);
+              "ranks: tcp.mine: is '3' on rank 1, and not there on rank 0" + expectation);
     EXPECT_EQ(difference_between({more, common}),
-              "tcp.mine: is not there on rank 1, and '3' on rank 0" + expectation);
+              "ranks: tcp.mine: is not there on rank 1, and '3' on rank 0" + expectation);
     facts instead = common;
     instead[1].first = "run.grain";
     EXPECT_EQ(difference_between({common, instead}),
-              "run.seed: is not there on rank 1, and '1' on rank 0" + expectation);
+              "ranks: run.seed: is not there on rank 1, and '1' on rank 0" + expectation);
 }
 
 }  // namespace

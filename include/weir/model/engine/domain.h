@@ -34,7 +34,7 @@ class barrier_observer {
     virtual picoseconds next_input() const = 0;
     /// What decides whether the run goes on, and is known to one rank only: of each value the greatest counts.
     /// To the domain they mean nothing.
-    using rank_state = std::array<std::int64_t, 3>;
+    using rank_state = std::array<std::int64_t, 4>;
     virtual rank_state state() = 0;
     /// All nodes have reached `time`. `greatest`: of all ranks' states. False ends the run here.
     virtual bool at_barrier(picoseconds time, const rank_state& greatest) = 0;

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -129,18 +130,36 @@ std::vector<Record> gathered(rank_team& team, std::vector<Record> own) {
     return joined(gathered_parts(team, std::move(own)));
 }
 
+/// Two lists in one message.
+template <class First, class Second>
+std::pair<std::vector<First>, std::vector<Second>> gathered(rank_team& team, std::vector<First> first,
+                                                            std::vector<Second> second) {
+    std::vector<std::vector<First>> firsts;
+    std::vector<std::vector<Second>> seconds;
+    for (auto& part : gathered_parts(team, std::pair(std::move(first), std::move(second)))) {
+        firsts.push_back(std::move(part.first));
+        seconds.push_back(std::move(part.second));
+    }
+    return {joined(std::move(firsts)), joined(std::move(seconds))};
+}
+
 /// The same on all ranks.
 template <class Record>
 std::vector<Record> shared(rank_team& team, std::vector<Record> own) {
     return joined(shared_parts(team, std::move(own)));
 }
 
-/// What all ranks have counted together, on all ranks. `Counts`: has `add` for another one.
+/// What all ranks have counted together, on all ranks. `Counts`: a whole number, or has `add` for another one.
 template <class Counts>
 Counts summed(rank_team& team, Counts own) {
+    static_assert(!std::is_floating_point_v<Counts>, "their sum depends on the cut");
     std::vector<Counts> parts = shared_parts(team, std::move(own));
     for (std::size_t r = 1; r < parts.size(); ++r) {
-        parts.front().add(parts[r]);
+        if constexpr (std::is_integral_v<Counts>) {
+            parts.front() += parts[r];
+        } else {
+            parts.front().add(parts[r]);
+        }
     }
     return std::move(parts.front());
 }
