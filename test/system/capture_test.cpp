@@ -210,6 +210,27 @@ TEST(capture, a_limit_ends_it_with_a_warning_whatever_the_quantum) {
     EXPECT_EQ(exact.err.find("pcap_limit"), std::string::npos) << exact.err;
 }
 
+TEST(capture, of_a_run_that_fails_is_whole_up_to_the_failure) {
+    const scratch_directory where;
+    // XOFF so late that a frame is lost.
+    const arguments options =
+        combined(combined(fabric, bursts),
+                 {"--trace.pcap=all", "--pfc.xoff=16KB", "--pfc.xon=4KB", "--switch.ingress_buffer=16384B"});
+    std::string first;
+    for (const std::string more : {"--run.engine=literal", "--run.quantum=700ns", "--run.threads=2"}) {
+        const outcome o = run_program(where, combined(combined({"run"}, options), {more, "--out", "run"}));
+        ASSERT_EQ(o.status, 1) << o.err;
+        const std::string text = contents(where / "run" / "trace.pcapng");
+        EXPECT_EQ(text, first.empty() ? text : first) << more;
+        first = text;
+        const std::string invariant = "/weir/invariant: at ";
+        const double lost_us = std::stod(o.err.substr(o.err.find(invariant) + invariant.size()));
+        const double last_us = static_cast<double>(read_pcapng(text).packets.back().ns) / 1000;
+        EXPECT_LE(last_us, lost_us);
+        EXPECT_GT(last_us, lost_us - 10);  // frames of 1.2 us
+    }
+}
+
 TEST(capture, options_that_make_no_sense_are_refused) {
     const scratch_directory where;
     const auto refused = [&](const arguments& options, const std::string& why) {

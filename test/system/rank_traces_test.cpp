@@ -172,8 +172,9 @@ TEST_F(rank_traces, of_a_run_that_fails_end_where_one_process_ends_them) {
         combined(combined(fabric_of_racks, pauses),
                  {"--pfc.xoff=16KB", "--pfc.xon=4KB", "--switch.ingress_buffer=16384B", "--trace.wave=run.vcd",
                   "--trace.wave_trigger=drop", "--trace.wave_before=50us", "--trace.perfetto=on",
-                  "--trace.frame_path=3:0"});
-    ASSERT_NO_FATAL_FAILURE(run_alone(options, {"run.vcd", "perfetto.json", "frame_path.csv"}, 1));
+                  "--trace.frame_path=3:0", "--trace.pcap=all"});
+    ASSERT_NO_FATAL_FAILURE(
+        run_alone(options, {"run.vcd", "perfetto.json", "frame_path.csv", "trace.pcapng"}, 1));
     EXPECT_NE(m_alone.err.find("/weir/invariant"), std::string::npos) << m_alone.err;
     expect_same(options, 2);
 }
