@@ -77,11 +77,11 @@ TEST(commands_of_ranks, that_are_the_same_are_not_refused) {
 }
 
 TEST(commands_of_ranks, that_differ_are_refused_by_all_and_named_by_rank_0) {
-    const std::vector<told> all = told_of_commands({"run", "run", "sweep", "size"});
+    const std::vector<told> all = told_of_commands({"run", "sweep", "run", "size"});
     for (std::size_t r = 0; r < all.size(); ++r) {
         EXPECT_TRUE(all[r].refused) << r;
         EXPECT_EQ(all[r].text, r > 0 ? ""
-                                     : "rank 2 was started as 'weir sweep', and rank 0 as 'weir run'; expected "
+                                     : "rank 1 was started as 'weir sweep', and rank 0 as 'weir run'; expected "
                                        "one command for all ranks\n");
     }
 }
