@@ -682,6 +682,36 @@ TEST(ranks, end_with_status_3_where_the_disk_is_full) {
     EXPECT_EQ(after.status, 0) << after.err;
 }
 
+std::set<std::string> names_in(const fs::path& directory) {
+    std::set<std::string> names;
+    if (fs::exists(directory)) {
+        for (const auto& entry : fs::directory_iterator(directory)) {
+            names.insert(entry.path().filename().string());
+        }
+    }
+    return names;
+}
+
+TEST(ranks, say_what_one_process_says_where_a_call_on_a_file_fails) {
+    WEIR_NEEDS_MPIRUN();
+    for (const char* what : {"mkdir:13:out", "remove:5:jobs.csv", "write:28:flows.csv", "fsync:5:ports.csv",
+                             "rename:28:run.json"}) {
+        SCOPED_TRACE(what);
+        const surroundings failing = failing_disk(what);
+        const scratch_directory where;
+        const outcome alone = run_program(where, short_ranks, failing);
+        const auto left_alone = names_in(where / "out");
+        fs::remove_all(where / "out");
+        surroundings around = as_ranks(2, 60);
+        around.environment.insert(failing.environment.begin(), failing.environment.end());
+        const outcome o = run_program(where, short_ranks, around);
+        EXPECT_EQ(alone.status, 3);
+        EXPECT_EQ(o.status, 3);
+        EXPECT_EQ(said_by_ranks(o.err), alone.err);
+        EXPECT_EQ(names_in(where / "out"), left_alone);
+    }
+}
+
 // Rank 0 cannot go on with what all ranks do together; the others must not wait for it, and the verdict is not
 // lost.
 TEST(ranks, say_a_lossless_loss_as_one_process_where_its_tables_cannot_be_written) {
