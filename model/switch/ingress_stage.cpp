@@ -150,11 +150,15 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     stored.route.egress_port = static_cast<std::uint16_t>(selected);
     if constexpr (Path == frame_path::direct) {
         request_new(slot, stored.route);
-    } else if (may_manage_queues(Path) && m_queues != nullptr) {
-        enter_managed<Path>(slot, stored);
-    } else {
-        m_memory->enter(slot, stored, m_now);
+        return;
     }
+    if constexpr (may_manage_queues(Path)) {
+        if (m_queues != nullptr) {
+            enter_managed<Path>(slot, stored);
+            return;
+        }
+    }
+    m_memory->enter(slot, stored, m_now);
 }
 
 // The selected port may be full. `no_port`: the frame is lost.
