@@ -244,6 +244,11 @@ const std::vector<rank_case> rank_cases{
          "--fabric.link=h3-tor0_down_at=2ms",
      "/drops/link_down",
      {"port_series.csv"}},
+    // More samples than are kept: each rank takes fewer from the same time on.
+    {"thinned_series",
+     rank_queries + all_tables + "--output.occupancy_interval=1us ",
+     "/flows/completed",
+     {"port_series.csv", "windows.csv", "fairness.csv"}},
 };
 
 class ranks_of_options : public testing::TestWithParam<rank_case> {};
