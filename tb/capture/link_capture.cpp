@@ -63,17 +63,17 @@ link_capture::link_capture(const capture_options& options, header_lengths header
 link_capture::~link_capture() = default;
 
 // What leaves at one port stays in its order; it has one rank's tap.
-std::vector<link_capture::captured_frame> link_capture::gather() {
+void link_capture::gather() {
     std::vector<captured_frame> own;
     for (const auto& t : m_taps) {
         own.insert(own.end(), t->frames().begin(), t->frames().end());
         t->frames().clear();
     }
-    std::vector<captured_frame> all = gathered(m_team, std::move(own));
-    std::stable_sort(all.begin(), all.end(), [](const captured_frame& a, const captured_frame& b) {
+    own = gathered(m_team, std::move(own));
+    m_pending.insert(m_pending.end(), own.begin(), own.end());
+    std::stable_sort(m_pending.begin(), m_pending.end(), [](const captured_frame& a, const captured_frame& b) {
         return std::tie(a.time, a.interface) < std::tie(b.time, b.interface);
     });
-    return all;
 }
 
 void link_capture::write(const captured_frame& captured) {
@@ -82,24 +82,25 @@ void link_capture::write(const captured_frame& captured) {
                       captured.frame.frame_bytes);
 }
 
-void link_capture::take(picoseconds until) {
+void link_capture::take(picoseconds sure) {
     if (m_stopped) {
         return;
     }
-    for (const captured_frame& captured : gather()) {
-        if (captured.time > until) {
-            break;
-        }
+    gather();
+    auto next = m_pending.begin();
+    for (; next != m_pending.end() && next->time <= sure; ++next) {
         if (m_written == m_limit) {
-            m_cut = captured.time;
+            m_cut = next->time;
             break;
         }
         ++m_written;
-        write(captured);
+        write(*next);
     }
+    m_pending.erase(m_pending.begin(), next);
     // Rank 0 alone has seen it.
     m_stopped = on_any(m_team, m_cut != never);
     if (m_stopped) {
+        m_pending.clear();
         for (const auto& t : m_taps) {
             t->stop();
         }

@@ -1,13 +1,13 @@
 // `trace.pcap`: what leaves both ends of chosen links, into one capture, in the order of time.
 //
-// Each direction of a link is an interface of the capture. Its tap only copies frames; at each barrier, when
-// all nodes have reached the same time, what the taps of all ranks hold is gathered on rank 0, sorted and
-// written. Frames of one time stand in the order of the interfaces, so the file depends neither on the quantum
-// nor on the ranks.
+// Each direction of a link is an interface of the capture. Its tap only copies frames; at barriers, when all
+// nodes have reached the same time, what the taps of all ranks hold is gathered on rank 0, sorted and written,
+// as far as it is known to be within the run. Frames of one time stand in the order of the interfaces, so the
+// file depends neither on the quantum nor on the ranks.
 //
 //   link_capture capture(config.trace, headers, network, directions, taps, directory.create("trace.pcapng"));
-//   capture.take();       // at each barrier
-//   capture.finish();
+//   capture.take(sure);       // at barriers
+//   capture.finish(end);
 #pragma once
 
 #include <cstdint>
@@ -42,8 +42,9 @@ class link_capture {
                  const std::vector<link_direction>& directions, wire_taps& taps, output_file file);
     ~link_capture();
 
-    /// All frames that have left by now. Collective, as `finish`. Throws output_error.
-    void take() { take(never); }
+    /// Frames up to `sure`: nodes have reached a later time, and the run does not end before. Collective, as
+    /// `finish`. Throws output_error.
+    void take(picoseconds sure);
     /// The run has ended, at `end`: later frames are not written.
     void finish(picoseconds end);
     /// What the user should know of a file that is not what was asked for, one sentence each.
@@ -59,8 +60,7 @@ class link_capture {
         ethernet_frame frame;
     };
 
-    void take(picoseconds until);
-    std::vector<captured_frame> gather();
+    void gather();
     void write(const captured_frame& captured);
 
     rank_team& m_team;
@@ -75,6 +75,8 @@ class link_capture {
     bool m_stopped = false;
     /// Of the links' ends that are here.
     std::vector<std::unique_ptr<tap>> m_taps;
+    /// On rank 0: sorted, not written yet.
+    std::vector<captured_frame> m_pending;
     /// By interface: address of the port that sends.
     std::vector<mac_address> m_senders;
 };

@@ -41,8 +41,8 @@ frame_path_trace::frame_path_trace(const run_config& config, const std::vector<f
       m_file(directory.create("frame_path.csv")),
       m_records(config, changes, network, all_nodes(m_plan), taps, filter_of(m_wanted)) {}
 
-void frame_path_trace::take(picoseconds time) {
-    m_records.take(time, [this](const journey_record& r) { process(r); });
+void frame_path_trace::take(picoseconds sure) {
+    m_records.take(sure, [this](const journey_record& r) { process(r); });
 }
 
 void frame_path_trace::process(const journey_record& r) {

@@ -2,7 +2,7 @@
 // for it, what that held, and the port that it took.
 //
 //   frame_path_trace path(config, changes, network, taps, directory);
-//   path.take(reached);      // at each barrier
+//   path.take(sure);      // at barriers
 //   path.finish(end);        // writes frame_path.csv
 #pragma once
 
@@ -25,8 +25,8 @@ class frame_path_trace {
     frame_path_trace(const run_config& config, const std::vector<fabric_change>& changes, fabric& network,
                      wire_taps& taps, const run_directory& directory);
 
-    /// All nodes have reached `time`. Collective, as the next.
-    void take(picoseconds time);
+    /// Up to `sure`: nodes have reached a later time, and the run does not end before. Collective, as the next.
+    void take(picoseconds sure);
     /// The run has ended, at `end`.
     void finish(picoseconds end);
     /// What the user should know of a file that holds nothing. `window`: as window_text says it.

@@ -9,10 +9,7 @@ namespace weir::tb {
 journey_records::journey_records(const run_config& config, const std::vector<fabric_change>& changes,
                                  fabric& network, const std::vector<std::uint32_t>& nodes, wire_taps& taps,
                                  frame_filter filter)
-    : m_network(network),
-      m_plan(network.plan()),
-      m_ends_with_traffic(config.run.duration == picoseconds{0}),
-      m_filter(std::move(filter)) {
+    : m_network(network), m_plan(network.plan()), m_filter(std::move(filter)) {
     for (const topology_link& link : m_plan.links()) {
         m_links.emplace_back(port_config{link.rate, link.latency, config.link.wire_overhead});
     }
@@ -62,13 +59,12 @@ void journey_records::gather() {
 }
 
 // What comes after a run's end is not visited, and nodes may run past it.
-void journey_records::take(picoseconds time, const visitor& visit) {
+void journey_records::take(picoseconds sure, const visitor& visit) {
     if (m_stopped) {
         return;
     }
     gather();
-    const picoseconds done = time - picoseconds{1};
-    visit_until(m_ends_with_traffic ? std::min(done, m_network.last_activity()) : done, visit);
+    visit_until(sure, visit);
     // Rank 0 alone has visited.
     m_stopped = on_any(m_network.team(), m_stopped);
     if (m_stopped) {

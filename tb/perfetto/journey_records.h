@@ -1,8 +1,8 @@
-// What a fabric's nodes record of frames, brought into one order at each barrier, on rank 0. The other ranks
+// What a fabric's nodes record of frames, brought into one order at barriers, on rank 0. The other ranks
 // hand over what theirs have recorded, and visit nothing.
 //
 //   journey_records records(config, changes, network, nodes, taps);
-//   records.take(reached, [](const journey_record& r) { ... });      // at each barrier
+//   records.take(sure, [](const journey_record& r) { ... });      // at barriers
 //   records.finish(end, [](const journey_record& r) { ... });
 #pragma once
 
@@ -25,12 +25,12 @@ class journey_records {
                     const std::vector<std::uint32_t>& nodes, wire_taps& taps, frame_filter filter = {});
 
     using visitor = std::function<void(const journey_record&)>;
-    /// All nodes have reached `time`: visits what is certain by then, in order of time. Collective, as the
-    /// next.
-    void take(picoseconds time, const visitor& visit);
+    /// Visits, in order of time, what came up to `sure`: nodes have reached a later time, and the run does not
+    /// end before. Collective, as the next.
+    void take(picoseconds sure, const visitor& visit);
     /// The run has ended, at `end`: nothing that happened later is visited.
     void finish(picoseconds end, const visitor& visit);
-    /// While `take` visits: nothing more need be recorded, or visited from the next barrier on.
+    /// While `take` visits: nothing more need be recorded, or visited from the next `take` on.
     void stop() { m_stopped = true; }
 
     /// Where a frame that is sent goes, and when its last bit is there.
@@ -45,7 +45,6 @@ class journey_records {
 
     fabric& m_network;
     const topology& m_plan;
-    bool m_ends_with_traffic;
     frame_filter m_filter;
     /// Of the nodes that are here.
     std::vector<std::unique_ptr<node_recorder>> m_nodes;

@@ -48,8 +48,8 @@ journey_trace::journey_trace(const run_config& config, const std::vector<fabric_
 
 journey_trace::~journey_trace() = default;
 
-void journey_trace::take(picoseconds time) {
-    m_records.take(time, [this](const journey_record& r) { process(r); });
+void journey_trace::take(picoseconds sure) {
+    m_records.take(sure, [this](const journey_record& r) { process(r); });
 }
 
 void journey_trace::process(const journey_record& r) {

@@ -5,7 +5,7 @@
 // the classes that are paused, and the frames that are lost. Arrows join the slices of one frame.
 //
 //   journey_trace journeys(config, changes, network, nodes, taps, directory);
-//   journeys.take(reached);      // at each barrier
+//   journeys.take(sure);      // at barriers
 //   journeys.finish(end);
 #pragma once
 
@@ -32,8 +32,8 @@ class journey_trace {
                   const std::vector<std::uint32_t>& nodes, wire_taps& taps, const run_directory& directory);
     ~journey_trace();
 
-    /// All nodes have reached `time`. Collective, as the next.
-    void take(picoseconds time);
+    /// Up to `sure`: nodes have reached a later time, and the run does not end before. Collective, as the next.
+    void take(picoseconds sure);
     /// The run has ended, at `end`: nothing that happened later is written.
     void finish(picoseconds end);
     /// What the user should know of a file that is not what was asked for, one sentence each.

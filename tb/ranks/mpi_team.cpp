@@ -247,8 +247,10 @@ std::vector<std::string> mpi_team::gather(std::string own) {
     return all;
 }
 
+// A gather and a broadcast, in pieces: there is no limit. What ranks share in many quanta, or where time
+// counts, belongs into `agree`.
 std::vector<std::string> mpi_team::share(std::string own) {
-    const std::vector<std::string> parts = gather(std::move(own));
+    std::vector<std::string> parts = gather(std::move(own));
     std::string octets = m_rank == 0 ? to_octets(parts) : std::string();
     std::uint64_t size = octets.size();
     MPI_Request request = MPI_REQUEST_NULL;
@@ -260,7 +262,10 @@ std::vector<std::string> mpi_team::share(std::string own) {
                                   MPI_CHAR, 0, MPI_COMM_WORLD, &request));
         wait(request);
     }
-    return m_rank == 0 ? parts : from_octets<std::vector<std::string>>(octets);
+    if (m_rank != 0) {
+        parts = from_octets<std::vector<std::string>>(octets);
+    }
+    return parts;
 }
 
 }  // namespace weir::tb

@@ -187,14 +187,15 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                 failed.hint = "--trace.drop_causes=on writes whose frames filled the memory (drop_causes.csv)";
             }
             try {
-                traces.finish_failed(report);
-                warnings.add(traces.warnings());
-                collector.write_failed();
+                // First: it is what others ask for, and what follows may not be writable.
                 if (const failure ended = failure_of(report); ended.status == exit_status::verdict) {
                     directory.write("failure.json",
                                     to_text(run_failure{ended.status, verdict_of(report, simulated.network()),
                                                         ended.message}));
                 }
+                traces.finish_failed(report);
+                warnings.add(traces.warnings());
+                collector.write_failed();
                 write_facts(directory, stopwatch, simulated, config, "failed", warnings.all());
             } catch (const output_error& error) {
                 if (!team.leads()) {
@@ -206,30 +207,40 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
             throw;
         }
     }
-    traces.finish(simulated.simulated());
-    warnings.add(traces.warnings());
-    const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
-    warnings.add(collector.warnings());
-    if (config.run.warmup > picoseconds{0} && config.run.warmup >= simulated.simulated()) {
-        warnings.add("run.warmup = " + to_text(config.run.warmup) + " is longer than the run, which ended at " +
-                     to_text(simulated.simulated()) + ": nothing is reported");
+    const bool unfinished = !simulated.complete() && simulated.interrupted() == 0;
+    const std::string under_way = unfinished ? unfinished_traffic(simulated) : std::string();
+    try {
+        if (unfinished) {
+            directory.write("failure.json",
+                            to_text(run_failure{exit_status::verdict, run_verdict::limit, under_way}));
+        }
+        traces.finish(simulated.simulated());
+        warnings.add(traces.warnings());
+        const run_summary summary = collector.finish(simulated.complete(), simulated.simulated());
+        warnings.add(collector.warnings());
+        if (config.run.warmup > picoseconds{0} && config.run.warmup >= simulated.simulated()) {
+            warnings.add("run.warmup = " + to_text(config.run.warmup) +
+                         " is longer than the run, which ended at " + to_text(simulated.simulated()) +
+                         ": nothing is reported");
+        }
+        const char* const ended = simulated.complete() ? "complete" : unfinished ? "failed" : "interrupted";
+        write_facts(directory, stopwatch, simulated, config, ended, warnings.all());
+        result_table(out, to_json(summary));
+    } catch (const output_error& error) {
+        if (!unfinished || !team.leads()) {
+            throw;
+        }
+        err << "weir run: " << error.what() << '\n';
+        failed.others_wait = !team.is_alone();
+        throw command_error(under_way, exit_status::verdict);
     }
-    const char* const ended = simulated.complete()           ? "complete"
-                              : simulated.interrupted() != 0 ? "interrupted"
-                                                             : "failed";
-    write_facts(directory, stopwatch, simulated, config, ended, warnings.all());
-    result_table(out, to_json(summary));
+    const std::string results = directory.path().string() + " holds the results so far, marked incomplete\n";
     if (simulated.interrupted() != 0) {
-        err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; "
-            << directory.path().string() << " holds the results so far, marked incomplete\n";
+        err << "weir run: interrupted at " << to_text(simulated.simulated()) << "; " << results;
         return exit_status::interrupted(simulated.interrupted());
     }
-    if (!simulated.complete()) {
-        const std::string unfinished = unfinished_traffic(simulated);
-        directory.write("failure.json",
-                        to_text(run_failure{exit_status::verdict, run_verdict::limit, unfinished}));
-        err << "weir run: " << unfinished << "; " << directory.path().string()
-            << " holds the results so far, marked incomplete\n";
+    if (unfinished) {
+        err << "weir run: " << under_way << "; " << results;
         return exit_status::verdict;
     }
     return 0;

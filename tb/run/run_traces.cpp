@@ -1,11 +1,14 @@
 #include "tb/run/run_traces.h"
 
+#include <algorithm>
+
 #include "tb/text/window_text.h"
 
 namespace weir::tb {
 
 run_traces::run_traces(const prepared_run& run, fabric& network, const run_directory& directory)
     : m_network(network),
+      m_ends_with_traffic(run.loaded.config.run.duration == 0_ps),
       m_window_start(run.loaded.config.trace.window_start),
       m_window_end(run.loaded.config.trace.window_end.value_or(never)) {
     const run_config& config = run.loaded.config;
@@ -27,20 +30,22 @@ run_traces::run_traces(const prepared_run& run, fabric& network, const run_direc
 }
 
 void run_traces::take(picoseconds time) {
-    if (++m_barriers % barriers_per_take != 0) {
+    if (!m_network.team().is_alone() && ++m_barriers % barriers_per_take != 0) {
         return;
     }
+    const picoseconds done = time - 1_ps;
+    const picoseconds sure = m_ends_with_traffic ? std::min(done, m_network.last_activity()) : done;
     if (m_capture) {
-        m_capture->take();
+        m_capture->take(sure);
     }
     if (m_wave) {
-        m_wave->take(time);
+        m_wave->take(sure);
     }
     if (m_journeys) {
-        m_journeys->take(time);
+        m_journeys->take(sure);
     }
     if (m_path) {
-        m_path->take(time);
+        m_path->take(sure);
     }
 }
 

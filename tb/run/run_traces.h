@@ -1,7 +1,7 @@
 // The traces of a run that the user has asked for: packet captures, waveforms, journeys, one frame's path.
 //
 //   run_traces traces(run, network, directory);
-//   traces.take(reached);       // at each barrier
+//   traces.take(reached);       // at barriers
 //   traces.finish(end);
 #pragma once
 
@@ -31,18 +31,21 @@ class run_traces {
     void take(picoseconds time);
     /// The run has ended, at `end`.
     void finish(picoseconds end);
-    /// The run has failed with this report. What led to it is what they may have been asked for: all are
-    /// written up to its time, if it has one.
+    /// The run has failed with this report. Traces are often asked for to see what led to a failure: all are
+    /// written up to that of a deadlock, a lossless loss or a broken invariant, and stay `.partial` after
+    /// others.
     void finish_failed(const sc_core::sc_report& report);
     /// What the user should know of files that are not what was asked for, one sentence each.
     std::vector<std::string> warnings() const;
 
  private:
-    /// Barriers between two messages of each rank to rank 0.
+    /// Of several ranks: barriers between two messages of each of them to rank 0.
     static constexpr std::uint64_t barriers_per_take = 16;
 
     fabric& m_network;
     std::uint64_t m_barriers = 0;
+    /// Nodes may run past the end of such a run.
+    bool m_ends_with_traffic;
     picoseconds m_window_start;
     picoseconds m_window_end;
     /// `never`: not yet, or the run has failed.

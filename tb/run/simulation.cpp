@@ -191,7 +191,7 @@ picoseconds simulation::next_input() const {
 namespace {
 
 /// Places in `rank_state`. has_failed: greatest at the lowest rank of those that have failed; 0 if it has not.
-enum { is_busy, has_failed, signal_number, has_fired };
+enum { is_busy, has_failed, signal_number, trigger_fired };
 
 /// Ranks that read the same broken trace have the same failure: one says it.
 std::int64_t failure_mark(const rank_team& team) {
@@ -210,7 +210,7 @@ simulation::rank_state simulation::state() {
     }
     own[has_failed] = m_failure ? failure_mark(m_fabric.team()) : 0;
     own[signal_number] = signal_guard::received();
-    own[has_fired] = m_triggers_across_hosts && any_trigger_fired() ? 1 : 0;
+    own[trigger_fired] = m_triggers_across_hosts && any_trigger_fired() ? 1 : 0;
     return own;
 }
 
@@ -221,7 +221,7 @@ bool simulation::at_barrier(picoseconds time, const rank_state& greatest) {
     }
     try {
         m_signal = static_cast<int>(greatest[signal_number]);
-        return goes_on(time, greatest[is_busy] == 0, greatest[has_fired] != 0);
+        return goes_on(time, greatest[is_busy] == 0, greatest[trigger_fired] != 0);
     } catch (...) {
         m_failure = std::current_exception();
         return false;

@@ -116,10 +116,7 @@ std::vector<switch_id> switches_in_wave(const wave_options& options, const topol
 
 wave_trace::wave_trace(const run_config& config, fabric& network, const std::vector<switch_id>& switches,
                        const run_directory& directory)
-    : m_network(network),
-      m_name(name_of(config.trace.wave.format)),
-      m_options(config.trace.wave),
-      m_ends_with_traffic(config.run.duration == picoseconds{0}) {
+    : m_network(network), m_name(name_of(config.trace.wave.format)), m_options(config.trace.wave) {
     std::vector<wave_signal> signals;
     const std::vector<std::string> names = module_names(network.plan());
     std::uint32_t words = 0;
@@ -193,13 +190,11 @@ static picoseconds up_to(picoseconds until, picoseconds trigger) {
     return trigger <= until ? trigger : never;
 }
 
-void wave_trace::take(picoseconds time) {
+void wave_trace::take(picoseconds sure) {
     if (m_closed) {
         return;
     }
     const picoseconds trigger = gather();
-    const picoseconds done = time - picoseconds{1};
-    const picoseconds sure = m_ends_with_traffic ? std::min(done, m_network.last_activity()) : done;
     m_window->take(sure, up_to(sure, trigger));
     m_closed = on_any(m_network.team(), m_window->closed());
     if (m_closed) {

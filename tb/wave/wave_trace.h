@@ -1,12 +1,12 @@
 // `trace.wave`: chosen switches' signals into one waveform.
 //
-// Each switch's signals are recorded by a probe of its own, on the thread that runs the switch. At each
-// barrier, when all nodes have reached the same time, what the probes of all ranks hold is gathered on rank 0,
+// Each switch's signals are recorded by a probe of its own, on the thread that runs the switch. At
+// barriers, when all nodes have reached the same time, what the probes of all ranks hold is gathered on rank 0,
 // sorted and written, so that the file depends neither on the quantum nor on the threads nor on the engine nor
 // on the ranks. All ranks declare the signals of all switches, from the plan: so they agree on their places.
 //
 //   wave_trace wave(config, network, switches, directory);
-//   wave.take(reached);      // at each barrier
+//   wave.take(sure);      // at barriers
 //   wave.finish(end);
 #pragma once
 
@@ -37,8 +37,9 @@ class wave_trace {
     wave_trace(const run_config& config, fabric& network, const std::vector<switch_id>& switches,
                const run_directory& directory);
 
-    /// All nodes have reached `time`. Collective, as the next two.
-    void take(picoseconds time);
+    /// Changes up to `sure`: nodes have reached a later time, and the run does not end before. Collective, as
+    /// the next two.
+    void take(picoseconds sure);
     /// The run has ended, at `end`: nothing that happened later is written.
     void finish(picoseconds end);
     /// The run has failed, and all nodes have got to `end`. A deadlock is a trigger: when, or `never`.
@@ -59,7 +60,6 @@ class wave_trace {
     std::string m_alike;
     wave_options m_options;
     /// The run ends when its traffic does: with the last frame, which is not known as long as it runs.
-    bool m_ends_with_traffic;
     /// Of the switches that are here.
     std::vector<std::unique_ptr<switch_signals>> m_probes;
     std::unique_ptr<wave_file> m_file;

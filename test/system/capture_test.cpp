@@ -221,13 +221,46 @@ TEST(capture, of_a_run_that_fails_is_whole_up_to_the_failure) {
         const outcome o = run_program(where, combined(combined({"run"}, options), {more, "--out", "run"}));
         ASSERT_EQ(o.status, 1) << o.err;
         const std::string text = contents(where / "run" / "trace.pcapng");
-        EXPECT_EQ(text, first.empty() ? text : first) << more;
-        first = text;
+        ASSERT_FALSE(read_pcapng(text).packets.empty());
+        first = first.empty() ? text : first;
+        EXPECT_TRUE(text == first) << more;
         const std::string invariant = "/weir/invariant: at ";
         const double lost_us = std::stod(o.err.substr(o.err.find(invariant) + invariant.size()));
         const double last_us = static_cast<double>(read_pcapng(text).packets.back().ns) / 1000;
         EXPECT_LE(last_us, lost_us);
         EXPECT_GT(last_us, lost_us - 10);  // frames of 1.2 us
+    }
+}
+
+TEST(capture, of_a_deadlock_has_what_led_to_it_whatever_the_quantum) {
+    const scratch_directory where;
+    std::string first;
+    for (const std::string more : {"--run.quantum=0ps", "--run.quantum=300ns"}) {
+        const outcome o = run_program(where, {"run", WEIR_GOLDEN_DIR "/../../tb/experiments/deadlock/ring.ini",
+                                              "--trace.pcap=all", more, "--out", "run"});
+        ASSERT_EQ(o.status, 1) << o.err;
+        const std::string text = contents(where / "run" / "trace.pcapng");
+        EXPECT_GT(read_pcapng(text).packets.size(), 100U);
+        first = first.empty() ? text : first;
+        EXPECT_TRUE(text == first) << more;
+    }
+}
+
+// A broken adapter repeats XOFF when the traffic has long ended: no activity, and not within the run.
+TEST(capture, ends_with_the_traffic_whatever_the_quantum) {
+    const scratch_directory where;
+    std::string first;
+    for (const std::string more : {"--run.quantum=0ps", "--run.quantum=700ns", "--run.quantum=200ns"}) {
+        ASSERT_NO_FATAL_FAILURE(
+            run_into(where, "run",
+                     combined(combined(fabric, bursts),
+                              {"--trace.pcap=all", "--host.broken=h5 from=1ms", "--pfc.quanta=20", more})));
+        const std::string text = contents(where / "run" / "trace.pcapng");
+        const std::vector<captured_packet> packets = read_pcapng(text).packets;
+        ASSERT_FALSE(packets.empty());
+        EXPECT_LE(packets.back().ns, summary_of(where / "run")["simulated_ns"].get<double>());
+        first = first.empty() ? text : first;
+        EXPECT_TRUE(text == first) << more;
     }
 }
 

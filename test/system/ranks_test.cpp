@@ -129,7 +129,7 @@ std::map<std::string, std::string> cut_by_lot(unsigned seed) {
     return {{"LD_PRELOAD", WEIR_RANDOM_CUT}, {"WEIR_CUT_SEED", std::to_string(seed)}};
 }
 
-/// How many ended with each exit status. Every second fabric is cut by lot.
+/// How many ended with each exit status. Half of the fabrics are cut by lot, with each of `more_files`.
 std::map<int, unsigned> compare_random(unsigned first, unsigned count, const std::vector<rank_way>& ways) {
     std::map<int, unsigned> ended;
     for (unsigned number = first; number < first + count; ++number) {
@@ -138,7 +138,8 @@ std::map<int, unsigned> compare_random(unsigned first, unsigned count, const std
         const scratch_directory where;
         configuration.write(where);
         const arguments more = words_in(more_files[number % more_files.size()]);
-        const auto cut = number % 2 == 0 ? cut_by_lot(number) : std::map<std::string, std::string>{};
+        const auto cut =
+            number / more_files.size() % 2 == 0 ? cut_by_lot(number) : std::map<std::string, std::string>{};
         ++ended[expect_same_as_one_process(where, combined({"c.ini"}, more), ways, cut)];
     }
     for (const auto& [status, runs] : ended) {
@@ -328,17 +329,16 @@ TEST(ranks, find_a_deadlock_with_the_words_and_files_of_one_process) {
     EXPECT_EQ(failure["verdict"], "deadlock");
 }
 
+/// One of two transfers has no way.
+arguments cut_off(const scratch_directory& where) {
+    where.write("two.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n10,2,7,5000\n");
+    return combined(words_in(small_racks), {"--traffic.kind=trace", "--traffic.file=two.csv",
+                                            "--fabric.link=tor0-root0 down", "--fabric.link=tor0-root1 down"});
+}
 TEST(ranks, end_traffic_that_cannot_end_as_one_process_does) {
     WEIR_NEEDS_MPIRUN();
     const scratch_directory where;
-    where.write("two.csv", "start_ns,src,dst,bytes\n0,0,1,1000\n10,2,7,5000\n");
-    EXPECT_EQ(
-        expect_same_as_one_process(
-            where,
-            combined(words_in(small_racks), {"--traffic.kind=trace", "--traffic.file=two.csv",
-                                             "--fabric.link=tor0-root0 down", "--fabric.link=tor0-root1 down"}),
-            {{2, 1}, {3, 1}}),
-        1);
+    EXPECT_EQ(expect_same_as_one_process(where, cut_off(where), {{2, 1}, {3, 1}}), 1);
     EXPECT_EQ(json::parse(contents(where / "ranks" / "failure.json"))["verdict"], "limit");
 }
 
@@ -697,47 +697,54 @@ std::set<std::string> names_in(const fs::path& directory) {
     return names;
 }
 
+/// One process and two ranks end in the same way, with the same words and names of files, where a call on a
+/// file fails. Returns what they say.
+std::string expect_same_failure(const scratch_directory& where, const arguments& words, const std::string& what,
+                                int status) {
+    SCOPED_TRACE(what);
+    const surroundings failing = failing_disk(what);
+    fs::remove_all(where / "out");
+    const outcome alone = run_program(where, words, failing);
+    const auto left_alone = names_in(where / "out");
+    fs::remove_all(where / "out");
+    // Not of mpirun itself, which has files of its own.
+    where.write("each",
+                "#!/bin/sh\nexport LD_PRELOAD=" WEIR_FAILING_DISK " WEIR_FAIL=" + what + "\nexec \"$@\"\n");
+    surroundings around = as_ranks(2, 60);
+    around.starter = {"sh", "each"};
+    const outcome o = run_program(where, words, around);
+    EXPECT_EQ(alone.status, status);
+    EXPECT_EQ(o.status, status);
+    EXPECT_EQ(said_by_ranks(o.err), alone.err);
+    EXPECT_EQ(names_in(where / "out"), left_alone);
+    return alone.err;
+}
+
 TEST(ranks, say_what_one_process_says_where_a_call_on_a_file_fails) {
     WEIR_NEEDS_MPIRUN();
     for (const char* what : {"mkdir:13:out", "remove:5:jobs.csv", "write:28:flows.csv", "fsync:5:ports.csv",
                              "rename:28:run.json"}) {
-        SCOPED_TRACE(what);
-        const surroundings failing = failing_disk(what);
-        const scratch_directory where;
-        const outcome alone = run_program(where, short_ranks, failing);
-        const auto left_alone = names_in(where / "out");
-        fs::remove_all(where / "out");
-        surroundings around = as_ranks(2, 60);
-        around.environment.insert(failing.environment.begin(), failing.environment.end());
-        const outcome o = run_program(where, short_ranks, around);
-        EXPECT_EQ(alone.status, 3);
-        EXPECT_EQ(o.status, 3);
-        EXPECT_EQ(said_by_ranks(o.err), alone.err);
-        EXPECT_EQ(names_in(where / "out"), left_alone);
+        expect_same_failure({}, short_ranks, what, 3);
     }
 }
 
 // Rank 0 cannot go on with what all ranks do together; the others must not wait for it, and the verdict is not
 // lost.
-TEST(ranks, say_a_lossless_loss_as_one_process_where_its_tables_cannot_be_written) {
+TEST(ranks, say_a_verdict_as_one_process_where_its_files_cannot_be_written) {
     WEIR_NEEDS_MPIRUN();
     for (const char* file : {"ports.csv", "perfetto.json"}) {
-        SCOPED_TRACE(file);
-        const arguments words = words_in("run --trace.perfetto=on " + lost_frames + "--out out");
-        const surroundings failing = failing_disk("rename:28:" + std::string(file));
-        const scratch_directory where;
-        const outcome alone = run_program(where, words, failing);
-        EXPECT_EQ(alone.status, 1);
-        EXPECT_NE(alone.err.find(file), std::string::npos) << alone.err;
-        EXPECT_NE(alone.err.find("incomplete files in out end in .partial"), std::string::npos) << alone.err;
-        fs::remove_all(where / "out");
-        surroundings around = as_ranks(2, 60);
-        around.environment.insert(failing.environment.begin(), failing.environment.end());
-        const outcome o = run_program(where, words, around);
-        EXPECT_EQ(o.status, alone.status);
-        EXPECT_EQ(said_by_ranks(o.err), alone.err);
-        EXPECT_FALSE(fs::exists(where / "out" / file));
+        const std::string said =
+            expect_same_failure({}, words_in("run --trace.perfetto=on " + lost_frames + "--out out"),
+                                "rename:28:" + std::string(file), 1);
+        EXPECT_NE(said.find(file), std::string::npos) << said;
+        EXPECT_NE(said.find("lost a frame of lossless class"), std::string::npos) << said;
+        EXPECT_NE(said.find("incomplete files in out end in .partial"), std::string::npos) << said;
     }
+    const scratch_directory where;
+    const std::string said = expect_same_failure(
+        where, combined({"run"}, combined(cut_off(where), {"--out", "out"})), "rename:28:ports.csv", 1);
+    EXPECT_NE(said.find("ports.csv"), std::string::npos) << said;
+    EXPECT_NE(said.find("under way"), std::string::npos) << said;
 }
 
 struct refused_ranks {
