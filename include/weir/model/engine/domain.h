@@ -32,8 +32,8 @@ class barrier_observer {
     /// When the first input comes that the nodes do not have, or have since `at_barrier` only; `never`: none
     /// does.
     virtual picoseconds next_input() const = 0;
-    /// What decides whether the run goes on, and is known to one rank only: of each value the greatest counts.
-    /// To the domain they mean nothing.
+    /// What one rank knows alone and all have to know after a quantum: of each value the greatest counts. To
+    /// the domain they mean nothing. At a barrier after empty time they are those of the quantum before.
     using rank_state = std::array<std::int64_t, 4>;
     virtual rank_state state() = 0;
     /// All nodes have reached `time`. `greatest`: of all ranks' states. False ends the run here.

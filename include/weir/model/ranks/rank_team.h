@@ -152,7 +152,7 @@ std::vector<Record> shared(rank_team& team, std::vector<Record> own) {
 /// What all ranks have counted together, on all ranks. `Counts`: a whole number, or has `add` for another one.
 template <class Counts>
 Counts summed(rank_team& team, Counts own) {
-    static_assert(!std::is_floating_point_v<Counts>, "their sum depends on the cut");
+    static_assert(!std::is_floating_point_v<Counts>, "the sum of such numbers depends on the order of ranks");
     std::vector<Counts> parts = shared_parts(team, std::move(own));
     for (std::size_t r = 1; r < parts.size(); ++r) {
         if constexpr (std::is_integral_v<Counts>) {
