@@ -27,7 +27,7 @@ struct wanted {
     std::uint32_t payload;
 };
 
-/// The order as design section 7 words it.
+/// The order as docs/decisions/0002-keys-of-events.md words it.
 bool wanted_first(const wanted& a, const wanted& b) {
     if (a.time != b.time) {
         return a.time < b.time;

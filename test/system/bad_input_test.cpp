@@ -1,5 +1,5 @@
 // Bad input through the program: a message that names what is wrong and what is allowed, exit status 2, and
-// nothing written (docs: exit status; design section 9).
+// nothing written (docs/README.md, "Exit status").
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
-// No frame is made or lost: at each node what came in is what went out, what was dropped and what is still
-// inside, and so for the fabric, wherever a run is cut off (design section 8).
+// No frame is made or lost: at each node, frames in = delivered + dropped + still inside. The same holds for
+// the fabric, wherever a run is cut off.
 #include <gtest/gtest.h>
 
 #include <tuple>

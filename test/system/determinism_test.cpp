@@ -1,5 +1,5 @@
-// "Same bytes": what a run's files say is a function of its options but threads, quantum and engine (design
-// sections 1 and 7). Through the program, as a user compares runs.
+// "Same bytes": no file of a run but run.json depends on threads, quantum or engine (docs/timing-model.md). The
+// tests start the program, as a user compares runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

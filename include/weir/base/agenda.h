@@ -1,9 +1,9 @@
 // A node's own ordered queue of future events.
 //
-// Events are ordered by (time, stage, port XOR hash of the time) (design section 7). The order is a property of
-// the model, never of the order of insertion, so it does not depend on the quantum, and the hash makes sure
-// that no port wins every tie. A port has at most one event per stage and instant; `schedule` of one that
-// exists is harmless only where the event is (a wake).
+// Events are ordered by (time, stage, port XOR hash of the time); docs/decisions/0002-keys-of-events.md says
+// why. The order is a property of the model, never of the order of insertion, so it does not depend on the
+// quantum. The hash makes sure that no port wins every tie. A port has at most one event per stage and instant;
+// `schedule` of one that exists is harmless only where the event is (a wake).
 //
 // Time, stage and port are one 64-bit key. The hash is worked out only where two keys differ in nothing but the
 // port.

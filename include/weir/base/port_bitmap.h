@@ -11,8 +11,8 @@
 
 namespace weir {
 
-/// Most ports that a switch can have. A build may lower it to a multiple of 64 (one word per bitmap is the
-/// fastest); 256 is what design section 3 asks of the arbiters.
+/// Most ports that a switch can have. A build may lower it to a multiple of 64; one word per bitmap is the
+/// fastest. An event's key has 8 bits for the port, so 256 is the largest value.
 #ifndef WEIR_MAX_PORTS
 #define WEIR_MAX_PORTS 256
 #endif

@@ -1,5 +1,5 @@
 // Random streams: one per node and purpose, so that no draw depends on what another node did, on threads
-// or on the quantum (design section 7).
+// or on the quantum.
 //
 //   random_stream scatter{seed, node, random_purpose::port_selection};
 //   unsigned n = scatter.below(4);

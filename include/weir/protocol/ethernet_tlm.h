@@ -42,9 +42,9 @@ using ethernet_target_socket = tlm::tlm_target_socket<8, ethernet_protocol_types
 
 /// Picoseconds as a kernel time. The kernel's resolution must be 1 ps, which the fabric checks.
 ///
-/// An `sc_time` is a 64-bit count of the resolution, and this writes it: `sc_time::from_value` changes a flag
-/// of the kernel's at each call, and products with a double cost 20 instructions (design section 3). The fabric
-/// checks this too. Range: time >= 0.
+/// An `sc_time` is a 64-bit count of the resolution, which this function writes; the fabric checks that too.
+/// `sc_time::from_value` would change a flag of the kernel at each call, and a product with a double costs 20
+/// instructions. Range: time >= 0.
 inline sc_core::sc_time to_sc_time(picoseconds time) {
     sc_core::sc_time kernel_time;
     static_assert(sizeof kernel_time == sizeof(std::int64_t));

@@ -2,8 +2,8 @@
 //
 // What a node does at time t cannot reach a neighbour before t + link latency. So with a quantum no larger
 // than the smallest latency (the lookahead) nodes run a quantum each, in any order, and no result depends on
-// the order or on the quantum (design section 1), nor on how many threads run them (quantum_runner.h). Empty
-// time is skipped.
+// the order or on the quantum (docs/timing-model.md), nor on how many threads run them (quantum_runner.h).
+// Empty time is skipped.
 //
 // The literal engine is an oracle for all that: it runs one instant of one node at a time, in global order
 // of time, and delivers every frame at once.

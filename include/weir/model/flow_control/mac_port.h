@@ -1,7 +1,7 @@
 // One port's MAC: its transmitter, what the link partner has paused, what it asks the partner to pause, and
 // counters. Switches and host NICs have the same one.
 //
-// Flow control at a port has four delays, none folded into another (design section 6):
+// Flow control at a port has four delays, each modelled separately (docs/timing-model.md, "Flow control"):
 //   T_O   a frame in transmission is never preempted: `sending` lasts until its end, at both ends of the link
 //   T_pfc the PFC frame is a frame on the wire, and takes its own time
 //   T_P   the link's latency

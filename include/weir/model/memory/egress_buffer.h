@@ -1,8 +1,8 @@
 // Packet memory and class queues of a switch's egress ports.
 //
 // Room is reserved when the arbiter matches a frame, charged when the frame has crossed, and released when
-// its last bit has left (design section 4). The port's memory is shared by its classes as configured, so that
-// one paused class cannot take what the others need. Two signals go back from here: room, as a mask of
+// its last bit has left (docs/timing-model.md). The port's memory is shared by its classes as configured, so
+// that one paused class cannot take what the others need. Two signals go back from here: room, as a mask of
 // classes per port, to the arbiter; and favoured ports, as a bitmap per threshold and class, to forwarding
 // (DeTail 5.3, 5.4).
 //

@@ -1,9 +1,9 @@
 // Packet memory and virtual output queues of a switch's ingress ports.
 //
-// Memory is charged when a frame's last bit has arrived and released when the frame has crossed (design
-// section 4). Between the two it decides what the MAC sends back: a class is to be paused from the moment
-// its count reaches the XOFF threshold until it falls below the XON threshold. The count is the class's
-// drain bytes (its own and all more urgent ones', DeTail 6.1) or its own bytes.
+// Memory is charged when a frame's last bit has arrived and released when the frame has crossed
+// (docs/decisions/0007-charge-at-the-last-bit.md). Between the two it decides what the MAC sends back: a class
+// is to be paused from the moment its count reaches the XOFF threshold until it falls below the XON threshold.
+// The count is the class's drain bytes (its own and all more urgent ones', DeTail 6.1) or its own bytes.
 //
 //   ingress_buffer buffer(slab, ports, classes);
 //   buffer.set_limits(port, limits);

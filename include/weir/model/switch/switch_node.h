@@ -1,4 +1,4 @@
-// A switch: combined input and output queued, with a crossbar, as design section 3 draws it.
+// A switch: combined input and output queued, with a crossbar, as docs/blocks/switch.md draws it.
 //
 // A frame's way, and what happens at each time (docs/timing-model.md):
 //

@@ -2,7 +2,7 @@
 //
 // Hosts are numbered from 0, switches from 0, links from 0, each in the order in which they were added. A
 // host has one port, port 0. A switch's ports are numbered by the order of its links. Every link has a
-// latency greater than zero: it is what lets nodes run ahead of each other (design section 1).
+// latency greater than zero: it is what lets nodes run ahead of each other (docs/timing-model.md).
 //
 //   topology fabric;
 //   const node_ref h0 = node_ref::of_host(fabric.add_host("h0"));

@@ -6,10 +6,11 @@
 //       destination.expect(flow);        // flow.dst's: it is the one that knows when all bytes are there
 //   }
 //
-// A trigger acts within one host at once: the follow-up flow starts in the same call. Across hosts it takes
-// time (design section 1): then (`workload_inputs::triggers_across_hosts`) applications only record what has
-// fired, and the program, at a barrier, takes these records in order of time and host, asks its own
-// `trigger_board` which flows start, and adds them at time + delay.
+// A trigger acts within one host at once: the follow-up flow starts in the same call. Across hosts it takes at
+// least the fabric's lookahead, because hosts run ahead of each other. With
+// `workload_inputs::triggers_across_hosts`, applications only record the triggers that have fired. At a barrier
+// the program takes these records in order of time and host, asks its own `trigger_board` which flows start,
+// and adds them at time + delay.
 //
 // Calls of `add` and `expect` are made before the run, or at a barrier for times not before it. A flow that
 // is added at a barrier also sets a timer; the caller sees to it that the host wakes at `next_start()`.

@@ -44,7 +44,8 @@ struct trace_options {
     pfc_class default_priority = 0;
     start_unit unit = start_unit::undeclared;
     /// Delay from a trigger to the flows that wait for it. With 0 a trigger must stay within one host; a
-    /// trigger across hosts needs at least the fabric's lookahead (design section 1).
+    /// trigger across hosts needs at least the fabric's lookahead
+    /// (docs/decisions/0003-quantum-up-to-the-lookahead.md).
     picoseconds trigger_delay{0};
 };
 

@@ -10,9 +10,9 @@
 // htsim reads `start` as picoseconds, but its own writers print microseconds. So a start other than 0 needs
 // a declared unit; the reader does not guess.
 //
-// A trigger lets a flow start when others are complete. What a host knows of another takes a link's latency
-// (design section 1), so a trigger must stay within one host: `send_done_trigger` is known at the source of
-// the flow that fires it, `recv_done_trigger` at its destination. A trigger across hosts is an error unless
+// A trigger lets a flow start when others are complete. News of another host takes at least a link's latency,
+// so a trigger must stay within one host: `send_done_trigger` is known at the source of the flow that fires it,
+// `recv_done_trigger` at its destination. A trigger across hosts is an error unless
 // `trace_options::trigger_delay` gives it a latency, which all triggered flows then have.
 #pragma once
 
