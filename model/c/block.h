@@ -1,9 +1,13 @@
 // What the blocks of the C interface share: a handle is a pointer to `c_block`; what is misused throws inside
 // the library, and becomes WEIR_ERROR and a text at its edge.
 //
-//     int weir_islip_iterations(weir_islip* handle) {
-//         return use<islip_block>(handle, [](islip_block& b) { return b.iterations(); });
-//     }
+//   struct gate final : c_block {
+//       static constexpr const char* its_kind = "weir_gate";
+//       const char* kind() const override { return its_kind; }
+//       int openings() const { return 3; }
+//   };
+//
+//   return use<gate>(handle, [](gate& g) { return g.openings(); });   // WEIR_ERROR if `handle` is no gate
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 // Options of a block of the C interface: `name=value`, with blanks between, each once. All errors are
 // collected, and thrown together as one text with a line for each.
 //
-//     option_text options("entries=64 key_bits=32");
-//     options.read("entries", config.entries);
-//     options.read("key_bits", config.key_bits);
-//     options.finish(config.validate("tcam"));      // throws
+//   option_text options("entries=64 key_bits=32");
+//   options.read("entries", config.entries);
+//   options.read("key_bits", config.key_bits);
+//   options.finish(config.validate("tcam"));      // throws
 #pragma once
 
 #include <array>

@@ -1,12 +1,12 @@
 // A command that makes many runs into one directory, and that can be called again to go on: `weir sweep`,
 // `weir size`.
 //
-// What it runs, and what it makes of the results, is the command's own:
+// A class derived from `campaign` says which runs there are and what is made of their results:
 //
-//     class sweep : public campaign { ... };
-//     return run_campaign("sweep", args, err, [&](const campaign_call& call) {
-//         return sweep(arguments, call, out, err).run();
-//     });
+//   return run_campaign("sweep", args, err, [&](const campaign_call& call) {
+//       const std::unique_ptr<campaign> sweep = make_sweep(call);
+//       return sweep->run();
+//   });
 //
 // The plan is written before the first run, each run gets its name when it is whole, and what the environment
 // ended (no memory, a full disk, a signal) is run again by the next call; verdicts of the model stay.

@@ -1,9 +1,12 @@
 // A campaign whose runs are all known beforehand: `weir sweep`, `weir reproduce`.
 //
-//     class sweep : public queued_campaign {
-//         bool check() override { ...; want(points, seeds); return true; }
-//         int report(int signal) override { ...; return unfinished(signal).value_or(0); }
-//     };
+//   class sweep : public queued_campaign {
+//       bool check() override {
+//           want({0, 1, 2}, {1, 2});   // three points, each with two seeds
+//           return true;
+//       }
+//       int report(int signal) override { return unfinished(signal).value_or(0); }
+//   };
 #pragma once
 
 #include <cstddef>

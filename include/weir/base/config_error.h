@@ -4,9 +4,9 @@
 // An error between options says which they are, so that the one that the user wrote can be blamed. Its text
 // names each option once, in braces; values follow in their order:
 //
-//     config_error e = option_error("pfc.xon", "is above {pfc.xoff} ({})", {"8KiB"});
-//     e.message;   // "is above pfc.xoff (8KiB)"
-//     e.others;    // {"pfc.xoff"}
+//   config_error e = option_error("pfc.xon", "is above {pfc.xoff} ({})", {"8KiB"});
+//   e.message;   // "is above pfc.xoff (8KiB)"
+//   e.others;    // {"pfc.xoff"}
 #pragma once
 
 #include <string>

@@ -2,22 +2,24 @@
 // default; its struct's `describe` says the rest. Checks of ranges, the table of options, `--help`,
 // docs/options.md and effective.ini follow from that.
 //
-//     struct sram_config {
-//         picoseconds access_time{0};
-//         std::uint32_t banks = 1;
+//   struct sram_config {
+//       picoseconds access_time{0};
+//       std::uint32_t banks = 1;
 //
-//         template <class Fields>
-//         static void describe(Fields& fields) {
-//             using self = typename Fields::config;   // compiled where it is used, not wherever it is included
-//             fields(field("access_time", &self::access_time).range(0_ps, 1ms).help("..."));
-//             fields(field("banks", &self::banks)
-//                        .range(1, 256)
-//                        .needs("sram.access_time above 0")
-//                        .help("Number of banks per memory.")
-//                        .source("project"));
-//         }
-//     };
-//     check_ranges(config, "sram").take();   // {"sram.banks", "'0' is out of range; expected 1 to 256"}
+//       template <class Fields>
+//       static void describe(Fields& fields) {
+//           using self = typename Fields::config;   // compiled where it is used, not wherever it is included
+//           fields(field("access_time", &self::access_time).range(0_ps, 1ms).help("..."));
+//           fields(field("banks", &self::banks)
+//                      .range(1, 256)
+//                      .needs("sram.access_time above 0")
+//                      .help("Number of banks per memory.")
+//                      .source("project"));
+//       }
+//   };
+//   sram_config sram;
+//   sram.banks = 0;
+//   check_ranges(sram, "sram").take();   // {"sram.banks", "'0' is out of range; expected 1 to 256"}
 //
 // The order in `describe` is that of help, reference and effective.ini. What fields may be beside each other is
 // no business of a description: that is in the struct's `validate`.

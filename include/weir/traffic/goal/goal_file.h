@@ -18,10 +18,9 @@
 //     u8   largest number of a CPU; u8 of a NIC
 //     per rank: u64 where its part begins, u64 where it ends, counted from behind the first u64
 //     per rank: u32 operations n; u32 r of them without requirements; r u32: these
-//             n operations: u32 requirements; u8 1 send, 2 receive, 3 computation; u32 peer; u64 amount; u32
-//             tag;
-//                           u8 CPU; u8 NIC; u32 how many wait for its end, u32 where they are in the appendix;
-//                           the same of its start
+//             n operations: u32 requirements, u8 1 send, 2 receive, 3 computation, u32 peer, u64 amount, u32
+//                           tag, u8 CPU, u8 NIC, u32 how many wait for its end, u32 where they are in the
+//                           appendix, the same of its start
 //             appendix: u32 each, operations of the rank that wait
 #pragma once
 

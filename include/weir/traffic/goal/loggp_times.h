@@ -9,9 +9,9 @@
 // A rank has CPUs and NICs (one of each, unless operations name others); a NIC sends and receives
 // independently. All messages are eager. A message of k bytes that is sent at t
 //
-//     takes the sender's CPU until t + o, where the send ends, and its NIC until t + g + (k - 1) G;
-//     has its first byte at the receiver at t + o + L;
-//     waits there until the NIC can receive, say to u; the next one can begin at u + g + (k - 1) G.
+//     takes the sender's CPU until t + o, where the send ends, and its NIC until t + g + (k - 1) G
+//     has its first byte at the receiver at t + o + L
+//     waits there until the NIC can receive, say to u; the next one can begin at u + g + (k - 1) G
 //
 // `logp`: its last byte is there at u + (k - 1) G. A receive that it matches then takes the CPU for o, and
 // ends. `goalsim`, as LogGOPSim has it: the message also waits for the CPU, and takes it from u to u + o + (k -

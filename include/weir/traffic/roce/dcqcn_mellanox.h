@@ -8,8 +8,8 @@
 //     alpha tick      alpha = (1 - g) alpha, + g with the flag; the first CNP does not set it
 //     decrease tick   with the flag: target = rate (without `clamp_target` only after an increase),
 //                     rate = max(min_rate, rate (1 - alpha / 2)); stage = 0; the increase timer restarts
-//     increase timer  stage < F: halfway to the target; stage = F: target += additive_increase first;
-//                     stage > F: target += hyper_increase first; then stage += 1
+//     increase timer  stage < F: halfway to the target; stage = F: target += additive_increase first
+//                     stage > F: target += hyper_increase first; in each case stage += 1 at the end
 //
 // There is no byte counter. The decrease clock runs 1 ns behind the alpha clock. What is due at one time comes
 // in the order in which it was set up, CNPs first.
