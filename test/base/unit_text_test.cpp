@@ -43,6 +43,39 @@ TEST(unit_text, decimal_fractions_are_exact) {
     EXPECT_EQ(parse_bytes(".5KB").value, 500_B);
 }
 
+TEST(unit_text, exponents_are_exact) {
+    EXPECT_EQ(parse_time("1e-6s").value, 1'000'000_ps);
+    EXPECT_EQ(parse_time("1E-6 s").value, 1'000'000_ps);
+    EXPECT_EQ(parse_time("2.5e+2us").value, 250'000ns);
+    EXPECT_EQ(parse_time("1e-12s").value, 1_ps);
+    EXPECT_EQ(parse_time("9223372e0s").value.count(), 9'223'372'000'000'000'000);
+    EXPECT_EQ(parse_bytes("2.5e3KB").value, 2'500'000_B);
+    EXPECT_EQ(parse_bytes("2.e3B").value, 2'000_B);
+    EXPECT_EQ(parse_bytes(".5e1B").value, 5_B);
+    EXPECT_EQ(parse_bytes("5e-1KiB").value, 512_B);
+    EXPECT_EQ(parse_bytes("1e03GiB").value.count(), 1000 * (std::int64_t{1} << 30));
+    // 1 B = 2^-30 GiB = 5^26 x 2^-4 x 10^-26 GiB; 16 B have a numerator of 19 digits.
+    EXPECT_EQ(parse_bytes("1490116119384765625e-26GiB").value, 16_B);
+    EXPECT_EQ(parse_rate("4e11bps").value, bit_rate{400'000'000'000});
+    EXPECT_EQ(parse_rate("0.1e3Gbps").value, bit_rate{100'000'000'000});
+    EXPECT_EQ(parse_time("0e-99999999999999999999s").value, 0_ps);
+    EXPECT_EQ(parse_time("0e99999999999999999999s").value, 0_ps);
+    EXPECT_TRUE(parse_time("0e3"));
+}
+
+TEST(unit_text, an_exponent_is_refused_like_the_number_it_stands_for) {
+    EXPECT_EQ(
+        parse_time("1e-13s").error,
+        "'1e-13s' is not a whole number of the smallest unit; expected a number with ps, ns, us, ms or s");
+    EXPECT_NE(parse_time("1e-99999999999999999999s").error.find("is not a whole number"), std::string::npos);
+    EXPECT_NE(parse_time("1e7s").error.find("is too large"), std::string::npos);
+    EXPECT_NE(parse_bytes("1e99999999999999999999B").error.find("is too large"), std::string::npos);
+    EXPECT_NE(parse_bytes("100000000000000000000e-20B").error.find("has too many digits"), std::string::npos);
+    EXPECT_NE(parse_rate("1e6").error.find("has no unit"), std::string::npos);
+    EXPECT_NE(parse_bytes("-1e3B").error.find("is negative"), std::string::npos);
+    EXPECT_NE(parse_bytes("e3B").error.find("is not a number with a unit"), std::string::npos);
+}
+
 TEST(unit_text, a_value_that_would_need_rounding_is_refused) {
     EXPECT_EQ(parse_time("1.5ps").error,
               "'1.5ps' is not a whole number of the smallest unit; expected a number with ps, ns, us, ms or s");
@@ -58,7 +91,8 @@ TEST(unit_text, a_bare_number_is_refused_but_zero_is_not) {
 }
 
 TEST(unit_text, an_unknown_unit_is_refused) {
-    for (const char* text : {"1kB", "1kb", "1b", "1Kib", "1 KiB x", "1us", "1%", "1e3B", "1,000B"}) {
+    for (const char* text : {"1kB", "1kb", "1b", "1Kib", "1 KiB x", "1us", "1%", "1,000B", "1eB", "1e+B", "5e",
+                             "1EiB", "1EB", "1e3e3B", "1e3.5B", "1e 3B"}) {
         EXPECT_NE(parse_bytes(text).error.find("has an unknown unit"), std::string::npos) << text;
     }
 }

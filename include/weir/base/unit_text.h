@@ -1,8 +1,8 @@
 // Quantities as text with units, read and written: `128KiB`, `10Gbps`, `1.6us`, `15%`.
 //
 // KiB, MiB, GiB are powers of two, KB, MB, GB powers of ten. A bare number is refused, except 0 where it
-// means the same in every unit. Decimal fractions are exact: `1.6us` is 1,600,000 ps, and a value that is
-// no whole number of the smallest unit is refused rather than rounded.
+// means the same in every unit. Decimal fractions and exponents are exact: `1.6us` and `1.6e-6s` are 1,600,000
+// ps. A value that is no whole number of the smallest unit is refused rather than rounded.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,35 @@ struct unit_scale {
     std::int64_t scale;
 };
 
-/// Reads `text` as a non-negative decimal number times one of `units`.
+/// An exponent that stands at the beginning of a text: `e-6`.
+struct written_exponent {
+    /// Clamped to +-1,000, which is beyond every value that fits.
+    int value = 0;
+    /// Number of characters, from the `e` on. 0: there is no exponent, because no digit follows the `e` or its
+    /// sign.
+    std::size_t length = 0;
+};
+
+inline written_exponent find_exponent(std::string_view text) {
+    if (text.empty() || (text[0] != 'e' && text[0] != 'E')) {
+        return {};
+    }
+    const bool signed_one = text.size() > 1 && (text[1] == '-' || text[1] == '+');
+    const std::size_t first = signed_one ? 2 : 1;
+    written_exponent read;
+    std::size_t at = first;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+        read.value = std::min(read.value * 10 + (text[at] - '0'), 1000);
+    }
+    if (at == first) {
+        return {};
+    }
+    read.value = text[1] == '-' ? -read.value : read.value;
+    read.length = at;
+    return read;
+}
+
+/// Reads `text` as a non-negative decimal number, with or without an exponent, times one of `units`.
 template <std::size_t Count>
 parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale (&units)[Count],
                                         const char* allowed) {
@@ -49,6 +77,7 @@ parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale 
         read.error += ", at most " + std::to_string(INT64_MAX / largest.scale) + std::string(largest.suffix);
         return read;
     };
+    constexpr wide most{1'000'000'000'000'000'000};
     std::size_t at = 0;
     wide number = 0;
     wide divisor = 1;
@@ -61,7 +90,6 @@ parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale 
             fraction = true;
         } else if (c >= '0' && c <= '9') {
             any_digit = true;
-            constexpr wide most{1'000'000'000'000'000'000};
             huge = huge || (number > most && !fraction);
             if (huge) {
                 continue;
@@ -77,6 +105,23 @@ parse_result<std::int64_t> parse_scaled(std::string_view text, const unit_scale 
     }
     if (!any_digit) {
         return fail(text.substr(0, 1) == "-" ? "is negative" : "is not a number with a unit");
+    }
+    written_exponent exponent = find_exponent(text.substr(at));
+    at += exponent.length;
+    if (huge && exponent.value < 0) {
+        return fail("has too many digits");
+    }
+    for (; exponent.value > 0 && number > 0 && !huge; --exponent.value) {
+        if (divisor > 1) {
+            divisor /= 10;
+        } else {
+            huge = number > most;
+            number *= 10;
+        }
+    }
+    // A divisor above every numerator leaves a remainder, however much larger it is.
+    for (constexpr wide above_all = most * most; exponent.value < 0 && divisor < above_all; ++exponent.value) {
+        divisor *= 10;
     }
     while (at < text.size() && text[at] == ' ') {
         ++at;
