@@ -1,14 +1,8 @@
 #include "tb/capture/packet.h"
 
-#ifdef WEIR_WITH_PCAP
-
-#include <pcap/pcap.h>
-
-#include <array>
-#include <chrono>
+#include <algorithm>
 
 #include "tb/capture/frame_octets.h"
-#include "tb/files/input_file.h"
 #include "weir/base/unit_text.h"
 #include "weir/protocol/pause_frame.h"
 
@@ -26,10 +20,13 @@ std::uint32_t read_32(const std::uint8_t* at) {
 struct octet_view {
     const std::uint8_t* at;
     std::size_t kept;
+    /// On the wire, from `at` on; at least `kept`.
+    std::uint64_t length;
     bool has(std::size_t size) const { return kept >= size; }
     void skip(std::size_t size) {
         at += size;
         kept -= size;
+        length -= size;
     }
 };
 
@@ -40,12 +37,44 @@ bool is_vlan_tag(std::uint16_t type) {
     return type == 0x8100 || type == 0x88A8 || type == 0x9100;
 }
 
-/// TCP or UDP: `length` octets from here on, by the IP header.
-packet_kind read_transport(octet_view view, std::uint8_t protocol, std::uint64_t length, packet& p) {
-    if (protocol != tcp_protocol && protocol != udp_protocol) {
-        return packet_kind::other;
+/// IPv6 headers between the fixed one and the transport (RFC 8200; 135, 139, 140: RFC 6275, 7401, 5533).
+enum extension : std::uint8_t {
+    hop_by_hop = 0,
+    routing = 43,
+    fragmentation = 44,
+    authentication = 51,
+    destination_options = 60,
+    mobility = 135,
+    host_identity = 139,
+    shim6 = 140
+};
+
+bool is_extension(std::uint8_t protocol) {
+    return protocol == hop_by_hop || protocol == routing || protocol == fragmentation ||
+           protocol == authentication || protocol == destination_options || protocol == mobility ||
+           protocol == host_identity || protocol == shim6;
+}
+
+/// What is left of an IP packet, by its own lengths.
+struct ip_payload {
+    octet_view view;
+    /// Of the next header.
+    std::uint8_t protocol;
+    std::uint64_t length;
+    /// False, and nothing is skipped, if the capture or the packet has less.
+    bool skip(std::size_t size) {
+        if (size > length || !view.has(size)) {
+            return false;
+        }
+        view.skip(size);
+        length -= size;
+        return true;
     }
-    p.path.tcp = protocol == tcp_protocol;
+};
+
+packet_kind read_transport(const ip_payload& ip, packet& p) {
+    const octet_view& view = ip.view;
+    p.path.tcp = ip.protocol == tcp_protocol;
     std::uint64_t header = 8;
     if (!view.has(p.path.tcp ? 14 : 8)) {
         return packet_kind::cut;
@@ -62,11 +91,64 @@ packet_kind read_transport(octet_view view, std::uint8_t protocol, std::uint64_t
         p.ack = (view.at[13] & 16) != 0;
         p.ends = (view.at[13] & 5) != 0;
     }
-    if (header < (p.path.tcp ? 20 : 8) || header > length) {
+    if (header < (p.path.tcp ? 20 : 8) || header > ip.length) {
         return packet_kind::cut;
     }
-    p.payload = length - header;
+    p.payload = ip.length - header;
+    if (p.fragment) {
+        p.fragment->payload_offset = p.fragment->length - p.payload;
+        if (!p.path.tcp) {
+            // A length below that of the fragment is wrong, or 0, which stands for more than 16 bits can say.
+            p.payload = std::max<std::uint64_t>(ip.length, read_16(view.at + 4)) - header;
+        }
+    }
     return packet_kind::traffic;
+}
+
+/// The header of a fragment. An atomic one is the whole packet (RFC 6946).
+bool read_fragment(ip_payload& ip, packet& p) {
+    const std::uint8_t* const at = ip.view.at;
+    if (!ip.skip(8)) {
+        return false;
+    }
+    ip_fragment read;
+    read.id = read_32(at + 4);
+    read.more = (at[3] & 1) != 0;
+    read.offset = read_16(at + 2) & 0xFFF8;
+    read.length = ip.length;
+    if (read.more || read.offset > 0) {
+        p.fragment = read;
+    }
+    return true;
+}
+
+/// Headers up to the transport's. `p` has the packet's addresses, and for IPv4 its fragment.
+packet_kind read_headers(ip_payload ip, packet& p) {
+    while (true) {
+        const bool is_known =
+            ip.protocol == tcp_protocol || ip.protocol == udp_protocol || is_extension(ip.protocol);
+        if (!is_known) {
+            return packet_kind::other;
+        }
+        if (p.fragment && p.fragment->offset > 0) {
+            return packet_kind::fragment;
+        }
+        if (!is_extension(ip.protocol)) {
+            return read_transport(ip, p);
+        }
+        if (!ip.view.has(8)) {
+            return packet_kind::cut;
+        }
+        const std::uint8_t next = ip.view.at[0];
+        const std::size_t units = ip.view.at[1];
+        const bool is_read = ip.protocol == fragmentation    ? read_fragment(ip, p)
+                             : ip.protocol == authentication ? ip.skip((units + 2) * 4)
+                                                             : ip.skip((units + 1) * 8);
+        if (!is_read) {
+            return packet_kind::cut;
+        }
+        ip.protocol = next;
+    }
 }
 
 packet_kind read_ipv4(octet_view view, bool tagged, packet& p) {
@@ -74,12 +156,13 @@ packet_kind read_ipv4(octet_view view, bool tagged, packet& p) {
         return packet_kind::cut;
     }
     const std::size_t header = view.at[0] % 16 * 4;
-    const std::uint64_t length = read_16(view.at + 2);
+    std::uint64_t length = read_16(view.at + 2);
+    if (length == 0) {
+        // The network adapter was to cut the packet into segments, or it is too long for the field.
+        length = view.length;
+    }
     if (header < 20 || length < header) {
         return packet_kind::cut;
-    }
-    if ((read_16(view.at + 6) & 0x1FFF) != 0) {
-        return packet_kind::fragment;
     }
     if (!tagged) {
         p.priority = static_cast<pfc_class>(view.at[1] >> 5);
@@ -88,14 +171,39 @@ packet_kind read_ipv4(octet_view view, bool tagged, packet& p) {
     const auto* const addresses = reinterpret_cast<const char*>(view.at + 12);
     p.path.src.assign(addresses, 4);
     p.path.dst.assign(addresses + 4, 4);
+    const std::uint16_t place = read_16(view.at + 6);
+    if ((place & 0x3FFF) != 0) {
+        p.fragment = ip_fragment{read_16(view.at + 4),  protocol,        (place & 0x2000) != 0,
+                                 (place & 0x1FFFU) * 8, length - header, 0};
+    }
+    // Only authentication is an extension header of IPv4, too.
+    if (is_extension(protocol) && protocol != authentication) {
+        return packet_kind::other;
+    }
     if (!view.has(header)) {
         return packet_kind::cut;
     }
     view.skip(header);
-    return read_transport(view, protocol, length - header, p);
+    return read_headers({view, protocol, length - header}, p);
 }
 
-/// Without extension headers: packets that have some count as another protocol.
+/// The length that hop-by-hop options say (RFC 2675), or nothing.
+std::optional<std::uint64_t> jumbo_length(octet_view view) {
+    constexpr std::uint8_t jumbo_payload = 0xC2;
+    if (!view.has(8)) {
+        return std::nullopt;
+    }
+    const std::size_t end = std::min<std::size_t>(view.kept, (view.at[1] + std::size_t{1}) * 8);
+    for (std::size_t at = 2; at + 6 <= end;) {
+        if (view.at[at] == jumbo_payload && view.at[at + 1] == 4) {
+            return read_32(view.at + at + 2);
+        }
+        // A single octet of padding has no length.
+        at += view.at[at] == 0 ? 1 : std::size_t{2} + view.at[at + 1];
+    }
+    return std::nullopt;
+}
+
 packet_kind read_ipv6(octet_view view, bool tagged, packet& p) {
     if (!view.has(40) || view.at[0] / 16 != 6) {
         return packet_kind::cut;
@@ -103,13 +211,17 @@ packet_kind read_ipv6(octet_view view, bool tagged, packet& p) {
     if (!tagged) {
         p.priority = static_cast<pfc_class>((view.at[0] & 0xF) >> 1);
     }
-    const std::uint64_t length = read_16(view.at + 4);
+    std::uint64_t length = read_16(view.at + 4);
     const std::uint8_t protocol = view.at[6];
     const auto* const addresses = reinterpret_cast<const char*>(view.at + 8);
     p.path.src.assign(addresses, 16);
     p.path.dst.assign(addresses + 16, 16);
     view.skip(40);
-    return read_transport(view, protocol, length, p);
+    if (length == 0) {
+        // As in IPv4; a jumbogram says its length in an option.
+        length = (protocol == hop_by_hop ? jumbo_length(view) : std::nullopt).value_or(view.length);
+    }
+    return read_headers({view, protocol, length}, p);
 }
 
 packet_kind read_network(octet_view view, std::uint16_t type, packet& p) {
@@ -130,120 +242,63 @@ packet_kind read_network(octet_view view, std::uint16_t type, packet& p) {
     return type == ipv6_type ? read_ipv6(view, tagged, p) : packet_kind::other;
 }
 
-packet_kind read_octets(int link_type, octet_view view, packet& p) {
-    switch (link_type) {
-        case DLT_EN10MB: {
-            if (!view.has(14)) {
-                return packet_kind::cut;
-            }
-            const std::uint16_t type = read_16(view.at + 12);
-            view.skip(14);
-            return read_network(view, type, p);
-        }
-        case DLT_LINUX_SLL: {
-            if (!view.has(16)) {
-                return packet_kind::cut;
-            }
-            const std::uint16_t type = read_16(view.at + 14);
-            view.skip(16);
-            return read_network(view, type, p);
-        }
-        case DLT_LINUX_SLL2: {
+packet_kind read_octets(link_type link, octet_view view, packet& p) {
+    /// Octets of the link's header, and where the protocol is in it.
+    struct link_header {
+        std::size_t size;
+        std::size_t type_at;
+    };
+    link_header header{0, 0};
+    switch (link) {
+        case link_type::ethernet:
+            header = {14, 12};
+            break;
+        case link_type::linux_sll:
+            header = {16, 14};
+            break;
+        case link_type::linux_sll2:
             // The protocol first, then the interface and addresses.
-            if (!view.has(20)) {
-                return packet_kind::cut;
-            }
-            const std::uint16_t type = read_16(view.at);
-            view.skip(20);
-            return read_network(view, type, p);
-        }
+            header = {20, 0};
+            break;
         default:
             if (!view.has(1)) {
                 return packet_kind::cut;
             }
             return read_network(view, view.at[0] / 16 == 6 ? ipv6_type : ipv4_type, p);
     }
+    if (!view.has(header.size)) {
+        return packet_kind::cut;
+    }
+    const std::uint16_t type = read_16(view.at + header.type_at);
+    view.skip(header.size);
+    return read_network(view, type, p);
 }
 
 }  // namespace
 
-void packet_reader::close_capture::operator()(pcap* capture) const {
-    pcap_close(capture);
-}
-
-packet_reader::packet_reader(const std::string& path) {
-    const std::string why_not = open_input(path, input_kind::stored).why_not;
-    if (!why_not.empty()) {
-        m_error = "cannot be read: " + why_not;
-        return;
-    }
-    std::array<char, PCAP_ERRBUF_SIZE> message{};
-    m_capture.reset(
-        pcap_open_offline_with_tstamp_precision(path.c_str(), PCAP_TSTAMP_PRECISION_NANO, message.data()));
-    if (!m_capture) {
-        m_error = message.data();
-        return;
-    }
-    m_link_type = pcap_datalink(m_capture.get());
-    if (m_link_type != DLT_EN10MB && m_link_type != DLT_LINUX_SLL && m_link_type != DLT_LINUX_SLL2 &&
-        m_link_type != DLT_RAW && m_link_type != DLT_IPV4 && m_link_type != DLT_IPV6) {
-        const char* const name = pcap_datalink_val_to_name(m_link_type);
-        m_error = "has packets of link type " + (name != nullptr ? name : std::to_string(m_link_type)) +
-                  "; expected EN10MB (Ethernet), LINUX_SLL, LINUX_SLL2, RAW, IPV4, IPV6";
-    }
-}
+packet_reader::packet_reader(const std::string& path) : m_file(open_capture(path, m_error)) {}
 
 bool packet_reader::next(packet& p) {
-    if (!m_error.empty()) {
+    captured_octets captured;
+    if (!m_error.empty() || !m_file->next(captured)) {
+        m_error = m_error.empty() ? m_file->error() : m_error;
         return false;
     }
-    pcap_pkthdr* header = nullptr;
-    const std::uint8_t* octets = nullptr;
-    const int read = pcap_next_ex(m_capture.get(), &header, &octets);
-    if (read != 1) {
-        if (read != PCAP_ERROR_BREAK) {
-            m_error = "packet " + std::to_string(m_count + 1) + ": " + pcap_geterr(m_capture.get());
-        }
-        return false;
-    }
+    m_first = m_count == 0 ? captured.stamp : m_first;
     ++m_count;
-    // Those of pcapng have 64 bits; nanoseconds since 1970 in as many go to 2262.
-    constexpr std::int64_t latest_second = std::int64_t{1} << 33;
-    if (header->ts.tv_sec < 0 || header->ts.tv_sec > latest_second) {
-        m_error = "packet " + std::to_string(m_count) + ": has a time stamp of " +
-                  std::to_string(header->ts.tv_sec) + " s; expected 0 to " + std::to_string(latest_second);
-        return false;
-    }
-    // The field for microseconds holds nanoseconds here, as asked for.
-    const auto stamp = std::chrono::seconds{header->ts.tv_sec} + std::chrono::nanoseconds{header->ts.tv_usec};
-    m_first = m_count == 1 ? stamp : m_first;
+    const std::chrono::nanoseconds time = captured.stamp - m_first;
     constexpr auto longest = std::chrono::duration_cast<std::chrono::nanoseconds>(latest_time);
-    if (stamp - m_first > longest || m_first - stamp > longest) {
-        m_error = "packet " + std::to_string(m_count) + ": has a time stamp too far from the first; expected " +
-                  to_text(latest_time);
+    if (time > longest || -time > longest) {
+        m_error = "packet " + std::to_string(captured.number) +
+                  ": has a time stamp too far from the first; expected " + to_text(latest_time);
         return false;
     }
     p = packet{};
-    p.time = stamp - m_first;
-    p.kind = read_octets(m_link_type, {octets, header->caplen}, p);
+    p.time = time;
+    p.kind = read_octets(
+        captured.link,
+        {captured.octets, captured.kept, std::max<std::uint64_t>(captured.length, captured.kept)}, p);
     return true;
 }
 
 }  // namespace weir::tb
-
-#else
-
-namespace weir::tb {
-
-void packet_reader::close_capture::operator()(pcap*) const {}
-
-packet_reader::packet_reader(const std::string&)
-    : m_error("cannot be read: this program was built without libpcap (libpcap-dev)") {}
-
-bool packet_reader::next(packet&) {
-    return false;
-}
-
-}  // namespace weir::tb
-
-#endif

@@ -10,13 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
+#include "tb/capture/capture_file.h"
 #include "weir/base/time.h"
 #include "weir/protocol/frame.h"
-
-struct pcap;
 
 namespace weir::tb {
 
@@ -24,7 +25,7 @@ namespace weir::tb {
 enum class packet_kind : std::uint8_t {
     traffic,   ///< TCP or UDP over IP
     other,     ///< another protocol, MAC control
-    fragment,  ///< a later fragment of an IP packet: it has no ports
+    fragment,  ///< a later fragment of an IP packet that may be TCP or UDP: it has no ports
     cut        ///< the capture keeps too little of it, or it is malformed
 };
 
@@ -43,13 +44,33 @@ struct packet_path {
     }
 };
 
+/// A part of an IP packet that was sent in several.
+struct ip_fragment {
+    /// Equal for all fragments of a packet, with its addresses and protocol.
+    std::uint32_t id = 0;
+    /// 0 for IPv6, whose later fragments may name an extension header.
+    std::uint8_t protocol = 0;
+    /// Others follow.
+    bool more = false;
+    /// Place of its octets in the packet's. Unit: B.
+    std::uint32_t offset = 0;
+    /// Unit: B.
+    std::uint64_t length = 0;
+    /// Of the first fragment: place where the transport's payload begins. Unit: B.
+    std::uint64_t payload_offset = 0;
+};
+
 struct packet {
     packet_kind kind = packet_kind::other;
     /// Since the first packet of the capture; below 0 where a later packet is stamped earlier.
     picoseconds time{0};
     packet_path path;
-    /// From the lengths in the headers, whatever the capture keeps. Unit: B.
+    /// Of TCP or UDP, by the lengths in the headers, whatever the capture keeps. The first fragment of a UDP
+    /// datagram has that of the datagram. Unit: B.
     std::uint64_t payload = 0;
+    std::optional<ip_fragment> fragment;
+    /// Carries the payload of a segment whose first fragment came before.
+    bool continues = false;
     /// Of the VLAN tag, else the class selector of the DSCP.
     pfc_class priority = 0;
     // TCP only.
@@ -63,8 +84,8 @@ struct packet {
     bool ends = false;
 };
 
-/// Reads pcap and pcapng, in both byte orders, with stamps of micro- and nanoseconds (libpcap), of Ethernet, of
-/// all interfaces of a Linux host at once (cooked, versions 1 and 2), or of IP without a link.
+/// Reads pcap and pcapng of Ethernet, of all interfaces of a Linux host at once (cooked, versions 1 and 2), or
+/// of IP without a link.
 class packet_reader {
  public:
     explicit packet_reader(const std::string& path);
@@ -73,18 +94,18 @@ class packet_reader {
     bool next(packet& p);
     /// What is wrong with the file; empty if nothing is.
     const std::string& error() const { return m_error; }
+    /// What the file's packets were left out for; complete when `next` has returned false.
+    std::vector<std::string> warnings() const {
+        return m_file ? m_file->warnings() : std::vector<std::string>{};
+    }
     /// Packets read so far.
     std::uint64_t count() const { return m_count; }
 
  private:
-    struct close_capture {
-        void operator()(pcap* capture) const;
-    };
-    std::unique_ptr<pcap, close_capture> m_capture;
-    int m_link_type = 0;
     std::string m_error;
+    std::unique_ptr<capture_file> m_file;
     std::uint64_t m_count = 0;
-    /// Since 1970, which is more than 64 bits of picoseconds.
+    /// Since 1970.
     std::chrono::nanoseconds m_first{0};
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/capture/fragment_book.h"
 #include "tb/capture/packet.h"
 #include "tb/capture/tcp_direction.h"
 #include "tb/text/joined.h"
@@ -124,9 +125,17 @@ class flow_maker {
             m_unsorted += p.time < m_latest ? 1 : 0;
             m_latest = std::max(m_latest, p.time);
             ++m_seen[static_cast<std::size_t>(p.kind)];
-            if (p.kind == packet_kind::traffic) {
+            if (p.fragment && (p.kind == packet_kind::traffic || p.kind == packet_kind::fragment)) {
+                for (const packet& part : m_fragments.add(p)) {
+                    take(part);
+                }
+            } else if (p.kind == packet_kind::traffic) {
                 take(p);
             }
+        }
+        m_fragments.finish();
+        for (const std::string& warning : reader.warnings()) {
+            m_scan.warnings.push_back({m_path, 0, "traffic.file", warning});
         }
         if (!reader.error().empty()) {
             const bool says_what = reader.error().find("; expected ") != std::string::npos;
@@ -151,9 +160,7 @@ class flow_maker {
             return;
         }
         if (m_options.grouping == packet_grouping::packets) {
-            if (p.payload > 0) {
-                add(p, *src, *dst, p.time).flow_bytes = p.payload;
-            }
+            take_alone(p, *src, *dst);
             return;
         }
         open_transfer& transfer = m_open[p.path];
@@ -179,6 +186,22 @@ class flow_maker {
         }
     }
 
+    /// A packet is a transfer, and so is a segment that was sent in fragments.
+    void take_alone(const packet& p, host_id src, host_id dst) {
+        const auto segment = p.continues ? m_segments.find(p.path) : m_segments.end();
+        if (segment != m_segments.end()) {
+            trace_flow& flow = m_flows[segment->second];
+            flow.flow_bytes += p.payload;
+            flow.start = std::min(flow.start, p.time);
+        } else if (p.payload > 0) {
+            trace_flow& flow = add(p, src, dst, p.time);
+            flow.flow_bytes = p.payload;
+            if (p.fragment && p.path.tcp) {
+                m_segments[p.path] = flow.flow;
+            }
+        }
+    }
+
     bool is_another(const open_transfer& transfer, const packet& p) {
         const bool silent = p.time - transfer.last >= m_options.idle;
         return !transfer.begun || silent || (p.path.tcp && transfer.tcp.begins_another(p, m_doubts));
@@ -193,6 +216,8 @@ class flow_maker {
             }
         }
     }
+
+    std::uint64_t seen(packet_kind kind) const { return m_seen[static_cast<std::size_t>(kind)]; }
 
     trace_flow& add(const packet& p, host_id src, host_id dst, picoseconds start) {
         trace_flow flow;
@@ -240,14 +265,14 @@ class flow_maker {
         }
         if (m_scan.errors.empty() && m_flows.empty()) {
             std::string why;
-            const auto count = [&](packet_kind kind, const char* what) {
-                if (const std::uint64_t n = m_seen[static_cast<std::size_t>(kind)]; n > 0) {
+            const auto count = [&](std::uint64_t n, const char* what) {
+                if (n > 0) {
                     why += (why.empty() ? " (" : ", ") + std::to_string(n) + " " + what;
                 }
             };
-            count(packet_kind::other, "are not TCP or UDP over IP");
-            count(packet_kind::fragment, "are IP fragments other than the first");
-            count(packet_kind::cut, "have truncated or malformed headers");
+            count(seen(packet_kind::other), "are not TCP or UDP over IP");
+            count(m_fragments.doubts().orphans, "are IP fragments without their first one");
+            count(seen(packet_kind::cut), "have truncated or malformed headers");
             fail("has no TCP or UDP payload in " + std::to_string(packets) + " packets" + why +
                  (why.empty() ? "" : ")") +
                  "; expected a capture with traffic between two hosts, and at least the headers of each packet "
@@ -261,10 +286,11 @@ class flow_maker {
                                                " packets " + why + " and are left out"});
             }
         };
-        warn(m_seen[static_cast<std::size_t>(packet_kind::other)], "are not TCP or UDP over IP");
-        warn(m_seen[static_cast<std::size_t>(packet_kind::fragment)],
-             "are IP fragments other than the first, which have no ports,");
-        warn(m_seen[static_cast<std::size_t>(packet_kind::cut)], "have truncated or malformed headers,");
+        const fragment_doubts& doubts = m_fragments.doubts();
+        warn(seen(packet_kind::other), "are not TCP or UDP over IP");
+        warn(doubts.orphans, "are IP fragments without their first one, which has the ports: " +
+                                 std::to_string(doubts.orphan_bytes) + " B are uncertain,");
+        warn(seen(packet_kind::cut), "have truncated or malformed headers,");
         warn(m_within_host, "have the same host as source and destination");
         report_doubts(packets);
     }
@@ -275,6 +301,13 @@ class flow_maker {
                 m_scan.warnings.push_back({m_path, 0, "traffic.file", std::to_string(count) + what});
             }
         };
+        const fragment_doubts& doubts = m_fragments.doubts();
+        const char* const lack = " with IP fragments that are not in the capture: ";
+        warn(doubts.datagrams, " UDP datagram(s)" + std::string(lack) + std::to_string(doubts.datagram_bytes) +
+                                   " B are uncertain, and counted because UDP's headers have them");
+        warn(doubts.segments,
+             " TCP segment(s)" + std::string(lack) +
+                 "their bytes are uncertain, and counted only where a later sequence number shows them");
         warn(m_unsorted, " of " + std::to_string(packets) +
                              " packets have an earlier time stamp than a packet before them; a transfer starts "
                              "at its earliest packet");
@@ -299,6 +332,9 @@ class flow_maker {
     trace_scan m_scan;
     std::vector<trace_flow> m_flows;
     std::map<packet_path, open_transfer> m_open;
+    fragment_book m_fragments;
+    /// With `packet_grouping::packets`: the transfer of the last segment that was sent in fragments.
+    std::map<packet_path, std::uint64_t> m_segments;
     tcp_doubts m_doubts;
     /// The earliest and the latest stamp.
     picoseconds m_base{0};

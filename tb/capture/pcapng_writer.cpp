@@ -2,24 +2,13 @@
 
 #include <utility>
 
+#include "tb/capture/pcapng_format.h"
+
 namespace weir::tb {
 
 namespace {
 
-constexpr std::uint32_t section_header = 0x0A0D0D0A;
-constexpr std::uint32_t interface_description = 1;
-constexpr std::uint32_t enhanced_packet = 6;
-constexpr std::uint32_t byte_order_magic = 0x1A2B3C4D;
 constexpr std::uint16_t ethernet = 1;
-
-/// Options, by block.
-constexpr std::uint16_t shb_userappl = 4;
-constexpr std::uint16_t if_name = 2;
-constexpr std::uint16_t if_description = 3;
-constexpr std::uint16_t if_speed = 8;
-constexpr std::uint16_t if_tsresol = 9;
-constexpr std::uint16_t if_fcslen = 13;
-constexpr std::uint16_t epb_flags = 2;
 
 /// Of epb_flags: outbound (2), and four octets of FCS.
 constexpr std::uint32_t outbound_with_fcs = 2 | 4 << 5;
@@ -44,27 +33,27 @@ std::string octets_of(T value) {
 }  // namespace
 
 pcapng_writer::pcapng_writer(output_file file, const std::string& application) : m_file(std::move(file)) {
-    put<std::uint32_t>(m_body, byte_order_magic);
+    put<std::uint32_t>(m_body, pcapng::byte_order_magic);
     put<std::uint16_t>(m_body, 1);
     put<std::uint16_t>(m_body, 0);
     // The section's length is not known.
     put<std::uint64_t>(m_body, ~std::uint64_t{0});
-    put_option(shb_userappl, application);
+    put_option(pcapng::shb_userappl, application);
     put_option(0, "");
-    write_block(section_header);
+    write_block(pcapng::section_header);
 }
 
 unsigned pcapng_writer::add_interface(const capture_interface& interface) {
     put<std::uint16_t>(m_body, ethernet);
     put<std::uint16_t>(m_body, 0);
     put<std::uint32_t>(m_body, interface.snap);
-    put_option(if_name, interface.name);
-    put_option(if_description, interface.description);
-    put_option(if_speed, octets_of(static_cast<std::uint64_t>(interface.rate.count())));
-    put_option(if_tsresol, octets_of(std::uint8_t{9}));
-    put_option(if_fcslen, octets_of(std::uint8_t{4}));
+    put_option(pcapng::if_name, interface.name);
+    put_option(pcapng::if_description, interface.description);
+    put_option(pcapng::if_speed, octets_of(static_cast<std::uint64_t>(interface.rate.count())));
+    put_option(pcapng::if_tsresol, octets_of(std::uint8_t{9}));
+    put_option(pcapng::if_fcslen, octets_of(std::uint8_t{4}));
     put_option(0, "");
-    write_block(interface_description);
+    write_block(pcapng::interface_description);
     return m_interfaces++;
 }
 
@@ -78,9 +67,9 @@ void pcapng_writer::add_packet(unsigned interface, picoseconds stamp, const std:
     put<std::uint32_t>(m_body, length);
     m_body.append(octets.begin(), octets.end());
     pad(m_body);
-    put_option(epb_flags, octets_of(octets.size() == length ? outbound_with_fcs : outbound));
+    put_option(pcapng::epb_flags, octets_of(octets.size() == length ? outbound_with_fcs : outbound));
     put_option(0, "");
-    write_block(enhanced_packet);
+    write_block(pcapng::enhanced_packet);
 }
 
 void pcapng_writer::put_option(std::uint16_t code, const std::string& value) {

@@ -140,6 +140,64 @@ class pcap_text {
     std::string m_text;
 };
 
+/// pcapng block by block (draft-ietf-opsawg-pcapng).
+class pcapng_text {
+ public:
+    explicit pcapng_text(bool big_endian = false) { section(big_endian); }
+
+    pcapng_text& section(bool big_endian) {
+        m_big = big_endian;
+        return block(0x0A0D0D0A,
+                     number(0x1A2B3C4D, 4) + number(1, 2) + number(0, 2) + number(~std::uint64_t{0}, 8));
+    }
+    /// `options`: as `option` makes them.
+    pcapng_text& interface(std::uint32_t link_type, const std::string& options = "", std::uint32_t snap = 0) {
+        const std::string end = options.empty() ? "" : number(0, 4);
+        return block(1, number(link_type, 2) + number(0, 2) + number(snap, 4) + options + end);
+    }
+    std::string option(std::uint32_t code, const std::string& value) const {
+        return number(code, 2) + number(value.size(), 2) + padded(value);
+    }
+    std::string name(const std::string& text) const { return option(2, text); }
+    /// `length`: on the wire; 0: as many as `octets`.
+    pcapng_text& packet(std::uint32_t interface, std::uint64_t ticks, const octet_list& octets,
+                        std::size_t length = 0) {
+        return block(6, number(interface, 4) + number(ticks >> 32, 4) + number(ticks & 0xFFFF'FFFF, 4) +
+                            number(octets.size(), 4) + number(length == 0 ? octets.size() : length, 4) +
+                            padded({octets.begin(), octets.end()}));
+    }
+    pcapng_text& obsolete_packet(std::uint32_t interface, std::uint64_t ticks, const octet_list& octets) {
+        return block(2, number(interface, 2) + number(0, 2) + number(ticks >> 32, 4) +
+                            number(ticks & 0xFFFF'FFFF, 4) + number(octets.size(), 4) +
+                            number(octets.size(), 4) + padded({octets.begin(), octets.end()}));
+    }
+    pcapng_text& simple_packet(const octet_list& octets, std::size_t length) {
+        return block(3, number(length, 4) + padded({octets.begin(), octets.end()}));
+    }
+    pcapng_text& block(std::uint32_t type, const std::string& body) {
+        const std::string length = number(body.size() + 12, 4);
+        m_text += number(type, 4) + length + body + length;
+        return *this;
+    }
+    std::string number(std::uint64_t value, unsigned size) const {
+        std::string text;
+        for (unsigned i = 0; i < size; ++i) {
+            text += static_cast<char>(value >> 8 * (m_big ? size - 1 - i : i) & 0xFF);
+        }
+        return text;
+    }
+    const std::string& text() const { return m_text; }
+
+ private:
+    static std::string padded(std::string value) {
+        value.resize((value.size() + 3) / 4 * 4);
+        return value;
+    }
+
+    bool m_big = false;
+    std::string m_text;
+};
+
 /// `0a00 0001`: blanks do not count.
 inline octet_list octets_of_hex(const std::string& hex) {
     octet_list octets;
