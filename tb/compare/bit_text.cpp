@@ -1,6 +1,10 @@
 #include "tb/compare/bit_text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "tb/compare/whole_number.h"
 
 namespace weir::tb {
 
@@ -25,6 +29,23 @@ std::string hexadecimal(std::string_view bits) {
     }
     std::reverse(digits.begin(), digits.end());
     return "0x" + digits;
+}
+
+/// Of one number, or of bits that are not all known.
+std::optional<std::string> plain_word(std::string_view word) {
+    if (auto number = plain_number(word)) {
+        return number;
+    }
+    if (word == "x" || word == "z") {
+        return std::string(word);
+    }
+    std::string bits(word.substr(std::min<std::size_t>(word.size(), 2)));
+    std::transform(bits.begin(), bits.end(), bits.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const bool is_binary = word.substr(0, 2) == "0b" || word.substr(0, 2) == "0B";
+    return is_binary && !bits.empty() && bits.find_first_not_of("01xz") == std::string::npos
+               ? std::optional("0b" + std::string(shortest(bits)))
+               : std::nullopt;
 }
 
 }  // namespace
@@ -63,15 +84,18 @@ std::string value_text(std::string_view bits, std::size_t width) {
     return shown.find_first_not_of("01") == std::string::npos ? hexadecimal(shown) : "0b" + shown;
 }
 
-std::string shortest_value(const std::string& text) {
-    const std::string_view digits = std::string_view(text).substr(std::min<std::size_t>(text.size(), 2));
-    if (text.rfind("0b", 0) == 0 && digits.find_first_not_of("01xz") == std::string_view::npos) {
-        return "0b" + std::string(shortest(digits));
+std::string plain_value(const std::string& text) {
+    std::string plain;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find(' ', from), text.size());
+        const auto value = plain_word(std::string_view(text).substr(from, end - from));
+        if (!value) {
+            return text;
+        }
+        plain += (from == 0 ? "" : " ") + *value;
+        from = end + 1;
     }
-    if (text.rfind("0x", 0) == 0 && digits.find_first_not_of("0123456789abcdef") == std::string_view::npos) {
-        return "0x" + std::string(digits.substr(std::min(digits.find_first_not_of('0'), digits.size())));
-    }
-    return text;
+    return plain;
 }
 
 }  // namespace weir::tb

@@ -29,7 +29,8 @@ std::string_view slice_of(std::string_view bits, std::size_t width, std::pair<st
 /// is.
 std::string value_text(std::string_view bits, std::size_t width);
 
-/// A text of `value_text`, or one that a test bench wrote, without digits that are implied: `0x00f` is `0xf`.
-std::string shortest_value(const std::string& text);
+/// Equal for texts of equal values. A value is a whole number (whole_number.h), `0b` and bits of which some are
+/// x or z, or several of these with single blanks between. Any other text is equal to itself only.
+std::string plain_value(const std::string& text);
 
 }  // namespace weir::tb

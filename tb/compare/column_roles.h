@@ -30,7 +30,7 @@ struct column_choice {
 };
 
 struct column_roles {
-    /// Events with equal texts here are one stream.
+    /// Events with equal values here are one stream.
     std::vector<std::string> key;
     /// The last part of the key names one of several things that one block does (signal, class): the others
     /// are its state.

@@ -32,7 +32,9 @@ const command_declaration declared{
         {"durations", "COLS", "columns with a number of cycles"},
         {"state", "COLS", "columns with internal state of the block"},
         {"ignore", "COLS", "columns that are not compared; may be repeated"},
-        {"only", "COL=TEXT", "compare only events with this text; may be repeated"},
+        {"only", "COL=TEXT",
+         "compare only events with this value. Repeated with the same column: any\nof its values; with another "
+         "column: both conditions"},
         {"map", "FILE", "signal map of the waveforms: path, event, clock, valid, origin"},
         {"expected-map", "FILE", "signal map of EXPECTED only; --actual-map FILE: of ACTUAL only"},
         {"actual-map", "FILE", nullptr},
@@ -109,7 +111,7 @@ class compare_reader {
         std::size_t from = 0;
         while (from <= list.size()) {
             const std::size_t comma = std::min(list.find(',', from), list.size());
-            names.push_back(list.substr(from, comma - from));
+            names.emplace_back(trimmed(std::string_view(list).substr(from, comma - from)));
             if (names.back().empty()) {
                 m_given.fail("--" + option,
                              "'" + list + "' has an empty name; expected names separated by commas");
@@ -161,7 +163,9 @@ class compare_reader {
                 m_given.fail("--only", "'" + text + "' is not a condition; expected --only COLUMN=TEXT");
                 continue;
             }
-            m_read.only.push_back({text.substr(0, equals), text.substr(equals + 1)});
+            const std::string_view whole = text;
+            m_read.only.push_back({std::string(trimmed(whole.substr(0, equals))),
+                                   std::string(trimmed(whole.substr(equals + 1)))});
         }
     }
 

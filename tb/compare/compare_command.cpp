@@ -38,8 +38,7 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
-    keep_only(expected, given.only, errors);
-    keep_only(actual, given.only, errors);
+    keep_only(expected, actual, given.only, errors);
     const column_roles roles = find_roles(expected, actual, given.columns, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);

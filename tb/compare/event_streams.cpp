@@ -14,11 +14,6 @@ constexpr std::size_t most_errors = 20;
 /// Stands in no text of a CSV file that a person wrote.
 constexpr char separator = '\x1f';
 
-std::string plain_value(const std::string& text) {
-    const auto number = parse_whole_number(text);
-    return number ? std::to_string(*number) : shortest_value(text);
-}
-
 /// Columns of one table by role; the two tables may have them in another order.
 struct column_places {
     column_places(const event_table& table, const column_roles& roles)
@@ -66,7 +61,7 @@ class stream_maker {
             for (const std::size_t column : places.durations) {
                 event.durations.push_back(duration(table, row, column, 0));
             }
-            event.values = number_of(m_values, text_of(row, places.values, true));
+            event.values = number_of(m_values, text_of(row, places.values));
             (stream_of(row, places.key).*side).push_back(std::move(event));
         }
     }
@@ -80,17 +75,17 @@ class stream_maker {
         return all.try_emplace(text, static_cast<std::uint32_t>(all.size())).first->second;
     }
 
-    static std::string text_of(const event_row& row, const std::vector<std::size_t>& columns, bool plain) {
+    static std::string text_of(const event_row& row, const std::vector<std::size_t>& columns) {
         std::string text;
         for (const std::size_t column : columns) {
-            text += plain ? plain_value(row.fields[column]) : row.fields[column];
+            text += plain_value(row.fields[column]);
             text += separator;
         }
         return text;
     }
 
     event_stream& stream_of(const event_row& row, const std::vector<std::size_t>& key) {
-        const std::uint32_t stream = number_of(m_keys, text_of(row, key, false));
+        const std::uint32_t stream = number_of(m_keys, text_of(row, key));
         if (stream == m_streams.all.size()) {
             event_stream& added = m_streams.all.emplace_back();
             for (const std::size_t column : key) {
@@ -100,14 +95,14 @@ class stream_maker {
             if (m_roles.key_ends_in_signal) {
                 scope.pop_back();
             }
-            added.scope = number_of(m_scopes, text_of(row, scope, false));
+            added.scope = number_of(m_scopes, text_of(row, scope));
         }
         return m_streams.all[stream];
     }
 
     bool read(const event_table& table, const event_row& row, std::size_t column, std::int64_t& value) {
         const std::string& text = row.fields[column];
-        const auto number = parse_whole_number(text);
+        const auto number = parse_whole_number(plain_value(text));
         if (!number || *number > static_cast<std::uint64_t>(most_event_cycles)) {
             m_errors.push_back({table.path, row.line, table.columns[column],
                                 "'" + text + "' is not a number of cycles; expected 0 to " +

@@ -31,7 +31,7 @@ struct stream_event {
 };
 
 struct event_stream {
-    /// Texts of the key's columns.
+    /// Texts of the key's columns, as the stream's first event has them.
     std::vector<std::string> key;
     /// Streams with one number are parts of the same block's run: their keys are equal but for the signal.
     std::uint32_t scope = 0;
@@ -44,7 +44,7 @@ struct event_streams {
     std::vector<event_stream> all;
 };
 
-/// Whole numbers are equal in any notation (`0x08`, `8`), other texts if they are the same.
+/// Whole numbers are equal in any notation (`0x08`, `8`), other texts if they are the same (bit_text.h).
 bool same_value(const std::string& a, const std::string& b);
 
 /// Errors: a time or a duration that is no whole number.

@@ -34,7 +34,7 @@ struct event_table {
     std::optional<std::size_t> find(const std::string& column) const;
 };
 
-/// Rows to keep: the column holds this text.
+/// Rows to keep: the column holds this value, or that of another filter of the column.
 struct event_filter {
     std::string column;
     std::string text;
@@ -43,7 +43,9 @@ struct event_filter {
 /// What is wrong with the file goes to `errors`, at most 20.
 event_table read_event_csv(const std::string& path, config_errors& errors);
 
-/// Leaves the rows that pass all filters. Errors: a column that the table does not have, nothing left.
-void keep_only(event_table& table, const std::vector<event_filter>& filters, config_errors& errors);
+/// Leaves the rows that pass a filter of each column that has any. Errors: a column that a table does not have,
+/// nothing left in a table, a value that neither table has.
+void keep_only(event_table& expected, event_table& actual, const std::vector<event_filter>& filters,
+               config_errors& errors);
 
 }  // namespace weir::tb

@@ -4,6 +4,7 @@
 #include <boost/tokenizer.hpp>
 #include <optional>
 
+#include "tb/compare/whole_number.h"
 #include "tb/text/csv_file.h"
 
 namespace weir::tb {
@@ -26,8 +27,8 @@ std::optional<std::vector<signal_test>> parse_condition(const std::string& text)
         } else {
             test.differs = equals > 0 && term[equals - 1] == '!';
             test.path = term.substr(0, equals - (test.differs ? 1 : 0));
-            const auto value = parse_whole_number(term.substr(equals + 1));
-            if (!value) {
+            const auto value = plain_number(term.substr(equals + 1));
+            if (!value || value->front() == '-') {
                 return std::nullopt;
             }
             test.value = *value;

@@ -11,7 +11,6 @@
 // between. Further columns are texts that each of the line's events has: `config`, `scenario`.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,8 @@ struct signal_test {
     std::string path;
     /// Whether the signal has to differ.
     bool differs = false;
-    std::uint64_t value = 0;
+    /// As `plain_number` has it.
+    std::string value = "0";
 };
 
 struct mapped_event {

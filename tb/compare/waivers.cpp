@@ -27,7 +27,8 @@ void waivers::read(const std::string& path, const event_table& events, config_er
     std::vector<waiver_column> columns;
     std::optional<std::size_t> error_column;
     for (std::size_t place = 0; place < file.header().size(); ++place) {
-        const std::string name = file.header()[place].substr(0, file.header()[place].find('('));
+        const std::string_view title = file.header()[place];
+        const std::string name{trimmed(title.substr(0, title.find('(')))};
         if (events.find(name)) {
             columns.push_back({place, name});
         } else if (name == "error") {

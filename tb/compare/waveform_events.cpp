@@ -9,22 +9,11 @@
 
 #include "tb/compare/bit_text.h"
 #include "tb/compare/waveform.h"
+#include "tb/compare/whole_number.h"
 
 namespace weir::tb {
 
 namespace {
-
-/// A number, or nothing where a bit is not known, or there are more than 64 that are not 0.
-std::optional<std::uint64_t> number_of(std::string_view bits) {
-    std::uint64_t value = 0;
-    for (const char bit : bits) {
-        if ((bit != '0' && bit != '1') || value >> 63 != 0) {
-            return std::nullopt;
-        }
-        value = 2 * value + (bit == '1' ? 1 : 0);
-    }
-    return bits.empty() ? std::nullopt : std::optional(value);
-}
 
 class event_sampler {
  public:
@@ -73,7 +62,7 @@ class event_sampler {
     struct resolved_test {
         signal_slice signal;
         bool differs = false;
-        std::uint64_t value = 0;
+        std::string value;
     };
     /// A signal, and where its bit is in the text of its bits.
     using clock_key = std::pair<std::size_t, std::size_t>;
@@ -188,7 +177,8 @@ class event_sampler {
 
     bool hold(const std::vector<resolved_test>& tests) const {
         return std::all_of(tests.begin(), tests.end(), [this](const resolved_test& test) {
-            const auto value = number_of(bits_of(test.signal));
+            // Nothing if a bit is not known.
+            const auto value = plain_number("0b" + std::string(bits_of(test.signal)));
             return value && (*value == test.value) != test.differs;
         });
     }

@@ -25,7 +25,7 @@ std::optional<T> parse_all(std::string_view text, int base) {
 
 /// `first_index(-1=miss)`: `first_index`.
 std::string_view without_note(std::string_view name) {
-    return name.substr(0, name.find('('));
+    return trimmed(name.substr(0, name.find('(')));
 }
 
 std::string shortened(const std::string& text, std::size_t most = 40) {
@@ -193,6 +193,9 @@ bool csv_file::split(const std::string& line) {
         }
         std::string& field = m_fields[count];
         field.clear();
+        at = std::min(line.find_first_not_of(blanks, at), line.size());
+        // Blanks after this place do not count.
+        std::size_t quoted_size = 0;
         for (; at < line.size() && (quoted || line[at] != ','); ++at) {
             if (line[at] != '"') {
                 field += line[at];
@@ -200,8 +203,10 @@ bool csv_file::split(const std::string& line) {
                 field += line[++at];  // a quote within quotes is there twice
             } else {
                 quoted = !quoted;
+                quoted_size = field.size();
             }
         }
+        field.erase(std::max(field.find_last_not_of(blanks) + 1, quoted_size));
         ++at;
     }
     m_fields.resize(count);

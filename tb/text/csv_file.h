@@ -10,6 +10,8 @@
 //   }
 //   if (!errors.empty()) { ... }         // requests_n8.csv:7: slot: 'x' is no whole number; expected 0 to 1000
 //
+// Blanks round a field do not count, unless quotes enclose them.
+//
 // The last line must end with a line feed, or a file that was cut within its last number would pass.
 #pragma once
 

@@ -69,13 +69,16 @@ TEST(bit_text, all_bits_of_a_signal_of_up_to_64_are_shown_and_of_a_wider_one_tho
 }
 
 TEST(bit_text, texts_of_a_value_are_equal_whatever_digits_are_implied) {
-    EXPECT_EQ(shortest_value("0x000f"), "0xf");
-    EXPECT_EQ(shortest_value("0b00xx1"), "0b0xx1");
-    EXPECT_EQ(shortest_value("0bxxx1"), "0bx1");
-    EXPECT_EQ(shortest_value("0x2 0x2"), "0x2 0x2");
-    EXPECT_EQ(shortest_value("idle"), "idle");
-    EXPECT_EQ(shortest_value("0"), "0");
-    EXPECT_EQ(shortest_value(""), "");
+    EXPECT_EQ(plain_value("0x000f"), "15");
+    EXPECT_EQ(plain_value("0b00xx1"), "0b0xx1");
+    EXPECT_EQ(plain_value("0bxxx1"), "0bx1");
+    EXPECT_EQ(plain_value("0BXZ1"), "0bxz1");
+    EXPECT_EQ(plain_value("0x02 0b0x x 3"), "2 0b0x x 3");
+    EXPECT_EQ(plain_value("0x02 idle"), "0x02 idle");
+    EXPECT_EQ(plain_value("2  3"), "2  3");
+    EXPECT_EQ(plain_value("idle"), "idle");
+    EXPECT_EQ(plain_value("0"), "0");
+    EXPECT_EQ(plain_value(""), "");
 }
 
 }  // namespace

@@ -257,6 +257,67 @@ TEST_F(compare_streams, numbers_are_equal_in_any_notation_and_columns_stand_in_a
     expect_in_report({"value: expected 0x08, actual 9"});
 }
 
+TEST_F(compare_streams, whole_numbers_are_equal_in_values_keys_times_and_waivers) {
+    const std::string wide = "cycle,class,value\n0x0A,0x03,18446744073709551616\n11,4,-0X1f\n";
+    const std::string same = "cycle,class,value\n0b1010,3,0x010000000000000000\n0o13,0b100,-31\n";
+    EXPECT_EQ(compare_texts(wide, same), 0) << report();
+    expect_in_report({"streams   2, key class", "matched   2"});
+    const std::string other = "cycle,class,value\n10,3,0x10000000000000001\n11,4,31\n";
+    EXPECT_EQ(compare_texts(wide, other), 1);
+    expect_in_report({"different 2", "value: expected 18446744073709551616, actual 0x10000000000000001"});
+    EXPECT_EQ(compare_texts(wide, other,
+                            {"--waivers",
+                             write("w.csv", "class,value\n0b11,0b1" + std::string(64, '0') + "\n04,-0x1F\n")}),
+              0);
+    // A tolerance of times that are written in other notations.
+    EXPECT_EQ(
+        compare_texts("cycle,class,value\n0x10,1,1\n", "cycle,class,value\n17,1,1\n", {"--tolerance-cycles=1"}),
+        0);
+    EXPECT_EQ(compare_texts("cycle,class,value\n0x10,1,1\n", "cycle,class,value\n0b10010,1,1\n",
+                            {"--tolerance-cycles=1"}),
+              1);
+    expect_refusal(compare_texts("cycle,class,value\n18446744073709551616,1,1\n", wide),
+                   {"e.csv:2: cycle: '18446744073709551616' is not a number of cycles; expected 0 to "
+                    "1152921504606846976"});
+}
+
+TEST_F(compare_streams, filters_of_one_column_are_alternatives) {
+    const std::string all = "cycle,class,signal,value\n1,1,a,5\n2,2,a,5\n3,3,a,5\n4,1,b,5\n5,2,b,5\n";
+    const auto events = [&](const std::vector<std::string>& options, const std::string& count) {
+        EXPECT_EQ(compare_texts(all, all, options), 0);
+        expect_in_report({"e.csv: " + count + " event"});
+    };
+    events({"--only=class=1", "--only=class=0x2"}, "4");
+    events({"--only=signal=a", "--only=signal=b"}, "5");
+    events({"--only=class=1", "--only=signal=b", "--only=class=2"}, "2");
+    events({"--only=class=1", "--only=signal=b"}, "1");
+    events({"--only=class=1", "--only=class=0b1"}, "2");
+    events({"--only=class = 3"}, "1");
+    // What one file alone has is a mismatch, and what neither has is a mistake.
+    EXPECT_EQ(compare_texts(all, "cycle,class,signal,value\n1,1,a,5\n", {"--only=class=1", "--only=class=3"}),
+              1);
+    expect_in_report({"missing 2"});
+    expect_refusal(
+        compare_texts(all, all, {"--only=class=1", "--only=class=9"}),
+        {"--only class: no event has '9' in either file; expected a text that occurs in this column"});
+    expect_refusal(compare_texts(all, all, {"--only=class=8", "--only=class=9"}),
+                   {"e.csv: --only class: no event has '8' or '9'; expected a text",
+                    "a.csv: --only class: no event has '8' or '9'; expected a text"});
+}
+
+TEST_F(compare_streams, blanks_round_fields_and_names_do_not_count) {
+    const std::string plain = "cycle,signal,value\n1,s,2\n2,t u,3\n";
+    EXPECT_EQ(compare_texts("cycle, signal, value\n1, s, 2\n2, t u, 3\n", plain), 0) << report();
+    EXPECT_EQ(compare_texts("cycle ,\tsignal ,value (B) \n 1 ,s\t, 2\n2,\"t u\" ,3 \n", plain), 0) << report();
+    EXPECT_EQ(compare_texts("cycle,signal,value\n1,s,2\n2,\" t u\",3\n", plain), 1) << "quotes enclose blanks";
+    EXPECT_EQ(compare_texts("cycle, signal, value\n1, s, 2\n", "cycle, signal, value\n1, s, 3\n",
+                            {"--ignore", "cycle, value"}),
+              0);
+    EXPECT_EQ(compare_texts(plain, "cycle, signal, value\n1, s, 9\n2, t u, 3\n",
+                            {"--waivers", write("w.csv", "signal, cycle, note\n s, 1, known\n")}),
+              0);
+}
+
 TEST_F(compare_streams, roles_of_columns_can_be_given) {
     const std::string expected = "port,at,until,length,depth,when_ns\n1,5,9,4,7,1.6\n2,5,8,3,7,1.6\n";
     const std::string actual = "port,at,until,length,depth,when_ns\n2,6,9,3,7,9.9\n1,6,11,5,7,9.9\n";

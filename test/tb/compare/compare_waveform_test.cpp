@@ -362,6 +362,21 @@ TEST_F(compare_waveform, a_short_value_is_extended_before_its_bits_are_taken) {
               "signal=s, cycle 2, value 0x06 0x0 0x3 0 0\n");
 }
 
+TEST_F(compare_waveform, conditions_hold_for_numbers_of_any_width) {
+    const std::string high = "1" + std::string(69, '0');
+    const std::string vcd =
+        "$scope module tb $end\n$var wire 1 ! clk $end\n$var wire 70 w wide $end\n$upscope $end\n"
+        "$enddefinitions $end\n#0\n0!\nb" +
+        high + " w\n#5\n1!\n#10\n0!\nb101 w\n#15\n1!\n#20\n0!\nb1x1 w\n#25\n1!\n";
+    // 2^69 in two notations; a bit that is not known makes every condition fail.
+    EXPECT_EQ(events_of(vcd,
+                        "path,event,clock,valid\ntb.clk,a,tb.clk,tb.wide=590295810358705651712\n"
+                        "tb.clk,b,tb.clk,tb.wide=0X200000000000000000\ntb.clk,c,tb.clk,tb.wide=0b101\n"
+                        "tb.clk,d,tb.clk,tb.wide\ntb.clk,e,tb.clk,!tb.wide\n"),
+              "signal=a, cycle 0, value 0\nsignal=b, cycle 0, value 0\nsignal=d, cycle 0, value 0\n"
+              "signal=d, cycle 1, value 0\nsignal=c, cycle 1, value 0\n");
+}
+
 TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
     const std::string wave = write("w.vcd", counter_vcd);
     const std::string csv = write("a.csv", "cycle,signal,value\n");

@@ -1,0 +1,111 @@
+#include "tb/compare/whole_number.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <vector>
+
+namespace weir::tb {
+
+namespace {
+
+constexpr std::string_view hex_digits = "0123456789abcdef";
+/// More than 65,536 bits have. Conversion takes time with the square of the digits.
+constexpr std::size_t most_decimal_digits = 20'000;
+
+unsigned value_of(char digit) {
+    return digit <= '9' ? static_cast<unsigned>(digit - '0')
+                        : (static_cast<unsigned>(digit) | 0x20U) - 'a' + 10;
+}
+
+/// Bits that a digit stands for; 0: digits are decimal.
+unsigned bits_per_digit(std::string_view text) {
+    if (text.size() < 3 || text[0] != '0') {
+        return 0;
+    }
+    switch (text[1]) {
+        case 'b':
+        case 'B':
+            return 1;
+        case 'o':
+        case 'O':
+            return 3;
+        case 'x':
+        case 'X':
+            return 4;
+        default:
+            return 0;
+    }
+}
+
+/// The digits, from the lowest one on.
+std::string hex_of_bits(std::string_view digits, unsigned bits) {
+    std::string hex;
+    unsigned held = 0;
+    unsigned count = 0;
+    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+        held |= value_of(*digit) << count;
+        for (count += bits; count >= 4; count -= 4) {
+            hex += hex_digits[held & 15];
+            held >>= 4;
+        }
+    }
+    hex += hex_digits[held & 15];
+    return hex;
+}
+
+/// Likewise.
+std::string hex_of_decimal(std::string_view digits) {
+    constexpr std::size_t chunk = 9;
+    constexpr std::uint64_t above_chunk = 1'000'000'000;
+    std::vector<std::uint32_t> words;
+    for (std::size_t size = (digits.size() - 1) % chunk + 1; !digits.empty(); size = chunk) {
+        std::uint64_t carry = 0;
+        std::from_chars(digits.data(), digits.data() + size, carry);
+        digits.remove_prefix(size);
+        for (std::uint32_t& word : words) {
+            carry += word * above_chunk;
+            word = static_cast<std::uint32_t>(carry & 0xFFFF'FFFF);
+            carry >>= 32;
+        }
+        if (carry != 0) {
+            words.push_back(static_cast<std::uint32_t>(carry));
+        }
+    }
+    std::string hex;
+    for (const std::uint32_t word : words) {
+        for (unsigned shift = 0; shift < 32; shift += 4) {
+            hex += hex_digits[word >> shift & 15];
+        }
+    }
+    return hex;
+}
+
+}  // namespace
+
+std::optional<std::string> plain_number(std::string_view text) {
+    const bool negative = text.substr(0, 1) == "-";
+    text.remove_prefix(negative || text.substr(0, 1) == "+" ? 1 : 0);
+    const unsigned bits = bits_per_digit(text);
+    text.remove_prefix(bits == 0 ? 0 : 2);
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value, bits == 0 ? 10 : 1 << bits);
+    if (read.ec == std::errc::invalid_argument || read.ptr != end) {
+        return std::nullopt;
+    }
+    std::string plain = std::to_string(value);
+    if (read.ec == std::errc::result_out_of_range) {
+        text.remove_prefix(text.find_first_not_of('0'));
+        if (bits == 0 && text.size() > most_decimal_digits) {
+            return std::nullopt;
+        }
+        plain = bits == 0 ? hex_of_decimal(text) : hex_of_bits(text, bits);
+        plain.erase(plain.find_last_not_of('0') + 1);
+        std::reverse(plain.begin(), plain.end());
+        plain.insert(0, "0x");
+    }
+    return negative && plain != "0" ? "-" + plain : plain;
+}
+
+}  // namespace weir::tb
