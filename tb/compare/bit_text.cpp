@@ -50,6 +50,26 @@ std::optional<std::string> plain_word(std::string_view word) {
 
 }  // namespace
 
+char four_valued(char written) {
+    switch (std::tolower(static_cast<unsigned char>(written))) {
+        case '0':
+        case 'l':
+            return '0';
+        case '1':
+        case 'h':
+            return '1';
+        case 'z':
+            return 'z';
+        case 'x':
+        case 'u':
+        case 'w':
+        case '-':
+            return 'x';
+        default:
+            return '\0';
+    }
+}
+
 std::string_view shortest(std::string_view bits) {
     while (bits.size() > 1 && bits[0] == implied_before(bits[1])) {
         bits.remove_prefix(1);

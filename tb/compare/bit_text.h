@@ -18,6 +18,11 @@ namespace weir::tb {
 /// wider signal than 16 times that is taken to be damaged.
 constexpr std::size_t most_bits = std::size_t{1} << 20;
 
+/// The value of one bit among 0, 1, x and z. Of the nine of VHDL (IEEE 1164) `L` is 0, `H` is 1, and `U`, `W`
+/// and
+/// `-` are x; letters are of either case. '\0': `written` is no value of a bit.
+char four_valued(char written);
+
 /// Without the bits on the left that are implied.
 std::string_view shortest(std::string_view bits);
 

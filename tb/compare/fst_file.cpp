@@ -11,6 +11,7 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -20,6 +21,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tb/compare/bit_text.h"
 #include "tb/process/child_process.h"
 #include "tb/process/exit_status.h"
 #include "tb/text/joined.h"
@@ -213,6 +215,9 @@ class fst_file final : public waveform {
                 break;
             }
             for (const std::size_t signal : wanted[handle]) {
+                if (m_signals[signal].width > 0) {
+                    std::transform(value.begin(), value.end(), value.begin(), known_bit);
+                }
                 change(time, signal, value);
             }
         }
@@ -223,6 +228,12 @@ class fst_file final : public waveform {
     }
 
  private:
+    /// A bit that is of no kind stays as it is.
+    static char known_bit(char written) {
+        const char bit = four_valued(written);
+        return bit == '\0' ? written : bit;
+    }
+
     void read_signals(config_errors& errors) {
         reading_process process(m_path, send_signals);
         std::int8_t exponent = 0;

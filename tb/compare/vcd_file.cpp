@@ -4,10 +4,12 @@
 #include <charconv>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <sstream>
 #include <unordered_map>
 #include <utility>
 
+#include "tb/compare/bit_text.h"
 #include "tb/files/input_file.h"
 
 namespace weir::tb {
@@ -62,7 +64,7 @@ class vcd_file final : public waveform {
                 if (!next(code)) {
                     return m_broken ? false : fail(errors, "ends within a change; expected " + word + " CODE");
                 }
-            } else if (is_one_of("01xXzZ", kind) && word.size() > 1) {
+            } else if (four_valued(kind) != '\0' && word.size() > 1) {
                 bits = word.substr(0, 1);
                 code = word.substr(1);
             } else {
@@ -75,16 +77,18 @@ class vcd_file final : public waveform {
             }
             const bool vector = !is_one_of("rRsS", kind);
             if (vector) {
-                std::transform(bits.begin(), bits.end(), bits.begin(),
-                               [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+                std::transform(bits.begin(), bits.end(), bits.begin(), four_valued);
             }
             for (const std::size_t signal : known->second) {
                 if (vector && !fits(bits, m_signals[signal].width)) {
                     return fail(errors, "'" + word.substr(0, 40) + "' does not fit '" + m_signals[signal].name +
                                             "'; expected at most " + std::to_string(m_signals[signal].width) +
-                                            " of 0, 1, x, z");
+                                            " of 0, 1, x, z, or VHDL's U, W, L, H, -");
                 }
-                change(time, signal, bits);
+                // Signals without bits have no value, and tools write different ones for them.
+                if (!vector || m_signals[signal].width > 0) {
+                    change(time, signal, bits);
+                }
             }
         }
         return !m_broken;
@@ -99,8 +103,43 @@ class vcd_file final : public waveform {
         return read.ec == std::errc{} && read.ptr == end;
     }
 
+    /// `bits`: as `four_valued` gives them.
     static bool fits(const std::string& bits, std::size_t width) {
-        return !bits.empty() && bits.size() <= width && bits.find_first_not_of("01xz") == std::string::npos;
+        const std::size_t fewest = width == 0 ? 0 : 1;
+        return bits.size() >= fewest && bits.size() <= std::max<std::size_t>(width, 1) &&
+               bits.find('\0') == std::string::npos;
+    }
+
+    /// `TYPE NAME`. Verilator leaves out an empty name, firtool the type.
+    static std::string scope_name(const std::vector<std::string>& words) {
+        static const std::set<std::string> types{"module",
+                                                 "task",
+                                                 "function",
+                                                 "begin",
+                                                 "fork",
+                                                 "generate",
+                                                 "struct",
+                                                 "union",
+                                                 "class",
+                                                 "interface",
+                                                 "package",
+                                                 "program",
+                                                 "vhdl_function",
+                                                 "vhdl_procedure",
+                                                 "vhdl_architecture",
+                                                 "vhdl_record",
+                                                 "vhdl_process",
+                                                 "vhdl_block",
+                                                 "vhdl_for_generate",
+                                                 "vhdl_if_generate",
+                                                 "vhdl_generate",
+                                                 "vhdl_package"};
+        const bool has_type = words.size() > 1 || (words.size() == 1 && types.count(words[0]) != 0);
+        std::string name;
+        for (std::size_t w = has_type ? 1 : 0; w < words.size(); ++w) {
+            name += words[w];
+        }
+        return name;
     }
 
     void read_header(config_errors& errors) {
@@ -130,15 +169,18 @@ class vcd_file final : public waveform {
             }
             if (word == "$timescale") {
                 read_timescale(words);
-            } else if (word == "$scope" && words.size() == 2) {
-                scopes.push_back(words[1]);
+            } else if (word == "$scope") {
+                scopes.push_back(scope_name(words));
             } else if (word == "$upscope" && !scopes.empty()) {
                 scopes.pop_back();
             } else if (word == "$var") {
+                if (!words.empty() && words[0].find_first_not_of("0123456789") == std::string::npos) {
+                    words.insert(words.begin(), "wire");
+                }
                 if (!declare(words, scopes)) {
                     fail(errors,
                          "is not a declaration; expected $var TYPE WIDTH CODE NAME [RANGE] $end, "
-                         "WIDTH 1 and above");
+                         "TYPE may be missing");
                     return;
                 }
                 if (const auto too_wide = check_signal(m_signals.back(), m_path, m_line, words[1])) {
@@ -146,7 +188,7 @@ class vcd_file final : public waveform {
                     errors.push_back(*too_wide);
                     return;
                 }
-            } else if (word == "$scope" || word == "$upscope") {
+            } else if (word == "$upscope") {
                 fail(errors,
                      "'" + word + "' is out of place; expected $scope TYPE NAME $end ... $upscope $end");
                 return;
@@ -187,10 +229,8 @@ class vcd_file final : public waveform {
         if (read.ec == std::errc::result_out_of_range) {
             signal.width = SIZE_MAX;
         }
-        if (words[0] == "real" || words[0] == "realtime" || words[0] == "string") {
+        if (words[0] == "real" || words[0] == "realtime" || words[0] == "shortreal" || words[0] == "string") {
             signal.width = 0;
-        } else if (signal.width == 0) {
-            return false;
         }
         std::string name;
         for (std::size_t w = 3; w < words.size(); ++w) {

@@ -22,7 +22,7 @@ namespace weir::tb {
 struct waveform_signal {
     /// Scopes with dots between, without the range of its bits: `tb.dut.count`.
     std::string name;
-    /// Unit: bit. Range: 0 (reals and strings) to most_bits.
+    /// Unit: bit. Range: 0 (reals, strings, and signals without bits) to most_bits.
     std::size_t width = 0;
     /// The numbers of the first and the last bit as the file says them, `[7:4]`, or `[0:3]` where they rise; 0
     /// where it says none, and then the last bit is 0.

@@ -30,6 +30,10 @@ class wave_text {
         return *this;
     }
     wave_text& set(const std::string& name, unsigned long value) {
+        return set_bits(name, bits(m_places.at(name), value));
+    }
+    /// As many characters as the signal has bits.
+    wave_text& set_bits(const std::string& name, const std::string& value) {
         m_changes[m_time].emplace_back(m_places.at(name), value);
         return *this;
     }
@@ -48,7 +52,7 @@ class wave_text {
         for (const auto& [time, changes] : m_changes) {
             text += "#" + std::to_string(time) + "\n";
             for (const auto& [signal, value] : changes) {
-                text += "b" + bits(signal, value) + " s" + std::to_string(signal) + "\n";
+                text += "b" + value + " s" + std::to_string(signal) + "\n";
             }
         }
         return text;
@@ -74,7 +78,7 @@ class wave_text {
         for (const auto& [time, changes] : m_changes) {
             fstWriterEmitTimeChange(out, time);
             for (const auto& [signal, value] : changes) {
-                fstWriterEmitValueChange(out, handles[signal], bits(signal, value).c_str());
+                fstWriterEmitValueChange(out, handles[signal], value.c_str());
             }
         }
         fstWriterClose(out);
@@ -92,7 +96,7 @@ class wave_text {
 
     std::vector<std::pair<std::string, unsigned>> m_signals;
     std::map<std::string, std::size_t> m_places;
-    std::map<unsigned long, std::vector<std::pair<std::size_t, unsigned long>>> m_changes;
+    std::map<unsigned long, std::vector<std::pair<std::size_t, std::string>>> m_changes;
     unsigned long m_time = 0;
 };
 

@@ -81,5 +81,16 @@ TEST(bit_text, texts_of_a_value_are_equal_whatever_digits_are_implied) {
     EXPECT_EQ(plain_value(""), "");
 }
 
+TEST(bit_text, the_nine_values_of_vhdl_are_four) {
+    std::string four;
+    for (const char value : std::string("UX01ZWLH-uxzwlh")) {
+        four += four_valued(value);
+    }
+    EXPECT_EQ(four, "xx01zx01xxxzx01");
+    for (const char other : {'2', 'b', 'r', 's', '?', ' ', '\0'}) {
+        EXPECT_EQ(four_valued(other), '\0') << other;
+    }
+}
+
 }  // namespace
 }  // namespace weir::tb

@@ -322,7 +322,6 @@ TEST_F(compare_waveform, a_signal_wider_than_any_simulator_has_is_refused_at_its
                    {"w.vcd:3: tb.a: has 1000000000 bits; expected at most 1048576\n"});
     expect_refusal(with_width("18446744073709551616"),
                    {"w.vcd:3: tb.a: has 18446744073709551616 bits; expected at most 1048576\n"});
-    expect_refusal(with_width("0"), {"w.vcd:3:", "is not a declaration", "WIDTH 1 and above"});
     expect_refusal(with_width("1048577"), {"w.vcd:3: tb.a: has 1048577 bits; expected at most 1048576\n"});
     expect_refusal(with_width("18446744073709551615"), {"w.vcd:3: tb.a: has 18446744073709551615 bits"});
     expect_refusal(with_width("99999999999999999999"), {"w.vcd:3: tb.a: has"});
@@ -360,6 +359,94 @@ TEST_F(compare_waveform, a_short_value_is_extended_before_its_bits_are_taken) {
               "signal=s, cycle 0, value 0b0000001x 0x0 0x1 0 x\n"
               "signal=s, cycle 1, value 0bzzzzzzzz 0bzzzz 0bzz z z\n"
               "signal=s, cycle 2, value 0x06 0x0 0x3 0 0\n");
+}
+
+/// A clock, a bit that rises after the first edge, and a vector that is 3 from then on.
+std::string vcd_of(const std::string& declarations, const std::string& first_changes = "0\"\nb0000 #\n") {
+    return "$timescale 1ns $end\n" + declarations + "$enddefinitions $end\n#0\n0!\n" + first_changes +
+           "#5\n1!\n#10\n0!\nb0011 #\n1\"\n#15\n1!\n#20\n0!\n#25\n1!\n";
+}
+constexpr const char* three_signals =
+    "$var wire 1 ! clk $end\n$var wire 1 \" v $end\n$var wire 4 # d [3:0] $end\n";
+
+TEST_F(compare_waveform, files_of_verilator_firtool_ghdl_and_nvc_are_read) {
+    const auto events = [&](const std::string& vcd, const std::string& scope) {
+        return events_of(
+            vcd, "path,event,clock\n" + scope + "v,v," + scope + "clk\n" + scope + "d,d," + scope + "clk\n");
+    };
+    const std::string right = "signal=v, cycle 1, value 1\nsignal=d, cycle 1, value 0x3\n";
+    const std::string top = three_signals + std::string("$upscope $end\n");
+    // Verilator's empty name, also on one line; firtool's scope without a type; neither.
+    EXPECT_EQ(
+        events(vcd_of("$scope module  $end\n$scope module top $end\n" + top + "$upscope $end\n"), ".top."),
+        right);
+    EXPECT_EQ(events(vcd_of("$scope vhdl_architecture $end " + top), "."), right);
+    EXPECT_EQ(events(vcd_of("$scope top $end\n" + top), "top."), right);
+    EXPECT_EQ(events(vcd_of("$scope $end\n" + top), "."), right);
+    // Declarations without a type, and with those of VHDL.
+    EXPECT_EQ(events(vcd_of("$scope module top $end\n$comment vin is not handled $end\n$var 1 ! clk $end\n"
+                            "$var std_logic 1 \" v $end\n$var 4 # d[3:0] $end\n$upscope $end\n"),
+                     "top."),
+              right);
+    // Signals without bits, whose values tools write in different ways.
+    for (const char* none : {"", "b0 %\n", "b %\n", "0%\n", "bx %\n"}) {
+        EXPECT_EQ(events(vcd_of("$scope module top $end\n$var wire 0 % nothing $end\n" + top,
+                                "0\"\nb0000 #\n" + std::string(none)),
+                         "top."),
+                  right)
+            << none;
+    }
+    expect_refusal(
+        compare(write("w.vcd", vcd_of("$scope module top $end\n$var wire 0 % nothing $end\n" + top, "b01 %\n")),
+                write("a.csv", "cycle,signal,value\n"),
+                {"--map", write("m.csv", "path,event,clock\ntop.nothing,n,top.clk\n")}),
+        {"w.vcd:11: VCD: 'b01' does not fit 'top.nothing'; expected at most 0 of 0, 1, x, z"});
+}
+
+TEST_F(compare_waveform, nine_values_are_read_as_four) {
+    const std::string top = "$scope module top $end\n" + std::string(three_signals) + "$upscope $end\n";
+    const std::string map = "path,event,clock,valid\ntop.v top.d,s,top.clk,!top.clk\n";
+    const auto first_value = [&](const std::string& first_changes) {
+        const std::string events = events_of(vcd_of(top, first_changes), map);
+        return events.substr(0, events.find('\n'));
+    };
+    EXPECT_EQ(first_value("U\"\nbUUUU #\n"), "signal=s, cycle 0, value x 0bxxxx");
+    EXPECT_EQ(first_value("W\"\nb-W01 #\n"), "signal=s, cycle 0, value x 0bxx01");
+    EXPECT_EQ(first_value("-\"\nbZXLH #\n"), "signal=s, cycle 0, value x 0bzx01");
+    EXPECT_EQ(first_value("L\"\nBHLHL #\n"), "signal=s, cycle 0, value 0 0xa");
+    EXPECT_EQ(first_value("h\"\nbhlz1 #\n"), "signal=s, cycle 0, value 1 0b10z1");
+    // Short texts are extended as the bits that they stand for.
+    EXPECT_EQ(first_value("Z\"\nbL #\n"), "signal=s, cycle 0, value z 0x0");
+    EXPECT_EQ(first_value("z\"\nbU1 #\n"), "signal=s, cycle 0, value z 0bxxx1");
+    // A clock that rises from L to H has edges.
+    std::string weak = vcd_of(top);
+    for (std::size_t at = weak.find("\n#0"); (at = weak.find_first_of("01", at + 1)) != std::string::npos;) {
+        if (weak[at + 1] == '!') {
+            weak[at] = weak[at] == '0' ? 'L' : 'H';
+        }
+    }
+    EXPECT_EQ(events_of(weak, map), events_of(vcd_of(top), map));
+}
+
+TEST_F(compare_waveform, nine_values_of_an_fst_file_are_read_as_four) {
+    if (!fst_supported) {
+        GTEST_SKIP() << "built without FST (packages verilator, zlib1g-dev)";
+    }
+    wave_text wave;
+    wave.add("clk", 1);
+    wave.add("v", 1);
+    wave.add("d", 4);
+    wave.at(0).set_bits("v", "u").set_bits("d", "uw-x");
+    wave.at(5).set("clk", 1);
+    wave.at(7).set("clk", 0).set_bits("v", "l").set_bits("d", "lhz1");
+    wave.at(15).set("clk", 1);
+    wave.write_fst(path("nine.fst"));
+    EXPECT_EQ(compare(write("a.csv", "cycle,signal,value\n0,s,x 0bx\n1,s,0 0b01z1\n"), path("nine.fst"),
+                      {"--map", write("m.csv",
+                                      "path,event,clock,valid\n"
+                                      "tb.dut.v tb.dut.d,s,tb.dut.clk,!tb.dut.clk\n")}),
+              0)
+        << report();
 }
 
 TEST_F(compare_waveform, conditions_hold_for_numbers_of_any_width) {
