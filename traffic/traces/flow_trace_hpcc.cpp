@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::array<std::string_view, 6> hpcc_columns = {"src",      "dst",   "priority_group",
                                                           "dst_port", "bytes", "start_s"};
+constexpr std::array<std::string_view, 5> conweave_columns = {"src", "dst", "priority_group", "bytes",
+                                                              "start_s"};
 constexpr std::uint64_t largest_port = 65535;
 
 }  // namespace
@@ -57,26 +59,35 @@ bool flow_trace_hpcc::read_count() {
 }
 
 bool flow_trace_hpcc::read_flow(trace_flow& flow) {
-    if (m_fields.size() < hpcc_columns.size()) {
-        missing_field(hpcc_columns[m_fields.size()], m_fields.size(), hpcc_columns.size());
+    if (m_columns == 0) {
+        m_columns = m_fields.size() == conweave_columns.size() ? conweave_columns.size() : hpcc_columns.size();
+    }
+    const bool has_port = m_columns == hpcc_columns.size();
+    if (m_fields.size() < m_columns) {
+        missing_field((has_port ? hpcc_columns.data() : conweave_columns.data())[m_fields.size()],
+                      m_fields.size(), m_columns);
         return false;
     }
-    if (m_fields.size() > hpcc_columns.size()) {
+    if (m_fields.size() > m_columns) {
         error("line", "has " + std::to_string(m_fields.size()) +
-                          " fields; expected src dst priority_group dst_port bytes start_s");
+                          (has_port ? " fields; expected src dst priority_group dst_port bytes start_s"
+                                    : " fields; expected src dst priority_group bytes start_s, as in the first "
+                                      "flow, which has no dst_port"));
         return false;
     }
     const bool src_good = read_host("src", m_fields[0], flow.src);
     bool good = read_destination("dst", m_fields[1], flow.src, src_good, flow.dst);
     good &= read_priority("priority_group", m_fields[2], flow.priority);
-    std::uint64_t port = 0;
-    const number_fault fault = parse_whole(m_fields[3], largest_port, port);
-    if (fault != number_fault::none) {
-        error("dst_port", describe(fault, m_fields[3], "0 to 65535"));
-        good = false;
+    if (has_port) {
+        std::uint64_t port = 0;
+        const number_fault fault = parse_whole(m_fields[3], largest_port, port);
+        if (fault != number_fault::none) {
+            error("dst_port", describe(fault, m_fields[3], "0 to 65535"));
+            good = false;
+        }
     }
-    good &= read_bytes("bytes", m_fields[4], flow.flow_bytes);
-    good &= read_start("start_s", m_fields[5], 12, "s", flow.start);
+    good &= read_bytes("bytes", m_fields[m_columns - 2], flow.flow_bytes);
+    good &= read_start("start_s", m_fields[m_columns - 1], 12, "s", flow.start);
     return good;
 }
 

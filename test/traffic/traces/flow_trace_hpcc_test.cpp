@@ -74,6 +74,35 @@ TEST(flow_trace_hpcc, reads_every_column) {
     EXPECT_EQ(flows[1].priority, 7);
 }
 
+TEST(flow_trace_hpcc, flows_without_a_port_are_those_of_conweave) {
+    std::istringstream in{"2\n2 1 3 200000 2\n0 3 7 1 2.000000125\n"};
+    std::vector<trace_flow> flows;
+    EXPECT_TRUE(scan(in, &flows).errors.empty());
+    ASSERT_EQ(flows.size(), 2U);
+    EXPECT_EQ(flows[0].src, 2U);
+    EXPECT_EQ(flows[0].dst, 1U);
+    EXPECT_EQ(flows[0].priority, 3);
+    EXPECT_EQ(flows[0].flow_bytes, 200'000U);
+    EXPECT_EQ(flows[0].start, picoseconds{2s});
+    EXPECT_EQ(flows[1].priority, 7);
+    EXPECT_EQ(flows[1].flow_bytes, 1U);
+    EXPECT_EQ(flows[1].start, 2'000'000'125'000_ps);
+}
+
+TEST(flow_trace_hpcc, all_flows_have_as_many_fields_as_the_first) {
+    EXPECT_EQ(hpcc_mistakes("2\n0 1 3 100 5 0\n0 1 3 5 0\n"),
+              "3: start_s: is missing: the line has 5 of 6 fields\n");
+    EXPECT_EQ(
+        hpcc_mistakes("2\n0 1 3 5 0\n0 1 3 100 5 0\n"),
+        "3: line: has 6 fields; expected src dst priority_group bytes start_s, as in the first flow, which "
+        "has no dst_port\n");
+    EXPECT_EQ(hpcc_mistakes("2\n0 1 3 5 0\n0 1 3 5\n"), "3: start_s: is missing: the line has 4 of 5 fields\n");
+    EXPECT_EQ(hpcc_mistakes("2\n0 1 3 5 0\n0 1 8 0 -1\n"),
+              "3: priority_group: '8' is too large; expected 0 to 7\n"
+              "3: bytes: '0' is not a transfer; expected 1 to 281474976710656 B\n"
+              "3: start_s: '-1' is negative; expected a number of s, from 0 to below 4500s in steps of 1ps\n");
+}
+
 TEST(flow_trace_hpcc, blank_lines_at_the_end_are_not_worth_a_warning) {
     std::istringstream in{"1\n0 1 3 100 5 0\n\n  \n# end\n"};
     EXPECT_TRUE(scan(in).warnings.empty());
@@ -87,7 +116,7 @@ TEST(flow_trace_hpcc, says_exactly_what_is_wrong) {
               "1: count: '0 1 3 100 5 0' is not a number; expected the number of flows, alone in "
               "the first line\n");
     EXPECT_EQ(hpcc_mistakes("3\n" + good + good), "3: count: the file is truncated: 2 of 3 declared flows\n");
-    EXPECT_EQ(hpcc_mistakes("1\n0 1 3 100 5\n"), "2: start_s: is missing: the line has 5 of 6 fields\n");
+    EXPECT_EQ(hpcc_mistakes("1\n0 1 3 100\n"), "2: bytes: is missing: the line has 4 of 6 fields\n");
     EXPECT_EQ(hpcc_mistakes("1\n0 1 3 10"),
               "2: bytes: is missing: the file ends within this line, after 4 of 6 fields\n");
     EXPECT_EQ(hpcc_mistakes("1\n0 1 3 100 5 0 0\n"),

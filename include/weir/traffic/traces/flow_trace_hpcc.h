@@ -5,6 +5,9 @@
 //     3 1 3 100 200000000 2.000000125
 //     what follows is ignored
 //
+// ConWeave's files (conweave-project/conweave-ns3) have no dst_port: `src dst priority_group bytes start_s`.
+// All flows of a file have as many fields as the first one.
+//
 // The declared count governs, as in HPCC: lines after it are ignored, with a warning that says how many;
 // fewer lines are an error. The priority group is taken as the PFC class; the port is checked and dropped,
 // since transports choose their own.
@@ -27,6 +30,8 @@ class flow_trace_hpcc final : public trace_reader {
     bool m_started = false;
     bool m_ended = false;
     std::uint64_t m_declared = 0;
+    /// Fields of each flow; 0 before the first.
+    std::size_t m_columns = 0;
 };
 
 }  // namespace weir::traffic
