@@ -7,6 +7,7 @@
 #include "tb/files/schedule_file.h"
 #include "tb/results/ideal_times.h"
 #include "tb/setup/rtl_blocks.h"
+#include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/traffic/goal/loggp_times.h"
 
@@ -84,6 +85,16 @@ parallel_program prepare_program(const run_config& config, const topology& plan)
                          {std::to_string(made.schedule.ranks()), std::to_string(plan.hosts())}));
         return program;
     }
+    if (const unsigned nics = made.schedule.nics(); nics > 1) {
+        program.warnings.push_back(
+            "traffic.schedule: '" + name + "' names NICs 0 to " + std::to_string(nics - 1) + " of " +
+            how_many(made.schedule.ranks(), "rank") +
+            ", and a host has one NIC; the messages of a rank share it, in the fabric and "
+            "on the ideal network, so both take longer than with " +
+            std::to_string(nics) +
+            " NICs; `weir replay goal` gives the times of an ideal network that has them");
+        made.schedule.use_one_nic();
+    }
     loggp_times times = evaluate_loggp(made.schedule, ideal_network(config, plan), loggp_accounting::logp);
     const picoseconds last = *std::max_element(times.end.begin(), times.end.end());
     if (times.is_too_long || last > longest_time - config.traffic.start) {
@@ -93,11 +104,6 @@ parallel_program prepare_program(const run_config& config, const topology& plan)
         return program;
     }
     program.errors.add(unmatched_messages(made.schedule, times, name));
-    if (made.schedule.nics() > 1) {
-        program.warnings.push_back(
-            "traffic.schedule: '" + name + "' names " + std::to_string(made.schedule.nics()) +
-            " NICs of a rank; a host has one, and only the ideal network has all of them");
-    }
     for (std::uint32_t rank = 0; rank < made.schedule.ranks(); ++rank) {
         if (made.schedule.first(rank) == made.schedule.first(rank + 1)) {
             times.end[rank] = never;

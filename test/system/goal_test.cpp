@@ -48,6 +48,7 @@ struct program_run {
     double simulated_ns = 0;
     std::vector<double> ends_ns;
     std::vector<double> ideals_ns;
+    std::string warnings;
 };
 
 program_run run_goal(const std::string& schedule, const std::string& eager_limit = "1GB") {
@@ -76,6 +77,7 @@ program_run run_goal(const std::string& schedule, const std::string& eager_limit
     const outcome done = run_program(scratch, all);
     EXPECT_EQ(done.status, 0) << done.err;
     program_run result;
+    result.warnings = done.err;
     const nlohmann::json program = summary_of(scratch / "run").at("program");
     EXPECT_EQ(program.at("ranks_done"), read.schedule.ranks());
     result.time_ns = program.at("time_ns");
@@ -127,6 +129,27 @@ TEST(parallel_program, rings_take_what_loggp_predicts) {
     const program_run computing = run_goal(golden("ring_16_calc.goal"));
     EXPECT_DOUBLE_EQ(computing.ideal_ns, 30 * loggp_ns(16'384) + 15 * 2000.0);
     EXPECT_DOUBLE_EQ(computing.time_ns, computing.ideal_ns + 30 * left_out_ns(16'384));
+}
+
+TEST(parallel_program, several_nics_of_a_rank_are_one_in_the_fabric_and_on_the_ideal_network) {
+    const scratch_directory scratch;
+    constexpr std::uint64_t bytes = 100 * payload;
+    std::string text = "num_ranks 2\n";
+    for (const std::string rank : {"rank 0 {\n", "}\nrank 1 {\n"}) {
+        text += rank;
+        for (const std::string n : {"0", "1", "2", "3"}) {
+            text += (rank[5] == '0' ? "send 147200b to 1" : "recv 147200b from 0") + std::string(" tag ") + n +
+                    " cpu " + n + " nic " + n + "\n";
+        }
+    }
+    std::ofstream(scratch / "nics.goal") << text << "}\n";
+    const program_run run = run_goal((scratch / "nics.goal").string());
+    EXPECT_DOUBLE_EQ(run.ideal_ns, 2 * latency_ns + 4 * byte_ns * (bytes - 1));
+    EXPECT_DOUBLE_EQ(run.time_ns, 2 * latency_ns + 4 * train_ns(bytes) + first_frame_ns(bytes));
+    EXPECT_NE(run.warnings.find("nics.goal' names NICs 0 to 3 of 2 ranks, and a host has one NIC;"),
+              std::string::npos)
+        << run.warnings;
+    EXPECT_EQ(run_goal(golden("ring_8.goal")).warnings, "");
 }
 
 // A rank sends to its children one after the other. A message waits for those before it: in LogGP for their

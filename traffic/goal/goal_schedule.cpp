@@ -20,6 +20,13 @@ std::uint32_t goal_schedule::rank_of(goal_index operation) const {
            1;
 }
 
+void goal_schedule::use_one_nic() {
+    for (goal_operation& operation : m_operations) {
+        operation.nic = 0;
+    }
+    m_nics = 1;
+}
+
 void goal_builder::begin_rank() {
     m_requirements.clear();
 }

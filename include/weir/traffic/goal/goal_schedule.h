@@ -76,6 +76,8 @@ class goal_schedule {
     /// CPUs, and NICs, that each rank has: one more than the largest number of one.
     unsigned cpus() const { return m_cpus; }
     unsigned nics() const { return m_nics; }
+    /// All operations name NIC 0 from now on.
+    void use_one_nic();
 
     /// Calls visit(waiting) for each operation that waits for this event of `operation`, in the order in which
     /// the requirements were given.
