@@ -59,14 +59,14 @@ bool is_too_large(std::string_view text, const std::function<bool(const std::str
         if (!whole.empty() && rest.substr(0, 1) == ".") {
             rest.remove_prefix(1 + number_end(rest.substr(1)));
         }
-        std::string_view unit = rest;
-        if (!whole.empty() && (rest.substr(0, 1) == "e" || rest.substr(0, 1) == "E")) {
-            unit.remove_prefix(rest.substr(1, 1) == "-" || rest.substr(1, 1) == "+" ? 2 : 1);
-            unit.remove_prefix(number_end(unit));
-        }
+        const auto exponent =
+            whole.empty() ? weir::detail::written_exponent{} : weir::detail::find_exponent(rest);
+        const std::string_view unit = rest.substr(exponent.length);
+        // As decimals do, a negative exponent makes a quantity smaller.
+        const bool shrinks = exponent.value < 0 && !unit.empty();
         const char* const comma = with_ones.empty() ? "" : ", ";
         with_ones += comma + std::string(whole.empty() ? "" : "1") + std::string(unit);
-        without_decimals += comma + std::string(whole) + std::string(rest);
+        without_decimals += comma + std::string(whole) + std::string(shrinks ? unit : rest);
     }
     return can_be_read(with_ones) && !can_be_read(without_decimals);
 }

@@ -272,6 +272,21 @@ TEST(options, a_number_too_large_for_its_type_is_answered_with_the_range_of_the_
     }
 }
 
+TEST(options, exponents_of_quantities_are_read_and_refused_as_their_values) {
+    EXPECT_EQ(errors_of("", {"--link.latency=1e-6s", "--link.rate=1e11bps", "--switch.ingress_buffer=2.5e2KB"}),
+              texts{});
+    EXPECT_EQ(errors_of("", {"--link.latency=2e3s", "--switch.ingress_buffer=1e99B"}),
+              (texts{"command line: link.latency: '2e3s' is out of range; expected 1ps to 1s",
+                     "command line: switch.ingress_buffer: '1e99B' is out of range; expected 64B to 1GiB"}));
+    const std::string times = "; expected a number with ps, ns, us, ms or s";
+    EXPECT_EQ(errors_of("", {"--link.latency=1e-13s"}),
+              texts{"command line: link.latency: '1e-13s' is not a whole number of the smallest unit" + times});
+    EXPECT_EQ(errors_of("", {"--link.latency=1es"}),
+              texts{"command line: link.latency: '1es' has an unknown unit" + times});
+    EXPECT_EQ(errors_of("", {"--link.latency=1e6"}),
+              texts{"command line: link.latency: '1e6' has no unit" + times});
+}
+
 TEST(options, a_mistake_in_the_file_is_reported_even_if_the_command_line_overrides_it) {
     EXPECT_EQ(
         errors_of("[switch]\nspeedup = x\n", {"--switch.speedup=2"}),
