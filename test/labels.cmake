@@ -4,6 +4,7 @@
 #   golden         suites called *_golden: against a file of test/golden
 #   statistical    suites called *_statistical: a bound with a stated confidence, on fixed seeds
 #   long           tests called long_run_*: minutes rather than seconds, beside their kind
+#   extra          tests called extra_*: need a heavy package that scripts/bootstrap installs with --ci only, beside their kind
 #
 # test/CMakeLists.txt gives `fingerprint` and `speed` to its tests itself.
 foreach(folder base protocol model traffic c tb rtl system)
@@ -17,6 +18,8 @@ foreach(folder base protocol model traffic c tb rtl system)
     set(labels ${kind} ${folder})
     if(test MATCHES "\\.long_run_")
       list(APPEND labels long)
+    elseif(test MATCHES "\\.extra_")
+      list(APPEND labels extra)
     endif()
     list(REMOVE_DUPLICATES labels)
     set_tests_properties("${test}" PROPERTIES LABELS "${labels}")

@@ -543,7 +543,7 @@ TEST(waveform, as_fst_holds_the_same_as_as_vcd) {
     EXPECT_EQ(o.out.find("matched   0,"), std::string::npos) << o.out;
 }
 
-TEST(waveform, gtkwaves_own_tools_read_both_formats_and_agree) {
+TEST(waveform, extra_gtkwaves_own_tools_read_both_formats_and_agree) {
     if (std::system("fst2vcd --help >/dev/null 2>&1") != 0 || !weir::tb::fst_is_supported()) {
         GTEST_SKIP() << "gtkwave is not installed, or built without FST";
     }
