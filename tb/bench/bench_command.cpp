@@ -17,6 +17,7 @@
 #include "tb/options/load_config.h"
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
+#include "tb/process/output_error.h"
 #include "tb/process/status_line.h"
 #include "tb/results/summary_writer.h"
 #include "tb/text/joined.h"
@@ -151,7 +152,7 @@ void list_cases(std::ostream& out) {
     }
 }
 
-/// What forbids to write bench.json there; changes nothing.
+/// Errors that forbid writing bench.json there; changes nothing. Throws output_error if it cannot be read.
 config_errors check_out(const fs::path& path) {
     std::error_code error;
     if (path.empty() || !fs::exists(path, error)) {
@@ -171,7 +172,10 @@ config_errors check_out(const fs::path& path) {
             return refuse("holds '" + name + "'");
         }
     }
-    return error ? refuse("cannot be read: " + error.message()) : config_errors{};
+    if (error) {
+        throw output_error(path, "cannot be read", error);
+    }
+    return {};
 }
 
 void write(const fs::path& directory, const bench_facts& facts, const std::vector<bench_result>& results) {

@@ -398,26 +398,6 @@ TEST(bad_input, an_out_that_is_a_file_or_lies_below_one_is_refused) {
     }
 }
 
-TEST(bad_input, a_directory_that_may_not_be_written_or_read_is_refused) {
-    if (::geteuid() == 0) {
-        GTEST_SKIP() << "nothing is forbidden to the superuser";
-    }
-    const scratch_directory where;
-    where.write("config.ini", some_traffic);
-    for (const fs::perms allowed : {fs::perms::owner_read | fs::perms::owner_exec, fs::perms::none}) {
-        fs::create_directory(where / "closed");
-        fs::permissions(where / "closed", allowed);
-        for (const char* out : {"closed", "closed/below"}) {
-            const outcome o = run_program(where, {"run", "config.ini", "--out", out});
-            EXPECT_EQ(o.status, 2) << out;
-            EXPECT_NE(o.err.find("closed"), std::string::npos);
-        }
-        fs::permissions(where / "closed", fs::perms::owner_all);
-        EXPECT_TRUE(fs::is_empty(where / "closed"));
-        fs::remove(where / "closed");
-    }
-}
-
 TEST(bad_input, an_unknown_command_is_refused_with_those_that_there_are) {
     const scratch_directory where;
     const outcome o = run_program(where, {"simulate"});

@@ -93,6 +93,34 @@ TEST(environment, a_directory_that_may_not_be_written_is_status_3_before_anythin
     }
 }
 
+TEST(environment, a_directory_whose_permissions_forbid_it_is_status_3_and_stays_empty) {
+    const scratch_directory where;
+    prepare(where);
+    surroundings unprivileged;
+    if (::geteuid() == 0) {
+        // Permissions do not apply to root unless it has lost its capabilities.
+        unprivileged.starter = {"setpriv", "--inh-caps=-all", "--bounding-set=-all"};
+    }
+    const fs::path closed = where / "closed";
+    for (arguments command : {run, two_rates, size, bench, plot}) {
+        for (const fs::perms allowed : {fs::perms::owner_read | fs::perms::owner_exec, fs::perms::none}) {
+            fs::create_directory(closed);
+            fs::permissions(closed, allowed);
+            for (const std::string out : {"closed", "closed/below"}) {
+                SCOPED_TRACE(command[0] + " --out " + out);
+                command.back() = out;
+                const outcome o = run_program(where, command, unprivileged);
+                EXPECT_EQ(o.status, 3) << o.err;
+                EXPECT_NE(o.err.find("closed"), std::string::npos) << o.err;
+                EXPECT_NE(o.err.find(": Permission denied"), std::string::npos) << o.err;
+            }
+            fs::permissions(closed, fs::perms::owner_all);
+            EXPECT_TRUE(fs::is_empty(closed));
+            fs::remove_all(closed);
+        }
+    }
+}
+
 TEST(environment, an_earlier_file_that_can_not_be_removed_is_status_3) {
     const scratch_directory where;
     prepare(where);
