@@ -31,6 +31,10 @@ std::string refusal_of(link_type type) {
 
 #ifdef WEIR_WITH_PCAP
 
+bool captures_are_supported() {
+    return true;
+}
+
 // Most numbers are those of libpcap; that of raw IP depends on the system.
 std::string text_of(link_type type) {
     const auto number = static_cast<int>(type);
@@ -105,6 +109,10 @@ std::unique_ptr<capture_file> open_capture(const std::string& path, std::string&
 }
 
 #else
+
+bool captures_are_supported() {
+    return false;
+}
 
 std::string text_of(link_type type) {
     return std::to_string(static_cast<int>(type));

@@ -60,6 +60,9 @@ class capture_file {
     std::string m_error;
 };
 
+/// Whether this program can read captures.
+bool captures_are_supported();
+
 /// Nothing, and an error, if the file cannot be opened or is no capture.
 std::unique_ptr<capture_file> open_capture(const std::string& path, std::string& error);
 

@@ -5,6 +5,7 @@
 
 #include "support/capture_bytes.h"
 #include "support/replay_rig.h"
+#include "tb/capture/capture_file.h"
 #include "tb/capture/packet_flows.h"
 #include "tb/options/load_config.h"
 
@@ -75,6 +76,11 @@ inline topology fabric_of(unsigned hosts) {
 
 class packet_flows_of_captures : public replay_rig {
  protected:
+    void SetUp() override {
+        if (!captures_are_supported()) {
+            GTEST_SKIP() << "built without libpcap (package libpcap-dev)";
+        }
+    }
     /// `start_ns src dst bytes priority`, a line per transfer.
     std::string flows_of(const std::string& capture, packet_flow_options options = {}, unsigned hosts = 4) {
         const topology plan = fabric_of(hosts);
