@@ -6,6 +6,9 @@
 
 namespace weir::tb {
 
+/// Longest text whose characters have a bit each in `nearest_search::m_places`.
+static constexpr std::size_t most_bits = 64;
+
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
     // The row of each of a's characters, and those of the two before it.
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
@@ -31,26 +34,55 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
     return std::min(row[b.size()], limit);
 }
 
+nearest_search::nearest_search(std::string_view text)
+    : m_text(text), m_limit(text.empty() ? 0 : std::max<std::size_t>(2, text.size() / 3) + 1) {
+    for (std::size_t i = 0; i < std::min(text.size(), most_bits); ++i) {
+        m_places[static_cast<unsigned char>(text[i])] |= std::uint64_t{1} << i;
+    }
+}
+
+void nearest_search::offer(std::string_view name) {
+    // The distance is at least the difference of the lengths.
+    if (std::max(m_text.size(), name.size()) - std::min(m_text.size(), name.size()) >= m_limit) {
+        return;
+    }
+    const std::size_t distance =
+        m_text.size() <= most_bits ? distance_by_bits(name) : edit_distance(m_text, name, m_limit);
+    if (distance < m_limit) {
+        m_limit = distance;
+        m_best = name;
+    }
+}
+
+// Hyyro, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances" (2003): a column of the
+// table that `edit_distance` fills row by row, as differences between neighbours, one bit each.
+std::size_t nearest_search::distance_by_bits(std::string_view name) const {
+    std::uint64_t rises = ~std::uint64_t{0};
+    std::uint64_t falls = 0;
+    std::uint64_t diagonal = 0;
+    std::uint64_t places_before = 0;
+    std::size_t distance = m_text.size();
+    for (const char c : name) {
+        const std::uint64_t places = m_places[static_cast<unsigned char>(c)];
+        const std::uint64_t swaps = ((~diagonal & places) << 1) & places_before;
+        diagonal = (((places & rises) + rises) ^ rises) | places | falls | swaps;
+        const std::uint64_t more = falls | ~(diagonal | rises);
+        const std::uint64_t less = diagonal & rises;
+        distance += more >> (m_text.size() - 1) & 1;
+        distance -= less >> (m_text.size() - 1) & 1;
+        rises = (less << 1) | ~(diagonal | (more << 1 | 1));
+        falls = (more << 1 | 1) & diagonal;
+        places_before = places;
+    }
+    return distance;
+}
+
 std::string nearest_name(const std::string& text, const std::vector<std::string>& candidates) {
-    std::string best;
-    if (text.empty()) {
-        return best;
-    }
-    std::size_t least = std::max<std::size_t>(2, text.size() / 3) + 1;
+    nearest_search search(text);
     for (const std::string& candidate : candidates) {
-        // A difference of lengths is a distance already: most of a large fabric's links go no further.
-        const std::size_t longer = std::max(text.size(), candidate.size());
-        const std::size_t shorter = std::min(text.size(), candidate.size());
-        if (longer - shorter >= least) {
-            continue;
-        }
-        const std::size_t distance = edit_distance(text, candidate, least);
-        if (distance < least) {
-            least = distance;
-            best = candidate;
-        }
+        search.offer(candidate);
     }
-    return best;
+    return search.best();
 }
 
 }  // namespace weir::tb

@@ -1,6 +1,12 @@
 // What someone may have meant who wrote a name that does not exist.
+//
+//   nearest_search search("traffic.tate");
+//   search.offer("traffic.rate");
+//   search.offer("run.seed");
+//   search.best();                     // "traffic.rate"
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,8 +19,27 @@ namespace weir::tb {
 /// fewer.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit = SIZE_MAX);
 
-/// The nearest of `candidates` if it is near enough to be what was meant, else an empty text; the first of
-/// equals.
+/// Finds the nearest of the names offered to it. A name counts if it is near enough to be what was meant.
+class nearest_search {
+ public:
+    /// `text` must outlive the search.
+    explicit nearest_search(std::string_view text);
+    void offer(std::string_view name);
+    /// The first of the nearest names; empty if none is near enough.
+    const std::string& best() const { return m_best; }
+
+ private:
+    std::size_t distance_by_bits(std::string_view name) const;
+
+    std::string_view m_text;
+    /// Bit i of m_places[c] is set if character i of the text is c, for the first 64 characters.
+    std::array<std::uint64_t, 256> m_places{};
+    /// A name counts if its distance is below this limit.
+    std::size_t m_limit;
+    std::string m_best;
+};
+
+/// The nearest of `candidates`, as `nearest_search` finds it.
 std::string nearest_name(const std::string& text, const std::vector<std::string>& candidates);
 
 }  // namespace weir::tb

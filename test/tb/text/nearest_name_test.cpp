@@ -43,6 +43,40 @@ TEST(nearest_name, distances_are_those_of_the_definition_up_to_any_limit) {
     }
 }
 
+TEST(nearest_name, finds_the_first_name_of_least_distance_in_texts_of_any_length) {
+    std::mt19937 draw(11);  // NOLINT(cert-msc32-c,cert-msc51-cpp)
+    const auto text = [&](std::size_t length) {
+        std::string made(length, 'a');
+        for (char& c : made) {
+            c = static_cast<char>(draw() % 8 == 0 ? draw() : 'a' + draw() % 3);
+        }
+        return made;
+    };
+    // Texts of up to 64 characters are compared by the bits of a word.
+    for (std::size_t length = 0; length < 70; ++length) {
+        for (int i = 0; i < 20; ++i) {
+            const std::string written = text(length);
+            std::vector<std::string> names;
+            for (int n = 0; n < 6; ++n) {
+                names.push_back(n % 2 == 0 ? text(draw() % (length + 3)) : written);
+                for (std::size_t edits = draw() % (3 + length / 3); edits > 0; --edits) {
+                    const std::size_t at = draw() % (names.back().size() + 1);
+                    names.back().replace(at, draw() % 2, text(draw() % 2));
+                }
+            }
+            std::string expected;
+            std::size_t least = written.empty() ? 0 : std::max<std::size_t>(2, length / 3) + 1;
+            for (const std::string& name : names) {
+                if (edit_distance(written, name) < least) {
+                    least = edit_distance(written, name);
+                    expected = name;
+                }
+            }
+            ASSERT_EQ(nearest_name(written, names), expected) << written;
+        }
+    }
+}
+
 TEST(nearest_name, takes_the_first_of_the_nearest_and_nothing_far) {
     const std::vector<std::string> names = {"traffic.rate", "traffic.late", "run.seed"};
     EXPECT_EQ(nearest_name("traffic.tate", names), "traffic.rate");
