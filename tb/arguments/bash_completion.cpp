@@ -66,8 +66,7 @@ void write_array(std::ostream& out, const char* array, const List& list, const N
 }  // namespace
 
 void write_bash_completion(std::ostream& out, const std::vector<command_help>& commands) {
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     struct command_words {
         std::set<std::string> arguments{"--help"};
         bool takes_options = false;

@@ -41,8 +41,7 @@ void write_option(std::ostream& out, const option& each) {
 }  // namespace
 
 void write_man_page(std::ostream& out, const std::vector<command_help>& commands) {
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     out << ".\\\" Made by `weir --man-page`.\n.TH WEIR 1 \"\" \"weir " << WEIR_VERSION
         << "\"\n.SH NAME\nweir \\- cycle\\-approximate model of datacenter Ethernet switch fabrics\n"
            ".SH SYNOPSIS\n.B weir\n.I COMMAND\n[ARGUMENT ...]\n.SH COMMANDS\n";

@@ -37,8 +37,7 @@ enum option_format { as_text, as_ini, as_markdown };
 
 int print_topics(const std::vector<std::string>& words, option_format format, std::ostream& out,
                  std::ostream& err) {
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     std::vector<option_topic> topics;
     config_errors errors;
     for (const std::string& word : words) {
@@ -73,8 +72,7 @@ int print_topics(const std::vector<std::string>& words, option_format format, st
 
 int help_on(const std::vector<std::string>& words, const std::vector<command_help>& commands, std::ostream& out,
             std::ostream& err) {
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     std::vector<std::string> arguments;
     for (const command_help& command : commands) {
         const std::vector<std::string> more = arguments_of(command.text);

@@ -44,8 +44,7 @@ const command_declaration& declared() {
 
 class bench_reader {
  public:
-    explicit bench_reader(const std::vector<std::string>& args)
-        : m_given(declared(), args, make_option_table(m_scratch)) {}
+    explicit bench_reader(const std::vector<std::string>& args) : m_given(declared(), args, known_options()) {}
 
     bench_arguments read() {
         m_read.help = m_given.wants_help();
@@ -144,7 +143,6 @@ class bench_reader {
         m_read.overrides = m_given.options();
     }
 
-    run_config m_scratch;
     argument_reader m_given;
     bench_arguments m_read;
 };

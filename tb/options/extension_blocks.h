@@ -6,6 +6,7 @@
 //   mine.use();           // before a fabric is built
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@ class extension_blocks {
     /// What all configurations begin with.
     static extension_blocks& registered();
 
+    std::size_t size() const { return m_blocks.size(); }
     void add(std::unique_ptr<extension_block> block) { m_blocks.push_back(std::move(block)); }
     /// The table points to the values here, which must stay where they are.
     void add_to(option_table& table);

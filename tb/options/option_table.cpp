@@ -87,6 +87,10 @@ void option_table::insert(const std::string& block, const field_facts& facts,
     if (facts.after != nullptr) {
         entry->after = *facts.after == '\0' ? entry->block : entry->block + "." + facts.after;
     }
+    m_by_key.emplace(entry->key, entry.get());
+    for (const std::string& key : entry->old_keys) {
+        m_by_key.emplace(key, entry.get());
+    }
     m_options.push_back(std::move(entry));
 }
 
@@ -195,14 +199,8 @@ std::vector<option_relation> option_table::relations() const {
 }
 
 const option* option_table::find(const std::string& written) const {
-    const std::string key = with_underscores(written);
-    for (const auto& each : m_options) {
-        if (each->key == key ||
-            std::find(each->old_keys.begin(), each->old_keys.end(), key) != each->old_keys.end()) {
-            return each.get();
-        }
-    }
-    return nullptr;
+    const auto found = m_by_key.find(with_underscores(written));
+    return found == m_by_key.end() ? nullptr : found->second;
 }
 
 std::string option_table::key_of(const std::string& written) const {
@@ -217,11 +215,11 @@ bool option_table::has_block(const std::string& name) const {
 std::string option_table::hint(const std::string& written) const {
     const std::string key = with_underscores(written);
     const std::string name = key.substr(key.rfind('.') + 1);
-    std::vector<std::string> keys;
+    nearest_search search(key);
     for (const auto& each : m_options) {
-        keys.push_back(each->key);
+        search.offer(each->key);
     }
-    std::string best = nearest_name(key, keys);
+    std::string best = search.best();
     // The right name in a wrong block is what was meant, however far apart the blocks' names are.
     for (const auto& each : m_options) {
         if (each->name == name && (best.empty() || edit_distance(key, best, 3) > 2)) {

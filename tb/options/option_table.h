@@ -175,6 +175,8 @@ class option_table {
 
     std::vector<option_block> m_blocks;
     std::vector<std::unique_ptr<option>> m_options;
+    /// Options by their keys and by their old keys.
+    std::map<std::string, const option*> m_by_key;
     std::vector<std::function<config_errors()>> m_checks;
     std::map<std::string, std::function<bool()>> m_conditions;
     std::string m_cell_key;

@@ -11,14 +11,16 @@ std::string option_value::text() const {
 }
 
 std::string repeated_text::assign(const std::string& text) {
-    auto read = detail::parse_text(text);
-    if (read && text.empty()) {
-        return "'' is empty; expected a text";
+    std::string added = text;
+    std::string error = normalize(added);
+    if (error.empty()) {
+        m_field.push_back(std::move(added));
     }
-    if (read) {
-        m_field.push_back(std::move(read.value));
-    }
-    return read.error;
+    return error;
+}
+
+std::string repeated_text::normalize(std::string& text) const {
+    return text.empty() ? "'' is empty; expected a text" : detail::parse_text(text).error;
 }
 
 namespace detail {

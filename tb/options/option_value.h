@@ -40,6 +40,8 @@ class option_value {
     /// Reads `text` into the field; a repeatable value appends. Returns what is wrong with the text and what
     /// is expected, and leaves the field as it was then; empty where nothing is wrong.
     virtual std::string assign(const std::string& text) = 0;
+    /// Reads `text` as `assign` does and rewrites it as `text()` prints that value. The field stays as it is.
+    virtual std::string normalize(std::string& text) const = 0;
     /// Makes a repeatable value empty; does nothing to others.
     virtual void clear() {}
     virtual bool repeatable() const { return false; }
@@ -234,19 +236,18 @@ class typed_value final : public option_value {
         : m_field(field), m_limits(limits), m_allowed(limits.allowed(print)) {}
 
     std::string assign(const std::string& text) override {
-        auto read = Form::parse(text);
-        if (!read) {
-            // The type's own largest value is nothing that a user has to know of.
-            const bool beyond = !m_allowed.empty() && detail::is_too_large(text, [](const std::string& t) {
-                return bool{Form::parse(t)};
-            });
-            return beyond ? weir::out_of_range(text, m_allowed) : read.error;
+        auto read = parse(text);
+        if (read) {
+            m_field = std::move(read.value);
         }
-        if (!field_element<T>::all(read.value, [this](const element& each) { return m_limits.holds(each); })) {
-            return weir::out_of_range(text, m_allowed);
+        return read.error;
+    }
+    std::string normalize(std::string& text) const override {
+        const auto read = parse(text);
+        if (read) {
+            text = Form::format(read.value);
         }
-        m_field = std::move(read.value);
-        return {};
+        return read.error;
     }
     std::vector<std::string> texts() const override { return {Form::format(m_field)}; }
     std::string unit() const override { return Form::unit(); }
@@ -254,6 +255,20 @@ class typed_value final : public option_value {
     std::vector<std::pair<std::string, std::string>> choices() const override { return Form::choices(); }
 
  private:
+    parse_result<T> parse(const std::string& text) const {
+        auto read = Form::parse(text);
+        // The largest value of the type does not matter to a user where the option has limits of its own.
+        const bool beyond = read ? !field_element<T>::all(
+                                       read.value, [this](const element& each) { return m_limits.holds(each); })
+                                 : !m_allowed.empty() && detail::is_too_large(text, [](const std::string& t) {
+                                       return bool{Form::parse(t)};
+                                   });
+        if (beyond) {
+            read.error = weir::out_of_range(text, m_allowed);
+        }
+        return read;
+    }
+
     T& m_field;
     field_limits<element> m_limits;
     std::string m_allowed;
@@ -266,6 +281,7 @@ class repeated_text final : public option_value {
     repeated_text(std::vector<std::string>& field, std::string allowed)
         : m_field(field), m_allowed(std::move(allowed)) {}
     std::string assign(const std::string& text) override;
+    std::string normalize(std::string& text) const override;
     void clear() override { m_field.clear(); }
     bool repeatable() const override { return true; }
     std::vector<std::string> texts() const override { return m_field; }

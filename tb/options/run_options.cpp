@@ -1,8 +1,11 @@
 #include "tb/options/run_options.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 #include "tb/options/check_hosts.h"
+#include "tb/plugins/loaded_plugins.h"
 #include "weir/model/host/nic_queues.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/queue_order.h"
@@ -280,6 +283,18 @@ option_table make_option_table(run_config& config) {
     table.finish();
     table.check([&config] { return config.validate(); });
     return table;
+}
+
+const option_table& known_options() {
+    struct default_options {
+        run_config config;
+        option_table table = make_option_table(config);
+    };
+    static std::mutex guard;
+    // By the number of plugins and of their blocks, neither of which ever falls.
+    static std::map<std::size_t, default_options> tables;
+    const std::lock_guard lock(guard);
+    return tables[loaded_plugins().size() + extension_blocks::registered().size()].table;
 }
 
 }  // namespace weir::tb

@@ -108,8 +108,7 @@ std::vector<std::string> unknown_options(const run_data& run) {
     if (run.options.is_missing) {
         return {"effective.ini is missing: its options are not shown"};
     }
-    run_config unused;
-    const option_table table = make_option_table(unused);
+    const option_table& table = known_options();
     std::vector<std::string> lines;
     for (const effective_option& each : run.options.values) {
         if (table.find(each.key) == nullptr) {
@@ -121,8 +120,7 @@ std::vector<std::string> unknown_options(const run_data& run) {
 }
 
 ordered_json report_configuration(const std::vector<run_data>& runs) {
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     std::vector<option_texts> used;
     for (const run_data& run : runs) {
         used.push_back(texts_of(run, table));
@@ -166,8 +164,7 @@ ordered_json report_configuration(const std::vector<run_data>& runs) {
 
 std::string shown_command(const std::string& command_line) {
     const std::vector<std::string> words = words_of(command_line);
-    run_config unused;
-    const option_table table = make_option_table(unused);
+    const option_table& table = known_options();
     // `--out DIR`, `--out=DIR`
     const auto is_left_out = [&](const std::string& word) {
         if (word.rfind("--", 0) != 0) {

@@ -54,12 +54,10 @@ class experiment_reader {
     }
 
  private:
-    /// Those of its plugins are among them.
+    /// Adds the options of the file's plugins to `known_options()`.
     void know_options_of(const std::string& file) {
         if (m_ini_files.insert(file).second) {
             load_plugins_of(file, m_errors);
-            m_scratch = run_config{};
-            m_table = make_option_table(m_scratch);
         }
     }
 
@@ -67,7 +65,7 @@ class experiment_reader {
         std::vector<sweep_axis> axes;
         std::set<std::string> swept;
         for (const std::string& word : m_file.words(column)) {
-            axis_result read = read_axis(word, m_table, "");
+            axis_result read = read_axis(word, known_options(), "");
             for (const config_error& error : read.errors) {
                 const std::string option(trimmed(error.key));
                 m_file.refuse(column, (option.empty() ? "" : option + ": ") + error.message);
@@ -89,7 +87,7 @@ class experiment_reader {
     void resolve_paths(sweep_axis& axis) const {
         for (std::vector<std::string>& place : axis.values) {
             for (std::size_t k = 0; k < place.size(); ++k) {
-                if (m_table.find(split_key(axis.keys[k]).key)->is_path && !place[k].empty()) {
+                if (known_options().find(split_key(axis.keys[k]).key)->is_path && !place[k].empty()) {
                     place[k] = fs::absolute(m_folder / place[k]).lexically_normal().string();
                 }
             }
@@ -125,8 +123,6 @@ class experiment_reader {
 
     const fs::path m_folder;
     config_errors& m_errors;
-    run_config m_scratch;
-    option_table m_table;
     csv_file m_file;
     std::set<std::string> m_names;
     std::set<std::string> m_ini_files;

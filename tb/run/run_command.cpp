@@ -254,8 +254,7 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     }
     run_stopwatch stopwatch(static_cast<int>(argv.size()), argv.data());
 
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     argument_reader given(declared, args, table);
     if (print_other_command(team, "run", err)) {
         return exit_status::bad_input;

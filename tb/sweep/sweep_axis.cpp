@@ -156,15 +156,13 @@ class axis_reader {
     void keep(std::vector<std::string> values) {
         std::vector<std::string> compared;
         for (std::size_t k = 0; k < values.size(); ++k) {
-            option_value& option = *m_options[k]->value;
-            option.clear();
-            std::string error = m_table.put_in_bytes(*m_options[k], values[k]);
-            error = error.empty() ? option.assign(values[k]) : error;
+            compared.push_back(values[k]);
+            std::string error = m_table.put_in_bytes(*m_options[k], compared[k]);
+            error = error.empty() ? m_options[k]->value->normalize(compared[k]) : error;
             if (!error.empty()) {
                 return fail(m_options.size() > 1 ? m_options[k]->key + ": " + error : error);
             }
-            compared.push_back(option.text());
-            values[k] = m_options[k]->is_path ? values[k] : option.text();
+            values[k] = m_options[k]->is_path ? values[k] : compared[k];
         }
         if (!m_seen.insert(compared).second) {
             return fail("'" + joined(values, ",") + "' is given twice; expected once");

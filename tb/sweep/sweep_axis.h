@@ -29,10 +29,10 @@ struct axis_result {
     config_errors errors;
 };
 
-/// Reads the argument of one `--vary`, or of another `option` of that form. The values are tried on the options
-/// of `table`, whose fields change. Errors, all with the key `--vary KEYS`: a form that is none of the above;
-/// an unknown option, or one twice; `run.seed`, which `--seeds` is for; one that results do not depend on; a
-/// value that the option refuses; the same values twice.
+/// Reads the argument of one `--vary`, or of another `option` of that form, whose values options of `table`
+/// must accept. Errors, all with the key `--vary KEYS`: a form that is none of the above; an unknown option, or
+/// one twice; `run.seed`, which `--seeds` is for; one that results do not depend on; a value that the option
+/// refuses; the same values twice.
 axis_result read_axis(const std::string& text, const option_table& table, const char* option = "--vary");
 
 /// Parts between commas that stand in no brackets, without the blanks round them. Errors: brackets that do not

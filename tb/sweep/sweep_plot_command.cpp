@@ -105,8 +105,7 @@ void note_empty(const drawn_metrics& drawn, std::ostream& err) {
 }
 
 void note_unknown(const std::vector<std::string>& keys, std::ostream& err) {
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     for (const std::string& key : keys) {
         if (table.find(key) == nullptr) {
             err << "note: " << key

@@ -89,9 +89,7 @@ bool lie_logarithmically(const std::vector<double>& values) {
 }
 
 swept_axis::swept_axis(const sweep_plan& plan, const std::string& key) : m_key(key) {
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
-    const option* const o = table.find(key);
+    const option* const o = known_options().find(key);
     m_kind = o == nullptr ? quantity_kind::none : quantity_of(*o);
     m_unit.name = o == nullptr ? "" : told_unit(*o);
     for (std::size_t a = 0; a < plan.axes.size(); ++a) {

@@ -7,8 +7,7 @@ namespace weir::tb {
 using nlohmann::ordered_json;
 
 swept_columns::swept_columns(const sweep_plan& plan) : m_plan(plan) {
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     for (const std::string& key : plan.keys()) {
         const option* const o = table.find(key);
         m_kinds.push_back(o == nullptr ? quantity_kind::none : quantity_of(*o));

@@ -40,8 +40,7 @@ option_columns::option_columns(std::vector<std::string> keys) : m_keys(std::move
     if (m_keys.empty()) {
         return;
     }
-    run_config defaults;
-    const option_table table = make_option_table(defaults);
+    const option_table& table = known_options();
     for (const std::string& key : m_keys) {
         const option* const known = table.find(key);
         m_kinds.push_back(known == nullptr ? quantity_kind::none : quantity_of(*known));

@@ -3,14 +3,12 @@
 
 #include "fuzz/fuzz_target.h"
 #include "tb/options/command_line.h"
-#include "tb/options/run_config.h"
 #include "tb/options/run_options.h"
 
 namespace weir::test {
 
 static const fuzz_target command_line_target("command_line", [](std::string_view input) {
-    static tb::run_config config;
-    static const tb::option_table table = tb::make_option_table(config);
+    const tb::option_table& table = tb::known_options();
     std::istringstream in{std::string(input)};
     std::vector<std::string> arguments;
     for (std::string line; std::getline(in, line);) {

@@ -4,7 +4,6 @@
 
 #include "fuzz/fuzz_target.h"
 #include "tb/options/precision_goal.h"
-#include "tb/options/run_config.h"
 #include "tb/options/run_options.h"
 #include "tb/size/size_goal.h"
 #include "tb/sweep/seed_list.h"
@@ -13,8 +12,7 @@
 namespace weir::test {
 
 static const fuzz_target search_texts_target("search_texts", [](std::string_view input) {
-    static tb::run_config config;
-    static const tb::option_table table = tb::make_option_table(config);
+    const tb::option_table& table = tb::known_options();
     std::istringstream in{std::string(input)};
     for (std::string line; std::getline(in, line);) {
         const config_errors of_axis = tb::read_axis(line, table).errors;
