@@ -7,50 +7,56 @@
 
 namespace weir::tb {
 
-namespace {
+config_loader::config_loader() : m_table(make_option_table(m_config)) {}
+
+loaded_config config_loader::load(const std::vector<std::string>& args, const std::vector<ini_source>& files) {
+    return load_by([&](loaded_config& loaded, const load_steps& steps) {
+        load_options(loaded, m_table, args, files, steps);
+    });
+}
+
+loaded_config config_loader::load_files(const std::vector<std::string>& args,
+                                        const std::vector<std::string>& paths) {
+    return load_by([&](loaded_config& loaded, const load_steps& steps) {
+        load_option_files(loaded, m_table, args, paths, steps);
+    });
+}
+
+loaded_config config_loader::load_by(
+    const std::function<void(loaded_config& loaded, const load_steps& steps)>& read) {
+    m_config = run_config{};
+    if (m_config.extensions.size() > 0) {
+        m_table = make_option_table(m_config);  // the old one points to blocks of plugins that are gone
+    }
+    loaded_config loaded;
+    load_steps steps;
+    steps.before = [&](const std::vector<setting>& written) { apply_scheme(loaded, written); };
+    steps.after = [this] { m_config.resolve(); };
+    read(loaded, steps);
+    loaded.config = m_config;
+    return loaded;
+}
 
 /// What the scheme sets is set first; the rest overwrites it.
-void apply_scheme(loaded_config& loaded, const option_table& table, const std::vector<setting>& written) {
+void config_loader::apply_scheme(loaded_config& loaded, const std::vector<setting>& written) const {
     const auto chosen = std::find_if(written.rbegin(), written.rend(),
                                      [](const setting& each) { return each.key == "switch.scheme"; });
-    if (chosen == written.rend() || !table.find(chosen->key)->value->assign(chosen->value).empty()) {
+    if (chosen == written.rend() || !m_table.find(chosen->key)->value->assign(chosen->value).empty()) {
         return;  // what is wrong is reported when the settings are applied
     }
-    const scheme_preset& preset = find_scheme(loaded.config.scheme);
+    const scheme_preset& preset = find_scheme(m_config.scheme);
     for (const scheme_setting& each : preset.settings) {
-        table.find(each.key)->value->assign(each.value);
+        m_table.find(each.key)->value->assign(each.value);
         loaded.origins[each.key] = {chosen->file, chosen->line, true};
     }
 }
 
-/// What a run adds to the loading of any options.
-class run_loader {
- public:
-    explicit run_loader(loaded_config& loaded) : table(make_option_table(loaded.config)) {
-        steps.before = [this, &loaded](const std::vector<setting>& written) {
-            apply_scheme(loaded, table, written);
-        };
-        steps.after = [&loaded] { loaded.config.resolve(); };
-    }
-
-    option_table table;
-    load_steps steps;
-};
-
-}  // namespace
-
 loaded_config load_config(const std::vector<std::string>& args, const std::vector<ini_source>& files) {
-    loaded_config loaded;
-    run_loader run(loaded);
-    load_options(loaded, run.table, args, files, run.steps);
-    return loaded;
+    return config_loader().load(args, files);
 }
 
 loaded_config load_config_files(const std::vector<std::string>& args, const std::vector<std::string>& paths) {
-    loaded_config loaded;
-    run_loader run(loaded);
-    load_option_files(loaded, run.table, args, paths, run.steps);
-    return loaded;
+    return config_loader().load_files(args, paths);
 }
 
 }  // namespace weir::tb

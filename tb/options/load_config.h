@@ -9,6 +9,7 @@
 // presets, that over the defaults.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,24 @@ loaded_config load_config(const std::vector<std::string>& args, const std::vecto
 
 /// Opens the files; one that cannot be read is an error.
 loaded_config load_config_files(const std::vector<std::string>& args, const std::vector<std::string>& paths);
+
+/// Loads configurations one after the other, each as the functions above, with one table of options: making the
+/// table takes most of the time of a call. A plugin with options makes each call as slow as the functions.
+class config_loader {
+ public:
+    config_loader();
+    config_loader(const config_loader&) = delete;
+    config_loader& operator=(const config_loader&) = delete;
+
+    loaded_config load(const std::vector<std::string>& args, const std::vector<ini_source>& files = {});
+    loaded_config load_files(const std::vector<std::string>& args, const std::vector<std::string>& paths);
+
+ private:
+    loaded_config load_by(const std::function<void(loaded_config& loaded, const load_steps& steps)>& read);
+    void apply_scheme(loaded_config& loaded, const std::vector<setting>& written) const;
+
+    run_config m_config;
+    option_table m_table;
+};
 
 }  // namespace weir::tb

@@ -44,7 +44,9 @@ class loader {
             m_faulty.insert(error.key);
         }
         steps.before(written);
-        note_values();
+        for (const setting& each : written) {
+            m_unset.emplace(each.key, m_table.find(each.key)->value->text());
+        }
         find_cell(written);
         for (const settings& source : sources) {
             apply(source.values);
@@ -58,12 +60,6 @@ class loader {
     }
 
  private:
-    void note_values() {
-        for (const auto& each : m_table.options()) {
-            m_loaded.unset[each->key] = each->value->text();
-        }
-    }
-
     /// Options that cannot matter as the others are. A file may list them with the values that they have
     /// anyway, as effective.ini does; who writes one on the command line wants something of it.
     void warn_of_idle_options() {
@@ -73,7 +69,7 @@ class loader {
                 each->matters.holds()) {
                 continue;
             }
-            if (origin->second.file.empty() || each->value->text() != m_loaded.unset.at(each->key)) {
+            if (origin->second.file.empty() || each->value->text() != m_unset.at(each->key)) {
                 m_loaded.idle.push_back({origin->second.file, origin->second.line, each->key,
                                          "has no effect; it needs " + each->matters.needs});
                 m_loaded.warnings.push_back(m_loaded.idle.back());
@@ -175,6 +171,8 @@ class loader {
 
     loaded_options& m_loaded;
     option_table& m_table;
+    /// Options that are set by name: their texts before.
+    std::map<std::string, std::string> m_unset;
     /// Keys with an error: nothing more is said about them.
     std::set<std::string> m_faulty;
     std::vector<std::string> m_files;
@@ -208,15 +206,13 @@ void loaded_options::blame_other(config_error& error) const {
         error.file = ini_name;
         return;
     }
-    if (unset.count(error.key) != 0) {
-        const std::size_t expected = error.message.find("; expected");
-        const bool says_only_what = error.is_missing() && expected != std::string::npos;
-        error.message = says_only_what ? "needs " + error.key + error.message.substr(expected)
-                        : error.is_missing()
-                            ? "needs " + error.key + ": " + error.message
-                            : "does not go with the default of " + error.key + ": " + error.message;
-        error.key = *named;
-    }
+    const std::size_t expected = error.message.find("; expected");
+    const bool says_only_what = error.is_missing() && expected != std::string::npos;
+    error.message = says_only_what ? "needs " + error.key + error.message.substr(expected)
+                    : error.is_missing()
+                        ? "needs " + error.key + ": " + error.message
+                        : "does not go with the default of " + error.key + ": " + error.message;
+    error.key = *named;
     error.file = origins.at(*named).file;
     error.line = origins.at(*named).line;
 }

@@ -37,8 +37,6 @@ struct loaded_options {
     std::map<std::string, setting_origin> origins;
     /// Of options that may be given several times: where each text comes from, in order.
     std::map<std::string, std::vector<setting_origin>> repeated_origins;
-    /// Every option, as it is without anything set by name.
-    std::map<std::string, std::string> unset;
     /// What errors call the first file, which is blamed for what none of them says; empty without one.
     std::string ini_name;
     /// Everything that is wrong: each file's errors by line, then the command line's.

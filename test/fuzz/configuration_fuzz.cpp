@@ -8,7 +8,8 @@ namespace weir::test {
 
 static const fuzz_target configuration_target("configuration", [](std::string_view input) {
     std::istringstream in{std::string(input)};
-    const tb::loaded_config loaded = tb::load_config({}, {{"input", &in}});
+    static tb::config_loader loader;
+    const tb::loaded_config loaded = loader.load({}, {{"input", &in}});
     check(loaded.errors);
     check_texts(loaded.warnings);
 });
