@@ -86,7 +86,7 @@ std::string measure_of_group(const std::string& metric) {
 
 /// Groups and tiers depend on the run, and may have any name.
 bool may_exist(const std::string& metric) {
-    const std::vector<metric_value> known = known_metrics();
+    const std::vector<metric_value>& known = known_metrics();
     const std::string wanted = is_of_group(metric) ? measure_of_group(metric) : metric;
     const bool exists =
         std::any_of(known.begin(), known.end(), [&](const metric_value& each) { return each.name == wanted; });

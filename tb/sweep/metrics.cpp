@@ -102,7 +102,7 @@ std::string measure_of(const std::string& metric) {
 
 }  // namespace
 
-std::vector<metric_value> known_metrics() {
+static std::vector<metric_value> metrics_of_all_kinds() {
     run_summary all;
     for (const buffer_kind kind : {buffer_kind::partitioned, buffer_kind::shared}) {
         for (const std::string& name : buffer_kinds(kind)) {
@@ -122,6 +122,11 @@ std::vector<metric_value> known_metrics() {
     all.extra["full_queues"] = {
         {"samples", 0}, {"free_1_hop_percent", nullptr}, {"free_2_hops_percent", nullptr}};
     return metrics_of(to_json(all));
+}
+
+const std::vector<metric_value>& known_metrics() {
+    static const std::vector<metric_value> known = metrics_of_all_kinds();
+    return known;
 }
 
 std::vector<metric_value> metrics_of(const ordered_json& summary) {
@@ -206,7 +211,7 @@ std::vector<std::string> metric_filter::unused(const std::vector<std::string>& n
 }
 
 config_errors metric_filter::check(const std::string& key) const {
-    const std::vector<metric_value> known = known_metrics();
+    const std::vector<metric_value>& known = known_metrics();
     config_errors errors;
     for (const std::string& wanted : m_wanted) {
         const bool exists = std::any_of(known.begin(), known.end(),

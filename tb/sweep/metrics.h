@@ -31,7 +31,7 @@ std::string metric_text(const std::string& name, double value);
 
 /// What summaries may have but for groups and tiers, whose names depend on the run; of memories
 /// and resources all kinds.
-std::vector<metric_value> known_metrics();
+const std::vector<metric_value>& known_metrics();
 /// Every number of a summary but its seed, in its order.
 std::vector<metric_value> metrics_of(const nlohmann::ordered_json& summary);
 
