@@ -9,6 +9,8 @@
 //   e.others;    // {"pfc.xoff"}
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,9 +85,9 @@ struct config_errors : std::vector<config_error> {
     /// Those that a check has looked at, whether they hold or not; help quotes them.
     std::vector<config_relation> relations;
 
-    void add(const config_errors& more) {
-        insert(end(), more.begin(), more.end());
-        relations.insert(relations.end(), more.relations.begin(), more.relations.end());
+    void add(config_errors more) {
+        std::move(more.begin(), more.end(), std::back_inserter(*this));
+        std::move(more.relations.begin(), more.relations.end(), std::back_inserter(relations));
     }
 };
 

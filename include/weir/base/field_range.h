@@ -111,18 +111,18 @@ class range_check {
     }
     /// `allowed` says what `holds` has tested: `at most {pfc.xoff} ({})`, and the values in it.
     template <class T, class... Values>
-    bool require(bool holds, const char* field, const T& value, const std::string& allowed,
+    bool require(bool holds, const char* field, const T& value, std::string_view allowed,
                  const Values&... values) {
         relate(relation_kind::limit, field, allowed);
         if (!holds) {
-            report(config_fault::relation, field, out_of_range("{}", allowed),
+            report(config_fault::relation, field, out_of_range("{}", std::string(allowed)),
                    {text_of(value), text_of(values)...});
         }
         return holds;
     }
     /// `text` says what is wrong, and what is expected.
     template <class... Values>
-    bool refuse(bool wrong, const char* field, const std::string& text, const Values&... values) {
+    bool refuse(bool wrong, const char* field, std::string_view text, const Values&... values) {
         relate(relation_kind::refusal, field, text);
         if (wrong) {
             report(config_fault::relation, field, text, {text_of(values)...});
@@ -131,7 +131,7 @@ class range_check {
     }
     /// As `refuse`, for each that is wrong of the values of a list; the first value of `text` is that one.
     template <class List, class Wrong, class... Values>
-    void refuse_each(const List& list, Wrong&& wrong, const char* field, const std::string& text,
+    void refuse_each(const List& list, Wrong&& wrong, const char* field, std::string_view text,
                      const Values&... values) {
         relate(relation_kind::refusal, field, text);
         for (const auto& each : list) {
@@ -141,7 +141,7 @@ class range_check {
         }
     }
     /// As `refuse`, of an option that holds nothing where others need it.
-    bool refuse_missing(bool missing, const char* field, const std::string& text) {
+    bool refuse_missing(bool missing, const char* field, std::string_view text) {
         relate(relation_kind::refusal, field, text);
         if (missing) {
             report(config_fault::missing, field, text, {});
@@ -153,7 +153,7 @@ class range_check {
     }
     /// Nothing has been found wrong with it.
     bool fits(const std::string& field) const { return is_free(key_of(field)); }
-    void add(const config_errors& errors) { m_errors.add(errors); }
+    void add(config_errors errors) { m_errors.add(std::move(errors)); }
 
     config_errors take() { return std::move(m_errors); }
 
@@ -182,10 +182,10 @@ class range_check {
             return error.key == key && error.fault == config_fault::value;
         });
     }
-    void relate(relation_kind kind, const char* field, const std::string& text) {
-        m_errors.relations.push_back({kind, key_of(field), text});
+    void relate(relation_kind kind, const char* field, std::string_view text) {
+        m_errors.relations.push_back({kind, key_of(field), std::string(text)});
     }
-    void report(config_fault fault, const char* field, const std::string& text,
+    void report(config_fault fault, const char* field, std::string_view text,
                 const std::vector<std::string>& values) {
         config_error error = option_error(key_of(field), text, values);
         error.fault = fault;
