@@ -39,7 +39,7 @@ port_bitmap lowest(const port_bitmap& ports, Value value_of) {
 detour::detour(const overflow_setup& setup)
     : m_config(setup.detour),
       m_classes(setup.device.classes),
-      m_salt(hash_salt(setup.seed, setup.node)),
+      m_salt(hash_salt(setup.device.hash_salt, setup.seed, setup.node)),
       m_to_switches(setup.to_switches),
       m_lossless(setup.lossless) {}
 

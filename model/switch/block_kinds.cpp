@@ -33,8 +33,9 @@ registry<lookup_kind, block_traits<lookup_if>>& lookup_kinds() {
 
 template <balance_policy Policy>
 static std::unique_ptr<block_module<port_selector_if>> make_selector(const block_setup& setup) {
-    return std::make_unique<port_selector_block>("port_selector", Policy,
-                                                 hash_salt(setup.parameters.seed, setup.index));
+    const switch_parameters& parameters = setup.parameters;
+    return std::make_unique<port_selector_block>(
+        "port_selector", Policy, hash_salt(parameters.device.hash_salt, parameters.seed, setup.index));
 }
 template <balance_policy Policy>
 static std::unique_ptr<block_module<port_selector_if>> make_by_levels(const block_setup& setup) {
@@ -44,7 +45,9 @@ static std::unique_ptr<block_module<port_selector_if>> make_by_levels(const bloc
 registry<balance_policy, balance_traits>& balance_policies() {
     using p = balance_policy;
     static registry<balance_policy, balance_traits> list{
-        {"flow_hash", "a flow keeps its port (ECMP)", {{make_selector<p::flow_hash>}, true}},
+        {"flow_hash",
+         "a flow keeps its port (ECMP)",
+         {{make_selector<p::flow_hash>}, true, false, false, false, true}},
         {"packet_scatter", "a random acceptable port per frame", {{make_selector<p::packet_scatter>}}},
         {"adaptive",
          "a random favoured port per frame, by drain bytes (DeTail 6.2)",

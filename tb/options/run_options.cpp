@@ -65,6 +65,14 @@ void add_switch_options(option_table& table, run_config& config) {
         .add(config);
     table.condition("a switch.balance that reads thresholds (adaptive)",
                     [&config] { return balance_policies()[config.device.balance].reads_favored_ports; });
+    table.condition(
+        "a switch.balance that hashes flows (flow_hash), or switch.overflow = detour with detour.policy = "
+        "flow_based",
+        [&config] {
+            return balance_policies()[config.device.balance].hashes_flows ||
+                   (config.device.overflow == overflow_kind::detour &&
+                    config.detour.policy == detour_policy::flow_based);
+        });
     table.condition("a switch.scheduler that reads weights (deficit_round_robin)",
                     [&config] { return scheduler_kinds()[config.device.scheduler].reads_weights; });
     table.condition("switch.arbiter other than maximum_size",

@@ -289,11 +289,36 @@ std::map<unsigned, unsigned> second_tier_choices(std::uint64_t first_salt, std::
     return counts;
 }
 
+std::uint64_t own_salt(std::uint64_t seed, std::uint32_t node) {
+    return hash_salt(hash_salting::per_switch, seed, node);
+}
+
 TEST(flow_hash_statistical, salted_tiers_choose_independently) {
     for (std::uint32_t node = 0; node < 4; ++node) {
-        EXPECT_LT(chi_square(second_tier_choices(hash_salt(1, node), hash_salt(1, node + 1)), {0, 1, 2, 3}),
+        EXPECT_LT(chi_square(second_tier_choices(own_salt(1, node), own_salt(1, node + 1)), {0, 1, 2, 3}),
                   chi_square_999_df3);
     }
+}
+
+TEST(flow_hash, two_switches_without_salts_choose_the_same_member_for_a_flow) {
+    random_stream unused{1, 1, random_purpose::port_selection};
+    const auto same_choices = [&](hash_salting salting) {
+        const flow_hash_selector first(hash_salt(salting, 7, 20));
+        const flow_hash_selector second(hash_salt(salting, 8, 21));
+        int same = 0;
+        for (std::uint32_t flow = 0; flow < 1'000; ++flow) {
+            // Groups of equal size, of different ports.
+            const ethernet_frame frame = make_frame(0x0A000001, 0x0A000002, flow);
+            same += choose(first, frame, {0, 1, 2, 3}, {}, unused) + 4 ==
+                            choose(second, frame, {4, 5, 6, 7}, {}, unused)
+                        ? 1
+                        : 0;
+        }
+        return same;
+    };
+    EXPECT_EQ(same_choices(hash_salting::none), 1'000);
+    // One in four by chance, within four standard deviations.
+    EXPECT_NEAR(same_choices(hash_salting::per_switch), 250, 55);
 }
 
 TEST(flow_hash, unsalted_tiers_polarise) {

@@ -48,7 +48,9 @@ struct rig {
     random_stream chance{3, 1, random_purpose::port_selection};
 
     rig() { frame.kind = frame_kind::tcp_data; }
-    detour make() const { return detour({device, config, 17, 99, bitmap_of(to_switches), lossless}); }
+    detour make(unsigned node = 17) const {
+        return detour({device, config, node, 99, bitmap_of(to_switches), lossless});
+    }
     overflow_answer ask(detour& rule, unsigned selected) {
         const port_bitmap leads = bitmap_of(acceptable);
         const egress_view view;
@@ -212,6 +214,31 @@ TEST(detour, by_flow_moves_only_the_flows_whose_port_fills) {
     r.room.full.insert(6);
     for (unsigned flow = 0; flow < 4'000; ++flow) {
         EXPECT_EQ(ask(flow) == port_of[flow], port_of[flow] != 6);
+    }
+}
+
+TEST(detour, by_flow_is_the_same_at_all_switches_only_without_salts) {
+    for (const hash_salting salting : {hash_salting::none, hash_salting::per_switch}) {
+        rig r;
+        r.config.policy = detour_policy::flow_based;
+        r.device.hash_salt = salting;
+        r.room.full = {0};
+        detour here = r.make(17);
+        detour there = r.make(18);
+        int same = 0;
+        for (unsigned flow = 0; flow < 1'000; ++flow) {
+            r.frame.transfer.connection = flow & transfer_fields::connection_mask;
+            r.frame.set_hops(1);
+            const unsigned port = r.ask(here, 0).port;
+            r.frame.set_hops(1);
+            same += r.ask(there, 0).port == port ? 1 : 0;
+        }
+        if (salting == hash_salting::none) {
+            EXPECT_EQ(same, 1'000);
+        } else {
+            // One in four by chance, within four standard deviations.
+            EXPECT_NEAR(same, 250, 55);
+        }
     }
 }
 

@@ -156,6 +156,22 @@ TEST(idle_options, of_a_file_are_told_by_line_unless_they_say_what_would_hold_an
               texts{"command line: fabric.k: has no effect; it needs fabric.topology = fat_tree"});
 }
 
+TEST(idle_options, a_salt_needs_a_hash_of_flows_in_a_selector_or_a_detour) {
+    const std::string idle =
+        "command line: switch.hash_salt: has no effect; it needs a switch.balance that hashes flows "
+        "(flow_hash), or switch.overflow = detour with detour.policy = flow_based";
+    const texts detours{"--switch.hash_salt=none", "--switch.balance=packet_scatter",
+                        "--switch.overflow=detour"};
+    texts by_flow = detours;
+    by_flow.emplace_back("--detour.policy=flow_based");
+    EXPECT_EQ(only_warnings_of("", {"--switch.hash_salt=none"}), texts{});
+    EXPECT_EQ(only_warnings_of("", detours), texts{idle});
+    EXPECT_EQ(only_warnings_of("", by_flow), texts{});
+    EXPECT_EQ(only_warnings_of(
+                  "", {"--switch.hash_salt=none", "--switch.balance=d_mod_k", "--fabric.topology=racks"}),
+              texts{idle});
+}
+
 // Whose pool is one for both kinds has no lossy one; where there is one kind, nothing is common.
 TEST(idle_options, a_lossy_pool_beside_a_common_one_is_told) {
     const texts both{"--switch.buffer=shared", "--switch.classes=2", "--pfc.mode=pfc",

@@ -36,6 +36,16 @@ enum class balance_policy : std::uint8_t {
     d_mod_k,
     s_mod_k
 };
+enum class hash_salting : std::uint8_t { per_switch, none };
+constexpr auto names_of(hash_salting) {
+    return enum_names<hash_salting>({
+        {hash_salting::per_switch, "per_switch",
+         "each switch has its own: successive tiers choose independently"},
+        {hash_salting::none, "none",
+         "all switches hash alike: frames that one tier has sorted by hash use few ports of the next "
+         "(polarisation)"},
+    });
+}
 enum class drop_policy : std::uint8_t { ingress_tail, egress_tail };
 constexpr auto names_of(drop_policy) {
     return enum_names<drop_policy>({
@@ -77,6 +87,7 @@ struct switch_config {
     bytes ingress_fifo{16_KiB};
     std::uint32_t tcam_entries = 16384;
     balance_policy balance = balance_policy::flow_hash;
+    hash_salting hash_salt = hash_salting::per_switch;
     std::vector<bytes> balance_thresholds{16'384_B, 65'536_B};
     crossbar_mode crossbar = crossbar_mode::frame;
     std::uint32_t speedup = 4;
@@ -172,6 +183,11 @@ struct switch_config {
         fields(field("balance", &self::balance)
                    .help("How the egress port of a frame is selected from the acceptable ports.")
                    .source("DeTail 5.3, 5.4, 6.2"));
+        fields(field("hash_salt", &self::hash_salt)
+                   .needs("a switch.balance that hashes flows (flow_hash), or switch.overflow = detour with "
+                          "detour.policy = flow_based")
+                   .help("Salt of the hash that selects a flow's port, for detours too.")
+                   .source("RFC 2992; docs/blocks/port_selector.md"));
         fields(field("balance_thresholds", &self::balance_thresholds)
                    .memory()
                    .range(1_B, largest_memory)

@@ -2,7 +2,7 @@
 // the fill of the egress buffers (DeTail 2011, sections 5.3, 5.4 and 6.2). modulo_selector.h: by a host's
 // number.
 //
-//   port_selector selector(balance_policy::adaptive, hash_salt(seed, node));
+//   port_selector selector(balance_policy::flow_hash, hash_salt(hash_salting::per_switch, seed, node));
 //   random_stream chance{seed, node, random_purpose::port_selection};
 //   port_knowledge ports{to_switches, &unlimited_room, chance};
 //   unsigned p = selector.select({now, ingress_port, frame, acceptable, egress.view(), ports});
@@ -24,9 +24,11 @@ namespace weir::model {
 /// Salt of a flow hash that all switches share: successive tiers then polarise, as switches with equal hash
 /// functions do.
 inline constexpr std::uint64_t unsalted = 0;
-/// A switch's own salt for its flow hash.
-constexpr std::uint64_t hash_salt(std::uint64_t seed, std::uint32_t node) {
-    return random_stream::mix(random_stream::mix(seed ^ 0xA24BAED4963EE407U) + node + 1);
+/// Salt of a switch's flow hash. `node`: the switch's index among the fabric's nodes.
+constexpr std::uint64_t hash_salt(hash_salting salting, std::uint64_t seed, std::uint32_t node) {
+    return salting == hash_salting::none
+               ? unsalted
+               : random_stream::mix(random_stream::mix(seed ^ 0xA24BAED4963EE407U) + node + 1);
 }
 
 /// Hash of what tells flows apart: source, destination, connection, path tag, IP protocol. Every frame of one
@@ -67,7 +69,7 @@ class least_loaded_selector {
 /// One of the above, chosen at run time; none for a policy that has to know the fabric.
 class port_selector {
  public:
-    /// `salt` is for `flow_hash`: `hash_salt(seed, node)` or `unsalted`.
+    /// `salt` is for `flow_hash`: from `hash_salt`.
     port_selector(balance_policy policy, std::uint64_t salt) : m_policy(policy), m_flow_hash(salt) {}
 
     balance_policy policy() const { return m_policy; }

@@ -51,6 +51,8 @@ struct balance_traits : block_traits<port_selector_if> {
     bool reads_drain_bytes = false;
     /// It reads `egress_view::favored`, and with them `switch.balance_thresholds`: at least one is there then.
     bool reads_favored_ports = false;
+    /// It hashes flows with the salt of `switch_config::hash_salt`.
+    bool hashes_flows = false;
 };
 struct scheduler_traits : block_traits<scheduler_if> {
     /// It reads `switch_config::weights`.
