@@ -190,6 +190,9 @@ void host_nic::begin(frame_slot slot) {
     m_mac.stats.classes[c].count_sent(frame.frame_bytes, time);
     m_mac.sending.begin(slot, m_now + time);
     m_last_activity = std::max(m_last_activity, m_mac.sending.end);
+    if (__builtin_expect(m_balance.sent == 0, 0)) {
+        m_stats.first_sent = std::min(m_stats.first_sent, m_now);
+    }
     ++m_balance.sent;
     ++m_transmitting;
     send_on_wire(*m_wire, 0, frame, m_now, time);
@@ -257,6 +260,7 @@ void host_nic::pauses_changed(unsigned port) {
 void host_nic::send_control(unsigned port, ethernet_frame& frame) {
     const picoseconds time = output(port).wire_time(frame.length());
     m_mac.stats.tx_control_time += time;
+    m_stats.first_sent = std::min(m_stats.first_sent, m_now);
     m_mac.sending.begin(no_slot, m_now + time);
     send_on_wire(output(port), port, frame, m_now, time);
     transmit_later();

@@ -58,7 +58,8 @@ struct run_options {
         fields(field("warmup", &self::warmup)
                    .range(0_ps, longest_time)
                    .help("Statistics begin after this time; transfers and jobs that start earlier are not "
-                         "reported. Counts of frames, drops, hops and flows are of the whole run.")
+                         "reported. Counts of frames, drops, hops and flows are of the whole run. 0: averages "
+                         "and shares of time start at the first frame.")
                    .source("project"));
         fields(field("until", &self::until)
                    .rule(precision_goal_form)

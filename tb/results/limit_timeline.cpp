@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "tb/results/averaged_time.h"
 #include "tb/results/limits.h"
 #include "tb/text/text_format.h"
 
@@ -53,6 +54,7 @@ limit_timeline::limit_timeline(fabric& made, const switch_config& device, picose
     : m_made(made),
       m_device(device),
       m_warmup(warmup),
+      m_start(warmup),
       m_counts_lag(counts_lag(made, device)),
       m_look(first_interval(made, device)),
       m_interval(m_look),
@@ -109,9 +111,21 @@ void limit_timeline::prepare(const resource_readings& readings) {
     m_bound.resize(m_resources);
 }
 
+// By the time at which a second look finds something new, or the run has ended, the first frame is known.
+void limit_timeline::begin(const resource_readings& readings) {
+    m_before = m_at_end = std::make_shared<resource_readings>(readings.zeros());
+    if (m_warmup == 0_ps) {
+        const picoseconds first = first_frame(m_made);
+        m_start = m_reached = first == never ? 0_ps : first;
+    }
+}
+
 void limit_timeline::take(finding found) {
     if (m_before == nullptr) {
-        m_before = m_at_end = std::make_shared<resource_readings>(found.readings->zeros());
+        begin(*found.readings);
+    }
+    if (found.time <= m_start) {
+        return;
     }
     if (found.active_from > m_reached) {
         take_quiet_time(found);
@@ -309,7 +323,7 @@ void limit_timeline::mark(std::vector<resource_use>& all) const {
             all[i].bound_from = bound.from;
             all[i].bound_to = bound.to;
             all[i].bound_percent = 100.0 * static_cast<double>(bound.total.count()) /
-                                   static_cast<double>((m_ends.back() - m_warmup).count());
+                                   static_cast<double>((m_ends.back() - m_start).count());
         }
     }
 }

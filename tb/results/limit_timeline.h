@@ -10,9 +10,9 @@
 // start, sends at least 64 of the longest frames, so that one burst of frames does not count as a limit. What
 // binds between two looks is added up. Up to eight looks make an interval of the table; if there are too many
 // intervals, two at a time are joined, in all of the fabric at the same time. The first interval begins with
-// the end of the warm-up, the last one ends with the run. So a resource is known to bind if it does for a 500th
-// of the run (a 60th where `memory` bounds the intervals), or in a short run for twice the time between two
-// looks.
+// the end of the warm-up, or without one with the first frame; the last one ends with the run. So a resource is
+// known to bind if it does for a 500th of that time (a 60th where `memory` bounds the intervals), or in a short
+// run for twice the time between two looks.
 //
 // A look that finds nothing new has no effect: the timeline depends only on what happened, not on quantum,
 // threads and engine, nor on how far beyond its end a run was continued.
@@ -44,7 +44,7 @@ class limit_timeline : private periodic_look {
     void finish(picoseconds end);
 
     std::size_t intervals() const { return m_ends.size(); }
-    picoseconds start_of(std::size_t interval) const { return interval == 0 ? m_warmup : m_ends[interval - 1]; }
+    picoseconds start_of(std::size_t interval) const { return interval == 0 ? m_start : m_ends[interval - 1]; }
     picoseconds end_of(std::size_t interval) const { return m_ends[interval]; }
     /// In the order of `resources_of`.
     resource_load load(std::size_t interval, std::size_t resource) const;
@@ -98,9 +98,11 @@ class limit_timeline : private periodic_look {
     finding find(picoseconds now);
     void prepare(const resource_readings& readings);
     void take(finding found);
+    /// Before the first finding that counts.
+    void begin(const resource_readings& readings);
     void take_quiet_time(const finding& found);
     void take_active_time(const finding& found);
-    picoseconds end_of_last() const { return m_ends.empty() ? m_warmup : m_ends.back(); }
+    picoseconds end_of_last() const { return m_ends.empty() ? m_start : m_ends.back(); }
     picoseconds next_end() const { return (end_of_last() / m_interval + 1) * m_interval; }
     void add(picoseconds end, const shared_readings& now);
     /// Keeps the intervals equal, and fewer than the store has room for.
@@ -113,6 +115,8 @@ class limit_timeline : private periodic_look {
     fabric& m_made;
     const switch_config& m_device;
     picoseconds m_warmup;
+    /// Of the first interval; final once a look counts.
+    picoseconds m_start;
     /// Nodes have to be settled before their counts are right.
     bool m_counts_lag;
     picoseconds m_look{0};

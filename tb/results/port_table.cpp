@@ -65,11 +65,12 @@ std::string header(const std::vector<drop_reason>& reasons) {
            "port_utilisation_percent\n";
 }
 
-void add_meter(csv_line& line, const occupancy_meter* meter) {
+void add_meter(csv_line& line, const occupancy_meter* meter, picoseconds idle) {
     static const occupancy_meter never_used;
     const occupancy_meter& m = meter != nullptr ? *meter : never_used;
-    line.add_decimal(m.mean(), 3);
-    for (bytes value : {m.watermark(), m.percentile(0.5), m.percentile(0.99), m.percentile(0.999)}) {
+    line.add_decimal(m.mean(idle), 3);
+    for (bytes value :
+         {m.watermark(), m.percentile(0.5, idle), m.percentile(0.99, idle), m.percentile(0.999, idle)}) {
         line.add(static_cast<std::uint64_t>(value.count()));
     }
 }
@@ -95,13 +96,13 @@ void add_pauses(csv_line& line, const class_counts& counts) {
 
 // A host keeps one account for all classes of what its NIC holds and of what it lost: a line of its own.
 void add_host(std::string& lines, csv_line& line, fabric& made, const std::vector<drop_reason>& reasons,
-              host_id h, picoseconds measured) {
+              host_id h, const averaged_time& averaged) {
     const host_node& host = *made.host(h);
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_host(h);
     const std::string& peer = plan.name(plan.far_end(self, 0).node);
     const mac_port& mac = host.mac();
-    const double busy = percent(mac.stats.tx_busy(), measured);
+    const double busy = percent(mac.stats.tx_busy(), averaged.length);
     const drop_counts& drops = host.stats().drops;
     bool used = any(drops);
     for (unsigned c = 0; c < pfc_classes; ++c) {
@@ -114,21 +115,21 @@ void add_host(std::string& lines, csv_line& line, fabric& made, const std::vecto
         add_counts(line, counts);
         line.add_nothing(static_cast<unsigned>(reasons.size()) + 11);
         add_pauses(line, counts);
-        line.add_decimal(percent(mac.stats.classes[c].tx_time, measured), 4).add_decimal(busy, 4);
+        line.add_decimal(percent(mac.stats.classes[c].tx_time, averaged.length), 4).add_decimal(busy, 4);
         lines += line.end();
     }
     if (used) {
         line.add_name(plan.name(self)).add(0).add_name("all").add_name(peer).add_nothing(4);
         add_drops(line, reasons, drops, host.stats().unsent);
         line.add_nothing(5);
-        add_meter(line, &host.nic_meter());
+        add_meter(line, &host.nic_meter(), averaged.idle);
         line.add_nothing(6).add_decimal(busy, 4);
         lines += line.end();
     }
 }
 
 void add_switch(std::string& lines, csv_line& line, fabric& made, const std::vector<drop_reason>& reasons,
-                switch_id s, picoseconds measured) {
+                switch_id s, const averaged_time& averaged) {
     switch_node& device = made.device(s);
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_switch(s);
@@ -144,11 +145,11 @@ void add_switch(std::string& lines, csv_line& line, fabric& made, const std::vec
             line.add_name(plan.name(self)).add(port).add(c).add_name(plan.name(plan.far_end(self, port).node));
             add_counts(line, counts);
             add_drops(line, reasons, drops, 0);
-            add_meter(line, device.ingress_memory().meter(port, c));
-            add_meter(line, device.egress_memory().meter(port, c));
+            add_meter(line, device.ingress_memory().meter(port, c), averaged.idle);
+            add_meter(line, device.egress_memory().meter(port, c), averaged.idle);
             add_pauses(line, counts);
-            line.add_decimal(percent(mac.stats.classes[c].tx_time, measured), 4)
-                .add_decimal(percent(mac.stats.tx_busy(), measured), 4);
+            line.add_decimal(percent(mac.stats.classes[c].tx_time, averaged.length), 4)
+                .add_decimal(percent(mac.stats.tx_busy(), averaged.length), 4);
             lines += line.end();
         }
     }
@@ -156,13 +157,13 @@ void add_switch(std::string& lines, csv_line& line, fabric& made, const std::vec
 
 }  // namespace
 
-void write_port_table(output_file& file, fabric& made, picoseconds measured) {
+void write_port_table(output_file& file, fabric& made, const averaged_time& averaged) {
     csv_line line;
     const std::vector<drop_reason> reasons = reported_reasons(made);
     file.write(header(reasons));
     write_by_node(file, made, [&](const node_ref& n, std::string& lines) {
-        n.is_host() ? add_host(lines, line, made, reasons, n.index, measured)
-                    : add_switch(lines, line, made, reasons, n.index, measured);
+        n.is_host() ? add_host(lines, line, made, reasons, n.index, averaged)
+                    : add_switch(lines, line, made, reasons, n.index, averaged);
     });
 }
 

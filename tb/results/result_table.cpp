@@ -93,6 +93,10 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << " XON of classes that carried frames\n"
         << "paused     " << paused_text(pfc) << "; summed over ports and classes"
         << (any_share(pfc) ? " (share of their time)\n" : "\n");
+    if (summary.contains("averaged_from_ns")) {
+        out << "averages   from the first frame, at " << time_text(summary.at("averaged_from_ns"))
+            << ", to the end of the run\n";
+    }
     if (summary.contains("program") && !summary.at("program").at("slowdown").is_null()) {
         const ordered_json& program = summary.at("program");
         out << "program    " << how_many(program.at("ranks").get<std::uint64_t>(), "rank") << " in "
@@ -101,7 +105,8 @@ void result_table(std::ostream& out, const ordered_json& summary) {
     }
     if (summary.contains("goodput") && !summary.at("goodput").at("bps").is_null()) {
         out << "goodput    " << rate_text(summary.at("goodput").at("bps").get<std::int64_t>())
-            << ", of all hosts together, since the end of the warm-up\n";
+            << ", of all hosts together"
+            << (summary.contains("averaged_from_ns") ? "\n" : ", since the end of the warm-up\n");
     }
     if (summary.contains("until")) {
         const ordered_json& until = summary.at("until");

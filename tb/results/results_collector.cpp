@@ -315,8 +315,11 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
             [](const traffic_endpoint& e) { return e.counters().sent.frames_of(frame_kind::pfabric_probe); });
     }
     summary.goodput_bytes = sum([](const traffic_endpoint& e) { return e.goodput_bytes(); });
-    summary.measured = std::max(picoseconds{0}, end - m_options.warmup);
-    if (summary.measured == picoseconds{0}) {
+    summary.averaged = averaged_time_of(m_fabric, m_options.warmup, end);
+    if (const std::string warning = idle_warning(m_fabric, summary.averaged); !warning.empty()) {
+        m_warnings.push_back(warning);
+    }
+    if (summary.averaged.length == picoseconds{0}) {
         summary.goodput_bytes = 0;
     }
     summary.flows_started = sum([](const traffic_endpoint& e) { return e.log().flows_started; });
@@ -336,15 +339,19 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
 
 std::vector<resource_summary> results_collector::write_tables(picoseconds end, bool failed,
                                                               nlohmann::ordered_json& extra) {
-    const picoseconds measured = end > m_options.warmup ? end - m_options.warmup : end;
-    std::vector<resource_use> resources = resources_of(m_fabric, m_options.switches.device, end, measured);
+    averaged_time averaged = averaged_time_of(m_fabric, m_options.warmup, end);
+    if (averaged.length == picoseconds{0}) {
+        averaged.length = end;  // the warm-up outlasts the run
+    }
+    std::vector<resource_use> resources =
+        resources_of(m_fabric, m_options.switches.device, end, averaged.length);
     m_timeline.finish(end);
     m_timeline.mark(resources);
     const std::vector<sampled_node> samples =
         m_options.occupancy_interval > picoseconds{0} ? sampled_nodes(m_fabric) : std::vector<sampled_node>{};
     run_results results{m_directory,   m_options,        m_fabric,  m_endpoints, m_tags,    m_timeline,
                         m_rates.get(), m_senders,        m_series,  samples,     resources, end,
-                        measured,      paused_classes(), m_detours, m_warnings,  extra};
+                        averaged,      paused_classes(), m_detours, m_warnings,  extra};
     write_run_tables(results, failed);
     return summary_of(resources);
 }

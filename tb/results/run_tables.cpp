@@ -102,7 +102,7 @@ registry<run_file, run_file_traits>& run_files() {
          "a line per node, port and class in use",
          {"always", nullptr,
           [](run_results& r) {
-              r.table("ports.csv", [&](output_file& file) { write_port_table(file, r.made, r.measured); });
+              r.table("ports.csv", [&](output_file& file) { write_port_table(file, r.made, r.averaged); });
           },
           explains}},
         {"buffers.csv",

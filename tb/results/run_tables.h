@@ -7,6 +7,7 @@
 
 #include "tb/files/run_directory.h"
 #include "tb/files/run_files.h"
+#include "tb/results/averaged_time.h"
 #include "tb/results/detour_counter.h"
 #include "tb/results/limit_timeline.h"
 #include "tb/results/resources.h"
@@ -38,8 +39,7 @@ struct run_results {
     const std::vector<sampled_node>& samples;
     const std::vector<resource_use>& resources;
     picoseconds end;
-    /// Since the end of the warm-up.
-    picoseconds measured;
+    averaged_time averaged;
     /// Classes of which pauses count.
     class_mask paused_classes;
     /// By host, where switches detour.

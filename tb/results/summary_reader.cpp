@@ -24,6 +24,7 @@ const std::vector<json_shape>& shapes() {
     static const std::vector<json_shape> all = [] {
         std::vector<json_shape> s{{"complete", json_kind::flag},
                                   {"simulated_ns", json_kind::number},
+                                  {"averaged_from_ns", json_kind::number, false},
                                   {"packet_hops", json_kind::count},
                                   {"seed", json_kind::seed},
                                   {"frames.dropped", json_kind::count},

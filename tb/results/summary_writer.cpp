@@ -232,10 +232,13 @@ ordered_json to_json(const run_summary& summary) {
     j["seed"] = summary.seed;
     j["complete"] = summary.complete;
     j["simulated_ns"] = json_ns(summary.simulated);
+    if (summary.averaged.idle > 0_ps) {
+        j["averaged_from_ns"] = json_ns(summary.averaged.start);
+    }
     j["packet_hops"] = summary.packet_hops;
     j["frames"] = to_json(summary.frames);
     j["drops"] = drops_of(summary.frames);
-    j["pfc"] = to_json(summary.pauses, summary.measured);
+    j["pfc"] = to_json(summary.pauses, summary.averaged.length);
     j["buffers"] = ordered_json::object();
     for (const buffer_mark& mark : summary.buffers) {
         j["buffers"][mark.kind] = to_json(mark);
@@ -250,7 +253,7 @@ ordered_json to_json(const run_summary& summary) {
         j["pfabric"]["probes"] = *summary.probes;
     }
     j["goodput"]["bytes"] = summary.goodput_bytes;
-    j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.measured);
+    j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.averaged.length);
     j["limited_by"] = names_of_binding(summary.resources);
     j["resources"] = to_json(summary.resources);
     for (const auto& [key, value] : summary.extra.items()) {

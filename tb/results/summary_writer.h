@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/results/averaged_time.h"
 #include "tb/results/buffer_marks.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/detour_counter.h"
@@ -37,10 +38,9 @@ struct run_summary {
     std::optional<detour_counts> detours;
     /// With pFabric: probes that its senders sent, since the start of the run.
     std::optional<std::uint64_t> probes;
-    /// Payload handed to the applications of receiving hosts in the time `measured`, which is from the end of
-    /// the warm-up to the end of the run. Unit: B.
+    averaged_time averaged;
+    /// Payload handed to the applications of receiving hosts in the averaged time. Unit: B.
     std::uint64_t goodput_bytes = 0;
-    picoseconds measured{0};
     std::vector<resource_summary> resources;
     /// What tables that were asked for add: an object, or null.
     nlohmann::ordered_json extra;

@@ -144,7 +144,7 @@ std::vector<metric_value> metrics_of(const ordered_json& summary) {
                     add_numbers(key + "." + inner, number, all);
                 }
             }
-        } else if (key != "seed") {
+        } else if (key != "seed" && key != "averaged_from_ns") {
             add_numbers(key, value, all);
         }
     }

@@ -81,6 +81,28 @@ TEST(occupancy_meter, mean_watermark_and_percentiles_are_those_of_all_intervals_
     }
 }
 
+TEST(occupancy_meter, leaves_idle_time_out_of_mean_and_percentiles) {
+    const auto after = [](picoseconds idle) {
+        occupancy_meter meter;
+        meter.change(3, idle + 1us);
+        meter.change(0, idle + 4us);
+        meter.settle(idle + 10us);
+        return meter;
+    };
+    const occupancy_meter early = after(0us);
+    const occupancy_meter late = after(2s);
+    EXPECT_DOUBLE_EQ(early.mean(), 0.9);
+    EXPECT_EQ(early.percentile(0.7), 0_B);
+    EXPECT_EQ(early.percentile(0.71), 3_B);
+    EXPECT_EQ(late.mean(2s), early.mean());
+    for (const double share : {0.5, 0.7, 0.71, 0.99}) {
+        EXPECT_EQ(late.percentile(share, 2s), early.percentile(share)) << share;
+    }
+    EXPECT_EQ(late.percentile(0.99), 0_B);
+    // No more can be left out than the time in which the memory was empty.
+    EXPECT_DOUBLE_EQ(early.mean(1s), 3);
+}
+
 TEST(occupancy_meter, small_fills_have_exact_percentiles) {
     occupancy_meter meter;
     for (std::uint32_t fill = 0; fill < 8; ++fill) {

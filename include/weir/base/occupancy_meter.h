@@ -69,10 +69,12 @@ class occupancy_meter {
 
     bytes current() const { return bytes{m_current}; }
     bytes watermark() const { return bytes{m_watermark}; }
-    /// Time-weighted mean since the start. Unit: B. Settle first.
-    double mean() const;
-    /// Smallest bucket edge that the fill did not exceed for `share` (0-1) of the time. Settle first.
-    bytes percentile(double share) const;
+    /// Time-weighted mean since the start. Unit: B. Settle first. `idle`: this much of the time in which the
+    /// memory was empty does not count.
+    double mean(picoseconds idle = picoseconds{0}) const;
+    /// Smallest bucket edge that the fill did not exceed for `share` (0-1) of the time. Settle first. `idle`:
+    /// as for `mean`.
+    bytes percentile(double share, picoseconds idle = picoseconds{0}) const;
 
  private:
     __extension__ using wide = unsigned __int128;
@@ -111,9 +113,12 @@ class occupancy_meter {
     }
     unsigned last_bucket() const { return static_cast<unsigned>(m_last >> last_dwell_bits); }
     std::uint64_t last_dwell() const { return m_last & ((std::uint64_t{1} << last_dwell_bits) - 1); }
-    std::uint64_t dwell_in(unsigned bucket) const;
-    /// Time since the start. Unit: ps.
-    std::uint64_t span() const;
+    std::uint64_t dwell_in(unsigned bucket, picoseconds idle) const;
+    std::uint64_t empty_dwell(picoseconds idle) const {
+        return m_empty_dwell - std::min(m_empty_dwell, static_cast<std::uint64_t>(idle.count()));
+    }
+    /// Time since the start, without `idle`. Unit: ps.
+    std::uint64_t span(picoseconds idle) const;
     // A fill above all before. The history gets the buckets of its power of two, and all between.
     [[gnu::noinline, gnu::cold]] void raise(std::uint32_t occupancy) {
         m_watermark = occupancy;
@@ -196,32 +201,32 @@ inline void occupancy_meter::restart(picoseconds now) {
     }
 }
 
-inline std::uint64_t occupancy_meter::dwell_in(unsigned bucket) const {
+inline std::uint64_t occupancy_meter::dwell_in(unsigned bucket, picoseconds idle) const {
     const bool is_kept = m_rest != nullptr && m_rest->first <= bucket && bucket < m_rest->end;
-    return (is_kept ? m_rest->dwell_in(bucket) : 0) + (bucket == 0 ? m_empty_dwell : 0) +
+    return (is_kept ? m_rest->dwell_in(bucket) : 0) + (bucket == 0 ? empty_dwell(idle) : 0) +
            (bucket == last_bucket() ? last_dwell() : 0);
 }
 
-inline std::uint64_t occupancy_meter::span() const {
-    std::uint64_t sum = m_empty_dwell + last_dwell();
+inline std::uint64_t occupancy_meter::span(picoseconds idle) const {
+    std::uint64_t sum = empty_dwell(idle) + last_dwell();
     for (unsigned b = m_rest != nullptr ? m_rest->first : 0; m_rest != nullptr && b < m_rest->end; ++b) {
         sum += m_rest->dwell_in(b);
     }
     return sum;
 }
 
-inline double occupancy_meter::mean() const {
-    const auto time = static_cast<double>(span());
+inline double occupancy_meter::mean(picoseconds idle) const {
+    const auto time = static_cast<double>(span(idle));
     const wide integral = (static_cast<wide>(m_rest != nullptr ? m_rest->integral_high : 0) << 64) + m_integral;
     return time > 0 ? static_cast<double>(integral) / time : 0.0;
 }
 
-inline bytes occupancy_meter::percentile(double share) const {
-    const auto time = static_cast<double>(span());
+inline bytes occupancy_meter::percentile(double share, picoseconds idle) const {
+    const auto time = static_cast<double>(span(idle));
     const unsigned end = m_rest != nullptr ? m_rest->end : 1U;
     double below = 0;
     for (unsigned b = 0; b < end; ++b) {
-        below += static_cast<double>(dwell_in(b));
+        below += static_cast<double>(dwell_in(b, idle));
         if (below >= share * time) {
             return bytes{static_cast<std::int64_t>(std::min<std::uint64_t>(upper_edge(b), m_watermark))};
         }

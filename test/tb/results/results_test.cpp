@@ -360,7 +360,7 @@ run_summary example(std::int64_t factor) {
     s.pauses.frames_sent = 9;
     s.pauses.tiers = {{"host", {1'500, 4}}, {"tier1", {0, 16}}};
     s.goodput_bytes = 12'345'678;
-    s.measured = 8ms;
+    s.averaged = {2ms, 8ms, picoseconds{0}};
     s.flows_started = 8;
     s.flows_completed = 7;
     completion_statistics c;

@@ -27,7 +27,7 @@ ordered_json summary() {
     s.version = "0.1.0";
     s.complete = true;
     s.simulated = 1ms;
-    s.measured = 1ms;
+    s.averaged.length = 1ms;
     s.pauses.tiers = {{"host", {1'500, 4}}};
     s.buffers = {{"ingress", 1'000, 250}};
     s.frames.dropped = 3;

@@ -37,6 +37,8 @@ struct host_stats {
     std::uint64_t hops = 0;
     /// Of the frames dropped because the link was down: those that were still waiting to be sent.
     std::uint64_t unsent = 0;
+    /// When the first frame of any kind began to leave, whatever the warm-up; `never` if none did.
+    picoseconds first_sent = never;
 };
 
 class host_nic : public node, private mac_services {
