@@ -249,10 +249,10 @@ class table_book {
     void add_limits() {
         ordered_json head{"Run",  "Resource", "Bind",        "Busiest",
                           "Busy", "Awaited",  "Frames lost", "At its limit"};
-        ordered_json table = table_of(
-            "limits", "limits", "What limits each run",
-            "the resource of each kind that binds most, or is busiest; kinds that bind are marked with *", 2,
-            std::move(head));
+        ordered_json table = table_of("limits", "limits", "What limits each run",
+                                      "the resource of each kind that binds most, or is busiest; kinds that "
+                                      "limit the run are marked with *",
+                                      2, std::move(head));
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             const ordered_json& resources = m_summaries[i].at("resources");
             bool is_first = true;

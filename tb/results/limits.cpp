@@ -37,6 +37,12 @@ void resource_summaries::add(const resource_use& use) {
     all.kind = use.kind;
     ++all.of;
     all.binding += binds ? 1 : 0;
+    std::vector<resource_use>& fullest = all.fullest;
+    const bool is_full_list = fullest.size() == resource_summary::most_named;
+    if (binds && (!is_full_list || limits_more(use, fullest.back()))) {
+        fullest.insert(std::upper_bound(fullest.begin(), fullest.end(), use, limits_more), use);
+        fullest.resize(std::min(fullest.size(), resource_summary::most_named));
+    }
 }
 
 std::vector<resource_summary> resource_summaries::present() const {
@@ -54,18 +60,18 @@ std::vector<resource_summary> summary_of(const std::vector<resource_use>& resour
     return all.present();
 }
 
-std::vector<resource_summary> binding_of(const std::vector<resource_summary>& all) {
-    std::vector<resource_summary> binding;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(binding),
-                 [](const resource_summary& kind) { return kind.binding > 0; });
+std::vector<resource_summary> limiting_of(const std::vector<resource_summary>& all) {
+    std::vector<resource_summary> limiting;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(limiting),
+                 [](const resource_summary& kind) { return kind.worst.limits_run(); });
     const auto weight = [](const resource_summary& kind) {
         const resource_use& worst = kind.worst;
         return std::make_tuple(kind.kind != resource_kind::host_link, worst.lost_frames, worst.stalled_percent,
                                worst.bound_percent, worst.busy_percent);
     };
-    std::stable_sort(binding.begin(), binding.end(),
+    std::stable_sort(limiting.begin(), limiting.end(),
                      [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
-    return binding;
+    return limiting;
 }
 
 void write_limits(output_file& file, const std::vector<resource_use>& resources) {

@@ -23,6 +23,10 @@ struct resource_summary {
     std::size_t binding = 0;
     /// The one that binds most, or is busiest.
     resource_use worst;
+    /// Those that bind, at most `most_named`, the one that binds most first.
+    std::vector<resource_use> fullest;
+
+    static constexpr std::size_t most_named = 3;
 };
 
 /// Collects them one by one.
@@ -36,9 +40,9 @@ class resource_summaries {
     std::array<resource_summary, resource_kinds> m_by_kind;
 };
 std::vector<resource_summary> summary_of(const std::vector<resource_use>& resources);
-/// Of these the kinds that bind, the worst first: what lost most frames, then what made ports stand still most,
-/// then what bound longest and was busiest; hosts last.
-std::vector<resource_summary> binding_of(const std::vector<resource_summary>& all);
+/// The kinds whose worst resource limits the run. Order: most frames lost, then most time awaited by ports,
+/// then longest bound, then busiest; hosts last.
+std::vector<resource_summary> limiting_of(const std::vector<resource_summary>& all);
 
 void write_limits(output_file& file, const std::vector<resource_use>& resources);
 

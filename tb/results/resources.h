@@ -59,6 +59,9 @@ constexpr auto names_of(resource_unit) {
 /// sending or stood still for as much. Conventions. Unit: %.
 inline constexpr double binding_busy_percent = 90;
 inline constexpr double binding_stalled_percent = 1;
+/// A resource that binds for a smaller share of its busy time does not limit a run: smooth traffic at 65 % load
+/// fills every link now and then. Convention. Unit: %.
+inline constexpr double limiting_bound_percent = 10;
 
 /// A resource's use in a stretch of time.
 struct resource_load {
@@ -185,6 +188,10 @@ struct resource_use : resource_load, resource_service {
           part_number, bound_percent, bound_from, bound_to);
     }
     bool ever_binds() const { return binds() || bound_percent > 0; }
+    /// It is what frames waited for: it bound over the whole time, or for a good part of its busy time.
+    bool limits_run() const {
+        return binds() || (bound_percent > 0 && 100 * bound_percent >= limiting_bound_percent * busy_percent);
+    }
     std::string node() const { return node_name != nullptr ? *node_name : std::string(); }
     /// `tx3`, `rx3`, `slice0`; empty where a switch has one.
     std::string part() const {

@@ -122,7 +122,7 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         }
     }
     if (summary.contains("resources")) {
-        out << "limited by " << limits_text(summary) << '\n';
+        out << "limited by " << limits_text(summary, "\n           ") << '\n';
     }
     if (summary.contains("ecn")) {
         out << "ecn        " << tally_text(summary.at("ecn").at("seen"))

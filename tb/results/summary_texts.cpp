@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
@@ -98,39 +100,91 @@ std::string paused_text(const ordered_json& pfc) {
     return text;
 }
 
-std::string limits_text(const ordered_json& summary) {
+namespace {
+
+/// `377 of 384 links`
+std::string share_of_kind(const std::string& kind, const ordered_json& use) {
+    static constexpr std::pair<const char*, const char*> plurals[] = {{"link", "links"},
+                                                                      {"host_link", "host links"},
+                                                                      {"lookup", "lookups"},
+                                                                      {"crossbar", "crossbars"},
+                                                                      {"memory", "memories"},
+                                                                      {"memory_read", "memories (reads)"},
+                                                                      {"memory_write", "memories (writes)"}};
+    const auto* const found = std::find_if(std::begin(plurals), std::end(plurals),
+                                           [&](const auto& each) { return each.first == kind; });
+    return tally_text(use.at("binding")) + " of " + tally_text(use.at("of")) + " " +
+           (found != std::end(plurals) ? found->second : kind);
+}
+
+/// `between 63.488 us and 134.912 us`, if that says more than "in the run".
+std::string when_bound(const ordered_json& use, double averaged_ns) {
+    const ordered_json from = value_or_null(use, "bound_from_ns");
+    const ordered_json to = value_or_null(use, "bound_to_ns");
+    const bool is_short =
+        from.is_number() && to.is_number() && to.get<double>() - from.get<double>() < averaged_ns / 2;
+    const std::string first = time_text(from);
+    const std::string last = time_text(to);
+    return is_short && first != last ? ", between " + first + " and " + last : "";
+}
+
+/// `; also edge1.tx2 (51.2 %) and edge3.tx0 (49.9 %)`
+std::string others_text(const ordered_json& use) {
+    const ordered_json fullest = value_or_null(use, "fullest");
+    std::string text;
+    for (std::size_t i = 1; i < fullest.size(); ++i) {
+        text += (i == 1 ? "; also " : " and ") + fullest[i].value("name", "") + " (" +
+                percent_text(value_or_null(fullest[i], "bound_percent"), 1) + ")";
+    }
+    return text;
+}
+
+/// The resource of a kind that binds most, and how many others do.
+std::string use_text(const std::string& kind, const ordered_json& use, double averaged_ns) {
+    std::string text = kind + " " + use.at("worst").get<std::string>() + ", " +
+                       percent_text(use.at("busy_percent"), 1) + " busy on average";
+    if (use.at("stalled_percent") > 0) {
+        text += ", awaited for " + percent_text(use.at("stalled_percent"), 1) + " of the time";
+    }
+    if (use.at("lost_frames") > 0) {
+        text += ", " + tally_text(use.at("lost_frames")) + " frames lost";
+    }
+    const ordered_json bound = value_or_null(use, "bound_percent");
+    if (bound.is_number() && bound > 0) {
+        text += bound < 99.95
+                    ? ", full for " + percent_text(bound, 1) + " of the time" + when_bound(use, averaged_ns)
+                    : ", full all the time";
+    }
+    text += others_text(use);
+    if (use.at("binding") > 0 && use.at("of") > 1) {
+        text += "; " + share_of_kind(kind, use) + (use.at("binding") == 1 ? " was" : " were") +
+                " full at some time";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string limits_text(const ordered_json& summary, const std::string& separator) {
     const ordered_json& resources = summary.at("resources");
-    const auto one_of = [&](const std::string& kind, const ordered_json& use) {
-        std::string text = kind + " " + use.at("worst").get<std::string>() + ", " +
-                           percent_text(use.at("busy_percent"), 1) + " busy";
-        if (use.at("stalled_percent") > 0) {
-            text += ", " + percent_text(use.at("stalled_percent"), 1) + " of the time awaited";
-        }
-        if (use.at("lost_frames") > 0) {
-            text += ", " + tally_text(use.at("lost_frames")) + " frames lost";
-        }
-        const ordered_json bound = value_or_null(use, "bound_percent");
-        if (bound.is_number() && bound > 0 && bound < 99.95) {
-            text += ", at its limit " + percent_text(bound, 1) + " of the time, between " +
-                    time_text(use.at("bound_from_ns")) + " and " + time_text(use.at("bound_to_ns"));
-        }
-        return text;
-    };
+    const double averaged_ns =
+        summary.at("simulated_ns").get<double>() - summary.value("averaged_from_ns", 0.0);
     std::string text;
     for (const ordered_json& name : summary.at("limited_by")) {
         const auto kind = name.get<std::string>();
-        const ordered_json& use = resources.at(kind);
-        text += (text.empty() ? "" : "; ") + one_of(kind, use) + " (" + tally_text(use.at("binding")) + " of " +
-                tally_text(use.at("of")) + " bind)";
+        text += (text.empty() ? "" : separator) + use_text(kind, resources.at(kind), averaged_ns);
     }
     if (!text.empty() || resources.empty()) {
         return text.empty() ? "nothing" : text;
     }
-    const auto busiest =
-        std::max_element(resources.begin(), resources.end(), [](const ordered_json& a, const ordered_json& b) {
-            return a.at("busy_percent").get<double>() < b.at("busy_percent").get<double>();
+    const auto bound = [](const ordered_json& use) { return use.value("bound_percent", 0.0); };
+    const auto most =
+        std::max_element(resources.begin(), resources.end(), [&](const ordered_json& a, const ordered_json& b) {
+            return std::make_pair(bound(a), a.at("busy_percent").get<double>()) <
+                   std::make_pair(bound(b), b.at("busy_percent").get<double>());
         });
-    return "nothing; busiest: " + one_of(busiest.key(), busiest.value());
+    return (bound(*most) > 0 ? "nothing for long; fullest: " : "nothing; busiest: ") +
+           use_text(most.key(), *most, averaged_ns);
 }
 
 }  // namespace weir::tb

@@ -134,13 +134,19 @@ ordered_json to_json(const std::vector<resource_summary>& resources) {
         const bool bound = all.worst.bound_percent > 0;
         kind["bound_from_ns"] = bound ? json_ns(all.worst.bound_from) : ordered_json(nullptr);
         kind["bound_to_ns"] = bound ? json_ns(all.worst.bound_to) : ordered_json(nullptr);
+        // One alone is the worst.
+        for (const resource_use& use : all.fullest.size() > 1 ? all.fullest : std::vector<resource_use>{}) {
+            kind["fullest"].push_back({{"name", use.name()},
+                                       {"busy_percent", rounded(use.busy_percent)},
+                                       {"bound_percent", rounded(use.bound_percent)}});
+        }
     }
     return j;
 }
 
-ordered_json names_of_binding(const std::vector<resource_summary>& resources) {
+ordered_json names_of_limiting(const std::vector<resource_summary>& resources) {
     ordered_json names = ordered_json::array();
-    for (const resource_summary& kind : binding_of(resources)) {
+    for (const resource_summary& kind : limiting_of(resources)) {
         names.push_back(name_of(kind.kind));
     }
     return names;
@@ -254,7 +260,7 @@ ordered_json to_json(const run_summary& summary) {
     }
     j["goodput"]["bytes"] = summary.goodput_bytes;
     j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.averaged.length);
-    j["limited_by"] = names_of_binding(summary.resources);
+    j["limited_by"] = names_of_limiting(summary.resources);
     j["resources"] = to_json(summary.resources);
     for (const auto& [key, value] : summary.extra.items()) {
         j[key] = value;

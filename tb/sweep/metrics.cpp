@@ -110,7 +110,7 @@ static std::vector<metric_value> metrics_of_all_kinds() {
         }
     }
     for (unsigned kind = 0; kind < resource_kinds; ++kind) {
-        all.resources.push_back({static_cast<resource_kind>(kind), 0, 0, {}});
+        all.resources.push_back({static_cast<resource_kind>(kind), 0, 0, {}, {}});
     }
     all.ecn_seen = 0;
     all.jct_slowdown = slowdown_distribution{};

@@ -81,7 +81,7 @@ TEST(limits, a_run_names_what_binds_and_a_light_one_nothing) {
 
     const outcome printed = run_program(where, permutation({}, "out"));
     EXPECT_NE(printed.out.find("limited by link "), std::string::npos) << printed.out;
-    EXPECT_NE(printed.out.find("(8 of 8 bind)"), std::string::npos) << printed.out;
+    EXPECT_NE(printed.out.find("; 8 of 8 links were full at some time\n"), std::string::npos) << printed.out;
 }
 
 // Two accesses a cell, 8 cells a frame, 8 banks: a frame each 2 access times.
@@ -204,7 +204,7 @@ TEST(limits, a_link_that_is_saturated_while_it_is_degraded_limits_the_run_then) 
                                         "--fabric.link=h3-tor0 rate=100Gbps at=126us"},
                                        "out"));
     EXPECT_NE(again.out.find("limited by link tor0.tx3, "), std::string::npos) << again.out;
-    EXPECT_NE(again.out.find(" busy, at its limit "), std::string::npos) << again.out;
+    EXPECT_NE(again.out.find(" busy on average, full for "), std::string::npos) << again.out;
     EXPECT_NE(again.out.find(" of the time, between "), std::string::npos) << again.out;
 }
 

@@ -66,12 +66,44 @@ TEST(limits_summary, puts_what_lost_frames_or_made_ports_wait_before_what_was_bu
                     use_of(resource_kind::lookup, 91, 0, 2), use_of(resource_kind::crossbar, 50, 0, 0),
                     use_of(resource_kind::memory, 80, 5, 0), use_of(resource_kind::memory_write, 99, 0, 0)});
     std::vector<resource_kind> kinds;
-    for (const resource_summary& kind : binding_of(all)) {
+    for (const resource_summary& kind : limiting_of(all)) {
         kinds.push_back(kind.kind);
     }
     EXPECT_EQ(kinds, (std::vector<resource_kind>{resource_kind::lookup, resource_kind::memory,
                                                  resource_kind::memory_write, resource_kind::link,
                                                  resource_kind::host_link}));
+}
+
+TEST(limits_summary, names_the_three_that_bind_longest) {
+    std::vector<resource_use> all;
+    for (const double bound : {3.0, 40.0, 0.0, 8.0, 57.0, 40.0}) {
+        resource_use use = memory(static_cast<int>(all.size()), 60, 0, 0, 0);
+        use.bound_percent = bound;
+        all.push_back(use);
+    }
+    const resource_summary found = summary_of(all)[0];
+    EXPECT_EQ(found.binding, 5U);
+    std::vector<std::string> names;
+    for (const resource_use& use : found.fullest) {
+        names.push_back(use.part());
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"rx4", "rx1", "rx5"}));
+    EXPECT_EQ(found.worst.part(), "rx4");
+}
+
+TEST(limits_summary, leaves_out_what_binds_for_less_than_a_tenth_of_its_busy_time) {
+    const auto limits = [](double busy, double bound, std::uint64_t lost) {
+        resource_use use = memory(0, busy, 0, 0, lost);
+        use.bound_percent = bound;
+        return !limiting_of(summary_of({use})).empty();
+    };
+    EXPECT_FALSE(limits(65, 6.4, 0));
+    EXPECT_TRUE(limits(65, 6.6, 0));
+    EXPECT_TRUE(limits(65, 6.4, 1)) << "lost a frame";
+    EXPECT_TRUE(limits(90, 0, 0)) << "binds over the whole time";
+    // All that a link carried in a long run, it carried at once.
+    EXPECT_TRUE(limits(1.1, 1.1, 0));
+    EXPECT_FALSE(limits(0, 0, 0));
 }
 
 }  // namespace
