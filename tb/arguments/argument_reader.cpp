@@ -80,11 +80,16 @@ double argument_reader::share(const std::string& name, double otherwise) {
     if (!text) {
         return otherwise;
     }
-    const parse_result<double> read = detail::parse_share(*text);
-    if (!read || !(read.value > 0 && read.value < 1)) {
-        fail("--" + name, read ? out_of_range(*text, "above 0%, below 100%") : read.error);
+    double value = otherwise;
+    field_limits<double> limits;
+    limits.set_range({0.0, 1.0, range_ends::both_excluded});
+    const std::string error = typed_value<double, share_form>(value, limits, [](const double& share) {
+                                  return share_text(share);
+                              }).assign(*text);
+    if (!error.empty()) {
+        fail("--" + name, error);
     }
-    return read.value;
+    return value;
 }
 
 std::size_t argument_reader::one_of(const std::string& name, const std::vector<std::string>& words,

@@ -105,7 +105,11 @@ parse_result<frame_share> parse_frame_share(std::string_view text) {
         return {{}, length ? share.error : length.error};
     }
     if (share.value < 0 || share.value > 1) {
-        return {{}, out_of_range(std::string(text), "shares from 0% to 100%")};
+        const std::string percent = detail::share_in_percent(text);
+        const auto read = detail::parse_share(std::string_view(percent).substr(colon + 1));
+        return {{},
+                out_of_range(std::string(text), "shares from 0% to 100%") +
+                    (read && read.value >= 0 && read.value <= 1 ? detail::percent_advice(percent) : "")};
     }
     return {{length.value, std::llround(share.value * 1'000'000)}, {}};
 }

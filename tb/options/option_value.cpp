@@ -135,6 +135,15 @@ parse_result<double> parse_share(std::string_view text) {
                      0, quoted(text) + " is not a share; expected a number with %, or a fraction such as 0.15"};
 }
 
+std::string share_in_percent(std::string_view text) {
+    const bool has_unit = !text.empty() && text.back() == '%';
+    return std::string(text) + (has_unit ? "" : "%");
+}
+
+std::string percent_advice(const std::string& percent) {
+    return "; a number without % is a fraction of 1: write " + percent + " for percent";
+}
+
 parse_result<std::string> parse_text(std::string_view text) {
     for (const char c : text) {
         if (c == '#') {

@@ -63,6 +63,8 @@ struct text_form;
 /// What any text will do for, as far as its type goes.
 struct plain_form {
     static std::string range() { return {}; }
+    /// The text with bare numbers as percentages; empty if the type has none.
+    static std::string in_percent(std::string_view) { return {}; }
     static std::vector<std::pair<std::string, std::string>> choices() { return {}; }
 };
 
@@ -75,6 +77,10 @@ parse_result<bool> parse_bool(std::string_view text);
 parse_result<double> parse_number(std::string_view text);
 /// `15%` or `0.15`.
 parse_result<double> parse_share(std::string_view text);
+/// `150%` for `150`; a text that already ends with % is unchanged.
+std::string share_in_percent(std::string_view text);
+/// End of an error about a bare number that is no fraction in its range but would be allowed as `percent`.
+std::string percent_advice(const std::string& percent);
 parse_result<std::string> parse_text(std::string_view text);
 }  // namespace detail
 
@@ -133,6 +139,7 @@ struct share_form : plain_form {
     static parse_result<double> parse(std::string_view text) { return detail::parse_share(text); }
     static std::string format(double value) { return share_text(value); }
     static std::string unit() { return "share"; }
+    static std::string in_percent(std::string_view text) { return detail::share_in_percent(text); }
 };
 template <>
 struct text_form<std::string> : plain_form {
@@ -180,6 +187,7 @@ struct optional_form {
     static std::string unit() { return Form::unit() + " or auto"; }
     static auto choices() { return Form::choices(); }
     static std::string range() { return Form::range(); }
+    static std::string in_percent(std::string_view text) { return Form::in_percent(text); }
 };
 template <class T>
 struct text_form<std::optional<T>> : optional_form<text_form<T>, T> {};
@@ -219,6 +227,16 @@ struct list_form {
     static std::string unit() { return "list of " + Form::unit(); }
     static std::vector<std::pair<std::string, std::string>> choices() { return {}; }
     static std::string range() { return Form::range(); }
+    static std::string in_percent(std::string_view text) {
+        std::vector<std::string> parts = split_list(text);
+        for (std::string& part : parts) {
+            part = Form::in_percent(part);
+            if (part.empty()) {
+                return {};
+            }
+        }
+        return joined(parts, ", ");
+    }
 };
 template <class T>
 struct text_form<std::vector<T>> : list_form<std::vector<T>, text_form<T>> {};
@@ -255,15 +273,19 @@ class typed_value final : public option_value {
     std::vector<std::pair<std::string, std::string>> choices() const override { return Form::choices(); }
 
  private:
+    bool is_allowed(const T& value) const {
+        return field_element<T>::all(value, [this](const element& each) { return m_limits.holds(each); });
+    }
     parse_result<T> parse(const std::string& text) const {
         auto read = Form::parse(text);
-        // The largest value of the type does not matter to a user where the option has limits of its own.
-        const bool beyond = read ? !field_element<T>::all(
-                                       read.value, [this](const element& each) { return m_limits.holds(each); })
-                                 : !m_allowed.empty() && detail::is_too_large(text, [](const std::string& t) {
-                                       return bool{Form::parse(t)};
-                                   });
-        if (beyond) {
+        if (read && !is_allowed(read.value)) {
+            const std::string percent = Form::in_percent(text);
+            const auto as_percent = Form::parse(percent);
+            const bool meant = !percent.empty() && as_percent && is_allowed(as_percent.value);
+            read.error = weir::out_of_range(text, m_allowed) + (meant ? detail::percent_advice(percent) : "");
+        } else if (!read && !m_allowed.empty() &&
+                   detail::is_too_large(text, [](const std::string& t) { return bool{Form::parse(t)}; })) {
+            // The largest value of the type does not matter to a user where the option has limits of its own.
             read.error = weir::out_of_range(text, m_allowed);
         }
         return read;

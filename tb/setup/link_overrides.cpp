@@ -1,9 +1,9 @@
 #include "tb/setup/link_overrides.h"
 
-#include <charconv>
 #include <optional>
 #include <sstream>
 
+#include "tb/options/option_value.h"
 #include "tb/options/run_config.h"
 #include "tb/text/nearest_name.h"
 #include "weir/base/unit_text.h"
@@ -101,12 +101,17 @@ class override_reader {
         if (field) {
             return fail_twice(word);
         }
-        double share = -1;
-        const auto end = std::from_chars(value.data(), value.data() + value.size(), share);
-        if (end.ec != std::errc{} || end.ptr != value.data() + value.size() || !(share >= 0 && share <= 1)) {
-            fail(word + ": is not a share of " + of + "; expected 0 to 1");
+        const auto is_share = [](const parse_result<double>& read) {
+            return read && read.value >= 0 && read.value <= 1;
+        };
+        const parse_result<double> share = detail::parse_share(value);
+        if (!is_share(share)) {
+            const std::string percent = detail::share_in_percent(value);
+            const bool meant = share && is_share(detail::parse_share(percent));
+            fail(word + ": is not a share of " + of + "; expected 0 to 1" +
+                 (meant ? detail::percent_advice(percent) : ""));
         } else {
-            field = share;
+            field = share.value;
         }
     }
 

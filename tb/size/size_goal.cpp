@@ -153,9 +153,13 @@ class goal_reader {
         }
         const auto share = detail::parse_share(m_words[n - 3]);
         if (!share || !(share.value > 0 && share.value < 1)) {
+            const std::string percent = detail::share_in_percent(m_words[n - 3]);
+            const auto meant = detail::parse_share(percent);
             fail(
                 "has a share of runs that is out of range; expected in SHARE of runs, above 0% and below 100% "
-                "(no number of runs can prove 100%)");
+                "(no number of runs can prove 100%)" +
+                (meant && meant.value > 0 && meant.value < 1 && share ? detail::percent_advice(percent)
+                                                                      : std::string()));
         }
         m_share = share.value;
         m_proven = n > 4 && m_words[n - 5] == "proven";

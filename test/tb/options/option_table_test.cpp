@@ -53,6 +53,38 @@ TEST(option_table, an_option_follows_from_its_field_and_description) {
         << help.str();
 }
 
+TEST(option_table, a_bare_number_that_is_meant_in_percent_is_told_so) {
+    double share = 0.5;
+    field_limits<double> limits;
+    limits.set_range({0.0, 10.0, range_ends::low_excluded});
+    const auto print = [](const double& value) { return share_form::format(value); };
+    typed_value<double, share_form> one(share, limits, print);
+    EXPECT_EQ(
+        one.assign("150"),
+        "'150' is out of range; expected above 0%, at most 1000%; a number without % is a fraction of 1: write "
+        "150% for percent");
+    EXPECT_EQ(one.assign("5000"), "'5000' is out of range; expected above 0%, at most 1000%");
+    EXPECT_EQ(one.assign("-5"), "'-5' is out of range; expected above 0%, at most 1000%");
+    EXPECT_EQ(one.assign("1500%"), "'1500%' is out of range; expected above 0%, at most 1000%");
+    EXPECT_EQ(share, 0.5);
+    std::vector<double> shares;
+    using list = list_form<std::vector<double>, share_form>;
+    EXPECT_EQ(
+        (typed_value<std::vector<double>, list>(shares, limits, print).assign("10%, 70")),
+        "'10%, 70' is out of range; expected above 0%, at most 1000%; a number without % is a fraction of 1: "
+        "write 10%, 70% for percent");
+    std::optional<double> choice;
+    using optional = optional_form<share_form, double>;
+    EXPECT_NE((typed_value<std::optional<double>, optional>(choice, limits, print).assign("70"))
+                  .find("write 70% for"),
+              std::string::npos);
+    // Other numbers have no percent.
+    limits.set_range({0.0, 1.0});
+    EXPECT_EQ(
+        (typed_value<double>(share, limits, [](const double& value) { return field_text(value); }).assign("5")),
+        "'5' is out of range; expected 0 to 1");
+}
+
 TEST(option_table, a_condition_is_what_it_says) {
     policer_options policer;
     EXPECT_EQ(texts_of(load_policer(policer, "", {"--policer.gain=5%"}).warnings),
