@@ -1,5 +1,7 @@
 #include "tb/options/check_hosts.h"
 
+#include "weir/model/marking/marker.h"
+#include "weir/traffic/roce/rate_controls.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
 #include "weir/traffic/tcp/path_choices.h"
 
@@ -9,6 +11,26 @@ bool reads_telemetry(const run_config& config) {
     const tcp_config& tcp = config.tcp;
     return config.traffic.uses_tcp() && tcp.congestion &&
            congestion_kinds()[*tcp.congestion](tcp)->wants_telemetry();
+}
+
+bool roce_heeds_marks(const run_config& config) {
+    return rate_controls()[config.roce.rate_control](config.roce, config.link.rate)->heeds_marks();
+}
+
+bool heeds_marks(const run_config& config) {
+    const tcp_config& tcp = config.tcp;
+    // auto is an ECN-capable congestion control where switches mark.
+    const bool by_tcp = config.traffic.uses_tcp() &&
+                        (!tcp.congestion || congestion_kinds()[*tcp.congestion](tcp)->ecn_capable());
+    return by_tcp || (config.traffic.uses_roce() && roce_heeds_marks(config));
+}
+
+bool has_marks(const run_config& config) {
+    const bool by_shared_memory = config.shared.kind == buffer_kind::shared &&
+                                  (config.shared.ecn_threshold || !config.shared_tables.are_none());
+    const bool by_detour = config.device.overflow == overflow_kind::detour && config.detour.mark;
+    return marker_kinds()[config.marking.kind].marks || by_detour ||
+           (config.marking.kind == marker_kind::none && by_shared_memory);
 }
 
 static void check_path_choice(range_check& check, const run_config& config) {

@@ -164,7 +164,7 @@ bool pauses_for_good(const run_config& config, const broken_adapter& adapter) {
 
 class_mask classes_in_use(const run_config& config) {
     class_mask used = 0;
-    for (const unsigned c : traffic_classes(config)) {
+    for (const unsigned c : data_classes(config)) {
         used = static_cast<class_mask>(used | 1U << c);
     }
     return used;

@@ -69,6 +69,7 @@ void read_traffic_files(prepared_run& run) {
         for (const config_error& warning : scan.warnings) {
             run.warnings.push_back(format_error(warning));
         }
+        run.priorities = scan.priorities;
         check_starts(run, scan);
         trace_names = run.trace->tags().names();
         run.inputs.trace_tags = trace_names.size();
@@ -106,7 +107,7 @@ void read_traffic_files(prepared_run& run) {
 
 }  // namespace
 
-prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
+prepared_run prepare_run(loaded_config loaded, std::optional<trace_priorities> known_priorities) {
     prepared_run run;
     run.loaded = std::move(loaded);
     run.errors = run.loaded.errors;
@@ -160,18 +161,20 @@ prepared_run prepare_run(loaded_config loaded, bool read_traffic) {
         for (host_id h = 0; h < run.topology.plan.hosts(); ++h) {
             run.inputs.racks.push_back(run.topology.plan.edge_switch(h));
         }
-        if (read_traffic) {
+        if (known_priorities) {
+            run.priorities = *known_priorities;
+        } else {
             read_traffic_files(run);
         }
     }
     if (run.errors.empty()) {
         append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
         append(run.warnings, engine_warnings(run.loaded.config, run.topology));
-        const auto lossy = run.trace != nullptr
-                               ? lossy_traffic_warning(run.loaded.config, run.trace->scan().priorities)
-                               : lossy_traffic_warning(run.loaded.config);
-        if (lossy) {
-            run.warnings.push_back(*lossy);
+        for (const auto& warning : {lossy_traffic_warning(run.loaded.config, run.priorities),
+                                    merged_classes_warning(run.loaded, run.priorities)}) {
+            if (warning) {
+                run.warnings.push_back(*warning);
+            }
         }
         append(run.warnings, scheme_warnings(run.loaded.config));
         append(run.warnings, window_warnings(run.loaded.config));

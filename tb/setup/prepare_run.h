@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "tb/options/load_config.h"
 #include "tb/setup/build_topology.h"
 #include "tb/setup/trace_feed.h"
+#include "tb/setup/traffic_classes.h"
 #include "weir/traffic/apps/make_workload.h"
 
 namespace weir::tb {
@@ -22,6 +24,8 @@ struct prepared_run {
     workload_inputs inputs;
     /// Null without a trace.
     std::unique_ptr<trace_feed> trace;
+    /// Of the trace.
+    trace_priorities priorities = unread_trace;
     /// By rank of a parallel program: when its part would end on an ideal network.
     std::vector<picoseconds> ideal_ranks;
     /// Names of the workload's tags, by number.
@@ -42,8 +46,9 @@ struct prepared_run {
     config_errors errors;
 };
 
-/// Checks the configuration, its fabric and its files. `read_traffic` = false leaves the traffic's files
-/// unread, for who has read them before and only checks; such a result cannot be run.
-prepared_run prepare_run(loaded_config loaded, bool read_traffic = true);
+/// Checks the configuration, its fabric and its files. If `known_priorities` is set, the traffic's files are
+/// not read again, because an earlier call has read them and found these priorities. Such a result cannot be
+/// run.
+prepared_run prepare_run(loaded_config loaded, std::optional<trace_priorities> known_priorities = {});
 
 }  // namespace weir::tb

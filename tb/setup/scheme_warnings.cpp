@@ -1,5 +1,6 @@
 #include "tb/setup/scheme_warnings.h"
 
+#include "tb/options/check_hosts.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/roce/rate_controls.h"
@@ -9,13 +10,6 @@
 namespace weir::tb {
 
 namespace {
-
-bool has_marks(const run_config& config) {
-    const bool by_shared_memory = config.shared.kind == buffer_kind::shared &&
-                                  (config.shared.ecn_threshold || !config.shared_tables.are_none());
-    return marker_kinds()[config.marking.kind].marks ||
-           (config.marking.kind == marker_kind::none && by_shared_memory);
-}
 
 /// Who waits for marks in vain: `tcp.congestion = dctcp`.
 std::vector<std::string> unheard(const run_config& config) {
@@ -52,14 +46,10 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
             "marking.may_drop = on lets RED drop frames of lossless classes (pfc.mode); auto would mark them");
     }
     const bool drops = config.marking.may_drop.value_or(config.flow_control.mode == flow_control_mode::none);
-    const bool tcp_heeds =
-        config.traffic.uses_tcp() &&
-        (!config.tcp.congestion || congestion_kinds()[*config.tcp.congestion](config.tcp)->ecn_capable());
-    if (config.marking.kind == marker_kind::red && !drops && !tcp_heeds && !config.traffic.uses_roce()) {
+    if (config.marking.kind == marker_kind::red && !drops && !heeds_marks(config)) {
         all.emplace_back(
-            "marking.kind = red does nothing: no frame is ECN-capable (tcp.congestion), and none may be "
-            "dropped "
-            "(marking.may_drop)");
+            "marking.kind = red does nothing: no frame is ECN-capable (tcp.congestion, roce.rate_control), and "
+            "none may be dropped (marking.may_drop)");
     }
     const bool in_order = balance_policies()[config.device.balance].keeps_paths &&
                           config.device.overflow != overflow_kind::detour;

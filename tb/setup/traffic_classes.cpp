@@ -1,8 +1,11 @@
 #include "tb/setup/traffic_classes.h"
 
 #include <algorithm>
+#include <map>
 
+#include "tb/options/check_hosts.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 #include "weir/traffic/apps/workloads.h"
 
 namespace weir::tb {
@@ -15,55 +18,120 @@ std::string list_of(const List& classes) {
     return joined(classes, ", ", [](unsigned c) { return std::to_string(c); });
 }
 
+bool is_lossless(const run_config& config, unsigned c) {
+    return config.flow_control.mode != flow_control_mode::none &&
+           (config.shared.kind != buffer_kind::shared || config.shared.is_lossless(c));
+}
+
 }  // namespace
 
-std::set<unsigned> traffic_classes(const run_config& config, class_mask in_trace) {
+unsigned class_of(const run_config& config, unsigned priority) {
+    return std::min(priority, config.device.classes - 1);
+}
+
+std::vector<priority_use> priorities_in_use(const run_config& config, trace_priorities in_trace) {
     const workload_config& traffic = config.traffic;
-    std::set<unsigned> classes;
-    const auto use = [&](unsigned priority) { classes.insert(std::min(priority, config.device.classes - 1)); };
+    std::vector<priority_use> uses;
     if (traffic.kind == workload_kind::trace) {
         for (unsigned priority = 0; priority < pfc_classes; ++priority) {
             if ((in_trace >> priority & 1) != 0) {
-                use(priority);
+                uses.push_back({priority, "traffic.file"});
             }
         }
     } else if (workloads()[traffic.kind].generated) {
-        std::for_each(traffic.priorities.begin(), traffic.priorities.end(), use);
+        for (const unsigned priority : traffic.priorities) {
+            uses.push_back({priority, "traffic.priorities"});
+        }
     }
     if (traffic.background.is_on()) {
-        use(traffic.background.priority);
+        uses.push_back({traffic.background.priority, "traffic.background_priority"});
     }
     if (traffic.stream.is_on()) {
-        use(traffic.stream.priority);
+        uses.push_back({traffic.stream.priority, "traffic.stream_priority"});
+    }
+    if (traffic.uses_roce() && config.roce.ack_priority) {
+        uses.push_back({*config.roce.ack_priority, "roce.ack_priority", false});
+    }
+    if (traffic.uses_roce() && roce_heeds_marks(config) && has_marks(config)) {
+        uses.push_back({config.roce.cnp_priority, "roce.cnp_priority", false});
+    }
+    if (config.marking.kind == marker_kind::qcn) {
+        uses.push_back({config.qcn.priority, "qcn.priority", false});
+    }
+    return uses;
+}
+
+std::set<unsigned> data_classes(const run_config& config, trace_priorities in_trace) {
+    std::set<unsigned> classes;
+    for (const priority_use& use : priorities_in_use(config, in_trace)) {
+        if (use.is_data) {
+            classes.insert(class_of(config, use.priority));
+        }
     }
     return classes;
 }
 
-bool has_lossless_traffic(const run_config& config, class_mask in_trace) {
-    const std::set<unsigned> classes = traffic_classes(config, in_trace);
-    return config.flow_control.mode != flow_control_mode::none &&
-           (config.shared.kind != buffer_kind::shared ||
-            std::any_of(classes.begin(), classes.end(),
-                        [&](unsigned c) { return config.shared.is_lossless(c); }));
+bool has_lossless_traffic(const run_config& config, trace_priorities in_trace) {
+    const std::vector<priority_use> uses = priorities_in_use(config, in_trace);
+    return std::any_of(uses.begin(), uses.end(), [&](const priority_use& use) {
+        return is_lossless(config, class_of(config, use.priority));
+    });
 }
 
-std::optional<std::string> lossy_traffic_warning(const run_config& config, class_mask in_trace) {
-    std::set<unsigned> lossy = traffic_classes(config, in_trace);
+std::optional<std::string> lossy_traffic_warning(const run_config& config, trace_priorities in_trace) {
     if (config.flow_control.mode == flow_control_mode::none || config.shared.kind != buffer_kind::shared) {
         return std::nullopt;
     }
-    const std::size_t used = lossy.size();
-    for (unsigned c = 0; c < config.device.classes; ++c) {
-        if (config.shared.is_lossless(c)) {
-            lossy.erase(c);
+    // What of a class is not payload is named; a class that has both is one of data.
+    std::map<unsigned, std::string> lossy;
+    bool all = true;
+    const std::set<unsigned> data = data_classes(config, in_trace);
+    for (const priority_use& use : priorities_in_use(config, in_trace)) {
+        const unsigned c = class_of(config, use.priority);
+        all = all && !is_lossless(config, c);
+        if (!is_lossless(config, c)) {
+            std::string& text = lossy[c];
+            const bool names = data.count(c) == 0 && text.find(use.key) == std::string::npos;
+            text += names ? (text.empty() ? " by " : " and ") + use.key : "";
         }
     }
     if (lossy.empty()) {
         return std::nullopt;
     }
-    return "shared.lossless_classes = " + list_of(*config.shared.lossless_classes) + ": " +
-           (lossy.size() == used ? "all traffic is" : "some traffic is") + " of other classes (" +
-           list_of(lossy) + "), whose frames are dropped where memory is full";
+    const std::string lossless =
+        config.shared.lossless_classes ? list_of(*config.shared.lossless_classes) : "auto";
+    return "shared.lossless_classes = " + lossless + ": " + (all ? "all traffic is" : "some traffic is") +
+           " of other classes (" +
+           joined(lossy, ", ", [](const auto& each) { return std::to_string(each.first) + each.second; }) +
+           "), whose frames are dropped where memory is full";
+}
+
+std::optional<std::string> merged_classes_warning(const loaded_config& loaded, trace_priorities in_trace) {
+    const run_config& config = loaded.config;
+    const auto origin = loaded.origins.find("switch.classes");
+    if (origin != loaded.origins.end() && origin->second.preset) {
+        return std::nullopt;
+    }
+    // Only the highest class has frames of several priorities.
+    const unsigned top = config.device.classes - 1;
+    std::map<unsigned, std::set<std::string>> merged;
+    for (const priority_use& use : priorities_in_use(config, in_trace)) {
+        // Nobody who asks for a single class expects answers to have another one.
+        const bool by_default = top == 0 && !use.is_data && !loaded.is_set(use.key);
+        if (use.priority >= top && !by_default) {
+            merged[use.priority].insert(use.key);
+        }
+    }
+    if (merged.size() < 2) {
+        return std::nullopt;
+    }
+    return "switch.classes = " + std::to_string(config.device.classes) + ": priorities " +
+           joined(merged, ", ",
+                  [](const auto& each) {
+                      return std::to_string(each.first) + " (" + joined(each.second, ", ") + ")";
+                  }) +
+           " all become class " + std::to_string(top) + ", so they share its queues and thresholds; with " +
+           how_many(merged.rbegin()->first + 1, "class", "classes") + " each has its own";
 }
 
 }  // namespace weir::tb

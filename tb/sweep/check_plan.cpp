@@ -118,8 +118,11 @@ class plan_checker {
             traffic = traffic_of(table);
         }
         const auto known = m_traffic.find(traffic);
-        const bool read_traffic = !traffic.empty() && known == m_traffic.end();
-        const prepared_run run = prepare_run(std::move(loaded), read_traffic);
+        const bool reads_traffic = !traffic.empty() && known == m_traffic.end();
+        const prepared_run run = prepare_run(std::move(loaded), reads_traffic ? std::nullopt
+                                                                : known == m_traffic.end()
+                                                                    ? std::optional(unread_trace)
+                                                                    : std::optional(known->second.priorities));
         const told all = messages_of(run);
         // What one value of an axis needs, another may not: `switch.scheme=detail,dctcp`.
         for (const config_error& idle : run.loaded.idle) {
@@ -129,18 +132,20 @@ class plan_checker {
         if (m_more && run.errors.empty()) {
             add({lines_of(m_more(run)), {}}, point);
         }
-        if (read_traffic) {
-            m_traffic[traffic] = said_of_traffic(all, point);
+        if (reads_traffic) {
+            m_traffic[traffic] = {said_of_traffic(all, point, run.priorities), run.priorities};
         } else if (known != m_traffic.end()) {
-            add(known->second, point);
+            add(known->second.said, point);
         }
     }
 
-    /// A trace can be long: it is read once for all points that read it in the same way, on the same hosts.
+    /// A trace can be long: it is read once for all points that read it in the same way, on the same hosts, and
+    /// compare it with the same duration and goals.
     static std::string traffic_of(const option_table& table) {
         std::string form;
         for (const auto& each : table.options()) {
-            if (each->block == "traffic" || each->block == "fabric") {
+            if (each->block == "traffic" || each->block == "fabric" || each->key == "run.duration" ||
+                each->key == "run.until") {
                 form += each->value->text() + '\n';
             }
         }
@@ -148,11 +153,11 @@ class plan_checker {
     }
 
     /// What is said only because the traffic's files were read.
-    told said_of_traffic(const told& all, std::size_t point) const {
+    told said_of_traffic(const told& all, std::size_t point, trace_priorities priorities) const {
         if (all.errors.empty() && all.warnings.empty()) {
             return {};
         }
-        const told rest = messages_of(prepare_run(load(point), false));
+        const told rest = messages_of(prepare_run(load(point), priorities));
         const auto less = [](const messages& from, const messages& those) {
             messages left;
             std::copy_if(from.begin(), from.end(), std::back_inserter(left), [&](const std::string& each) {
@@ -180,7 +185,12 @@ class plan_checker {
     plan_check m_result;
     findings m_errors;
     findings m_warnings;
-    std::map<std::string, told> m_traffic;
+    /// Files of traffic that have been read.
+    struct read_traffic {
+        told said;
+        trace_priorities priorities = unread_trace;
+    };
+    std::map<std::string, read_traffic> m_traffic;
     std::set<std::string> m_inputs;
 };
 

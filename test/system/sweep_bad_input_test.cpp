@@ -104,6 +104,39 @@ TEST(sweep_bad_input, a_mistake_at_every_point_is_one_line) {
     EXPECT_EQ(o.err, "config.ini:6: switch.speedup: '99' is out of range; expected 1 to 16\n");
 }
 
+// The trace is read at the first point only; what it says holds at all of them.
+TEST(sweep_bad_input, points_with_the_same_trace_are_warned_of_the_same) {
+    const scratch_directory where;
+    where.write("trace.csv", "start_ns,src,dst,bytes,priority\n0,0,1,5000,3\n10,2,1,5000,4\n");
+    where.write("config.ini",
+                "[traffic]\nkind = trace\nfile = trace.csv\ntransport = roce\n[marking]\nkind = ramp\n"
+                "[pfc]\nmode = pfc\n[switch]\nbuffer = shared\n[shared]\nlossless_classes = 3, 4\n");
+    const std::string of_classes =
+        "shared.lossless_classes = 3, 4: some traffic is of other classes (7 by roce.cnp_priority), whose "
+        "frames are "
+        "dropped where memory is full";
+    const outcome sweep =
+        run_program(where, {"sweep", "config.ini", "--vary", "shared.memory=2MB,4MB,8MB", "--dry-run"});
+    EXPECT_EQ(sweep.status, 0) << sweep.err;
+    EXPECT_EQ(sweep.err, "warning: " + of_classes + "\n");
+    for (const char* memory : {"2MB", "8MB"}) {
+        const outcome run =
+            run_program(where, {"run", "config.ini", std::string("--shared.memory=") + memory, "--dry-run"});
+        EXPECT_EQ(run.err, "warning: " + of_classes + "\n");
+    }
+}
+
+TEST(sweep_bad_input, a_trace_is_compared_with_the_duration_of_each_point) {
+    const scratch_directory where;
+    where.write("trace.csv", "start_ns,src,dst,bytes\n1000000,0,1,5000\n");
+    where.write("config.ini", "[traffic]\nkind = trace\nfile = trace.csv\n");
+    const outcome sweep =
+        run_program(where, {"sweep", "config.ini", "--vary", "run.duration=1us,1s", "--dry-run"});
+    EXPECT_EQ(sweep.status, 2);
+    EXPECT_NE(sweep.err.find("(point 0001: run.duration=1us)"), std::string::npos) << sweep.err;
+    EXPECT_EQ(sweep.err.find("run.duration=1s"), std::string::npos) << sweep.err;
+}
+
 TEST(sweep_bad_input, a_missing_configuration_file_is_named) {
     const scratch_directory where;
     const outcome o =
