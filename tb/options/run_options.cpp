@@ -121,8 +121,8 @@ void add_shared_options(option_table& table, run_config& config) {
     // A table of SONiC's gives all lossless groups theirs.
     table.condition("no shared.pg_profile_lookup, or lossy classes",
                     [&config, some] { return config.shared_tables.pg_profile_lookup.empty() || some(false); });
-    table.condition("traffic over TCP or RoCE",
-                    [&config] { return config.traffic.uses_tcp() || config.traffic.uses_roce(); });
+    table.condition("traffic that heeds marks (tcp.congestion, roce.rate_control)",
+                    [&config] { return heeds_marks(config); });
 }
 
 void add_sram_options(option_table& table, run_config& config) {
@@ -137,10 +137,12 @@ void add_marking_options(option_table& table, run_config& config) {
     table.block("marking", "Marking of frames (ECN) by the length of their egress queue.").add(config.marking);
     table.condition("marking.kind other than none",
                     [&config] { return config.marking.kind != marker_kind::none; });
-    table.condition("traffic over TCP or RoCE, or marking.kind = red or qcn", [&config] {
-        return config.traffic.uses_tcp() || config.traffic.uses_roce() ||
-               config.marking.kind == marker_kind::red || config.marking.kind == marker_kind::qcn;
-    });
+    table.condition(
+        "traffic that heeds marks (tcp.congestion, roce.rate_control), or marking.kind = red or qcn",
+        [&config] {
+            return heeds_marks(config) || config.marking.kind == marker_kind::red ||
+                   config.marking.kind == marker_kind::qcn;
+        });
     table
         .block("qcn",
                "QCN: congestion points at egress queues (marking.kind = qcn), rate limiters in adapters; "

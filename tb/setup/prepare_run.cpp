@@ -9,6 +9,7 @@
 #include "tb/setup/check_run.h"
 #include "tb/setup/engine_warnings.h"
 #include "tb/setup/host_places.h"
+#include "tb/setup/idle_in_fabric.h"
 #include "tb/setup/parallel_program.h"
 #include "tb/setup/scheme_warnings.h"
 #include "tb/setup/traffic_classes.h"
@@ -168,6 +169,10 @@ prepared_run prepare_run(loaded_config loaded, std::optional<trace_priorities> k
         }
     }
     if (run.errors.empty()) {
+        for (const config_error& idle : idle_in_fabric(run.loaded, run.topology)) {
+            run.loaded.idle.push_back(idle);
+            run.warnings.push_back(format_error(idle));
+        }
         append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
         append(run.warnings, engine_warnings(run.loaded.config, run.topology));
         for (const auto& warning : {lossy_traffic_warning(run.loaded.config, run.priorities),

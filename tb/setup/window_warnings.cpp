@@ -1,5 +1,6 @@
 #include "tb/setup/window_warnings.h"
 
+#include "tb/text/joined.h"
 #include "tb/text/window_text.h"
 #include "weir/base/unit_text.h"
 
@@ -18,6 +19,19 @@ std::vector<std::string> window_warnings(const run_config& config) {
                           " (output.occupancy_interval = " + to_text(interval) + ")");
         }
     }
+    const auto warn_of_empty_table = [&](const std::vector<std::string>& hosts, bool has_lines, const char* key,
+                                         const char* file, const char* why) {
+        if (interval > picoseconds{0} && !hosts.empty() && !has_lines) {
+            all.push_back(std::string(key) + " = " + joined(hosts, ", ") + ": " + file +
+                          " will hold no line, because " + why);
+        }
+    };
+    warn_of_empty_table(output.windows, config.traffic.uses_tcp(), "output.windows", "windows.csv",
+                        "no traffic is over TCP (traffic.transport)");
+    warn_of_empty_table(output.rates, config.traffic.uses_roce() || config.marking.kind == marker_kind::qcn,
+                        "output.rates", "rates.csv",
+                        "hosts have neither QCN's rate limiters (marking.kind = qcn) nor queue pairs "
+                        "(traffic.transport = roce)");
     const capture_options& trace = config.trace;
     const bool any = !trace.pcap.empty() || trace.wave.format != wave_format::none || trace.journeys.perfetto ||
                      !trace.frame_path.empty() || trace.pause_causes || trace.drop_causes;

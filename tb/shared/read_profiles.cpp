@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tb/options/check_hosts.h"
 #include "tb/shared/config_db_profiles.h"
 #include "tb/shared/idle_group_options.h"
 #include "tb/shared/profile_tables.h"
@@ -67,13 +68,14 @@ std::optional<bytes> profiled_headroom(const run_config& config, const built_top
 }
 
 bool marks_frames(const run_config& config, const built_topology& built) {
-    if (config.device.overflow == overflow_kind::detour && config.detour.mark &&
-        (config.traffic.uses_tcp() || config.traffic.uses_roce())) {
+    if (!heeds_marks(config)) {
+        return false;
+    }
+    if (config.device.overflow == overflow_kind::detour && config.detour.mark) {
         return true;
     }
     if (config.marking.kind != marker_kind::none || config.shared.kind != buffer_kind::shared) {
-        return marker_kinds()[config.marking.kind].marks &&
-               (config.traffic.uses_tcp() || config.traffic.uses_roce());
+        return marker_kinds()[config.marking.kind].marks;
     }
     return config.shared.ecn_threshold ||
            std::any_of(built.profiles.begin(), built.profiles.end(), [](const shared_profiles& each) {

@@ -20,7 +20,7 @@ const shared_profiles& profiles_of(const built_topology& built, switch_id s);
 /// Least headroom that a file gives a lossless group behind this link; nothing where none does.
 std::optional<bytes> profiled_headroom(const run_config& config, const built_topology& built, link_id link);
 
-/// Whether some queue of the fabric marks frames (ECN).
+/// Whether some queue of the fabric marks frames (ECN), and some transport of the run heeds marks.
 bool marks_frames(const run_config& config, const built_topology& built);
 
 }  // namespace weir::tb

@@ -80,7 +80,8 @@ struct marking_config {
         constexpr const char* ramp = "marking.kind = ramp or red";
         constexpr const char* red = "marking.kind = red";
         fields(field("kind", &self::kind)
-                   .needs("traffic over TCP or RoCE, or marking.kind = red or qcn")
+                   .needs("traffic that heeds marks (tcp.congestion, roce.rate_control), or marking.kind = red "
+                          "or qcn")
                    .help("Which frames of ECN-capable transports are marked (ECN CE). tcp.congestion = auto "
                          "and RoCE's queue pairs then react to marks.")
                    .source("RFC 3168"));

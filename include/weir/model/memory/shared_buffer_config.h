@@ -245,7 +245,7 @@ struct shared_buffer_config {
         fields(field("ecn_threshold", &self::ecn_threshold)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, "traffic over TCP or RoCE")
+                   .needs(when_shared, "traffic that heeds marks (tcp.congestion, roce.rate_control)")
                    .help("A TCP frame is marked (ECN CE) if its queue holds at least this much when the frame "
                          "arrives. TCP then sends ECN-capable packets, and halves its window once for each "
                          "window of data that contains a mark. auto: no marking.")
