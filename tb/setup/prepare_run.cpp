@@ -7,6 +7,7 @@
 #include "tb/perfetto/journey_texts.h"
 #include "tb/setup/check_end.h"
 #include "tb/setup/check_run.h"
+#include "tb/setup/dominated_options.h"
 #include "tb/setup/engine_warnings.h"
 #include "tb/setup/host_places.h"
 #include "tb/setup/idle_in_fabric.h"
@@ -173,6 +174,7 @@ prepared_run prepare_run(loaded_config loaded, std::optional<trace_priorities> k
             run.loaded.idle.push_back(idle);
             run.warnings.push_back(format_error(idle));
         }
+        append(run.warnings, dominated_options(run.loaded.config, run.topology));
         append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
         append(run.warnings, engine_warnings(run.loaded.config, run.topology));
         for (const auto& warning : {lossy_traffic_warning(run.loaded.config, run.priorities),

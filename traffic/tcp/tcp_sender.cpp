@@ -8,14 +8,6 @@ namespace {
 
 constexpr std::uint8_t per_frame_flags = retransmitted | last_segment | window_reduced;
 
-picoseconds round_up(picoseconds time, picoseconds granularity) {
-    if (granularity <= 0_ps) {
-        return time;
-    }
-    const std::int64_t ticks = (time.count() + granularity.count() - 1) / granularity.count();
-    return granularity * ticks;
-}
-
 }  // namespace
 
 void tcp_sender::open(transport_context& context, tcp_context& tcp, const ethernet_frame& header,

@@ -11,6 +11,20 @@ namespace weir::traffic {
 /// 128 KiB. The largest window has fewer segments of 1,024 B and more.
 static constexpr std::int64_t most_window_segments = std::int64_t{1} << 20;
 
+picoseconds round_up(picoseconds time, picoseconds granularity) {
+    if (granularity <= 0_ps) {
+        return time;
+    }
+    const std::int64_t ticks = (time.count() + granularity.count() - 1) / granularity.count();
+    return granularity * ticks;
+}
+
+// The timeout's sum with the shortest round trip that can be measured, and no variance.
+picoseconds tcp_config::least_rto() const {
+    const picoseconds sum = std::max(1_ps, rtt_clock) + rto_granularity + rto_addition;
+    return std::clamp(round_up(sum, rto_granularity), min_rto, max_rto);
+}
+
 config_errors tcp_config::validate() const {
     range_check check = check_ranges(*this, "tcp");
     check.require(!initial_rto || *initial_rto >= min_rto, "initial_rto", initial_rto,

@@ -26,6 +26,9 @@ constexpr auto names_of(rtt_samples) {
     });
 }
 
+/// The smallest multiple of `granularity` that is not below `time`; `time` itself if `granularity` is 0.
+picoseconds round_up(picoseconds time, picoseconds granularity);
+
 struct tcp_config {
     bytes mss{1460};
     bytes header{58};
@@ -222,6 +225,9 @@ struct tcp_config {
     path_kind path_choice = path_kind::fixed;
     flowbender_config flowbender;
 
+    /// Shortest timeout once a round trip has been measured: `min_rto`, or more if the terms that are added to
+    /// the round trip exceed it.
+    picoseconds least_rto() const;
     picoseconds first_rto() const { return initial_rto.value_or(min_rto); }
     bytes largest_window() const { return receive_window_max.value_or(receive_window); }
     config_errors validate() const;
