@@ -75,18 +75,42 @@ static std::unique_ptr<marker> make_qcn(const marker_setup& setup) {
     return std::make_unique<qcn_marker>(setup.qcn, setup.queues(), setup.classes, setup.node, setup.origin);
 }
 
+static marking_start step_start(const marking_config& config, const qcn_config&, pfc_class c) {
+    return config.threshold_frames
+               ? marking_start{"marking.threshold_frames", 0_B, value_of_class(*config.threshold_frames, c)}
+               : marking_start{"marking.threshold", value_of_class(config.threshold, c), {}};
+}
+
+static marking_start ramp_start(const marking_config& config, const qcn_config&, pfc_class c) {
+    return {"marking.k_min", value_of_class(config.k_min, c), {}};
+}
+
+static marking_start red_start(const marking_config& config, const qcn_config& qcn, pfc_class c) {
+    return config.k_min_frames
+               ? marking_start{"marking.k_min_frames", 0_B, value_of_class(*config.k_min_frames, c)}
+               : ramp_start(config, qcn, c);
+}
+
+static marking_start qcn_start(const marking_config&, const qcn_config& qcn, pfc_class) {
+    return {"qcn.set_point", qcn.set_point, {}};
+}
+
 registry<marker_kind, marker_traits>& marker_kinds() {
     static registry<marker_kind, marker_traits> list{
-        {"none", "nothing is marked", {[](const marker_setup&) { return nullptr; }, false}},
-        {"step", "each frame that finds its queue at or above a threshold (DCTCP)", {make_step}},
-        {"ramp", "by chance, the more often the longer the queue is (DCQCN, RED without average)", {make_ramp}},
+        {"none", "nothing is marked", {[](const marker_setup&) { return nullptr; }, false, nullptr, ""}},
+        {"step",
+         "each frame that finds its queue at or above a threshold (DCTCP)",
+         {make_step, true, step_start, "no frame is marked"}},
+        {"ramp",
+         "by chance, the more often the longer the queue is (DCQCN, RED without average)",
+         {make_ramp, true, ramp_start, "no frame is marked"}},
         {"red",
          "RED: by chance, the more often the longer the queue is on average; frames that cannot be marked are "
          "dropped",
-         {make_red}},
+         {make_red, true, red_start, "no frame is marked or dropped early"}},
         {"qcn",
          "QCN: none; switches send notifications to the sources of frames that they sample",
-         {make_qcn, false}},
+         {make_qcn, false, qcn_start, "the queue is full before QCN holds it at that length"}},
     };
     return list;
 }

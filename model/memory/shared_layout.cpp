@@ -211,6 +211,42 @@ std::uint64_t shared_layout::most_admitted(pfc_class c, std::uint32_t frame) con
            std::min<std::uint64_t>(shared, m_pool[1]);
 }
 
+// A number does not shrink with the pool, so groups with factors come first.
+std::uint64_t shared_layout::most_brought(unsigned slice, unsigned egress_port, pfc_class c,
+                                          std::uint32_t frame, bool own) const {
+    const std::uint32_t all = pool(is_lossless(c));
+    std::uint32_t free = all;
+    std::uint64_t minima = 0;
+    std::uint64_t headroom = 0;
+    for (const bool is_static : {false, true}) {
+        for (unsigned port = 0; port < m_ports; ++port) {
+            const group_limits& group = limits(port, c);
+            if (group.threshold.is_static() != is_static || slice_of({port, c, egress_port}) != slice ||
+                (port == egress_port && !own)) {
+                continue;
+            }
+            minima += group.minimum;
+            headroom += group.headroom;
+            free -= static_cast<std::uint32_t>(group.threshold.most_taken(free, frame));
+        }
+    }
+    return minima + std::min<std::uint64_t>(headroom, m_headroom_pool.value_or(~std::uint32_t{0})) +
+           (all - free);
+}
+
+bytes shared_layout::most_queued(unsigned egress_port, pfc_class c, std::uint32_t frame, bool own) const {
+    const queue_limits& queue = queue_limits_of(egress_port, c);
+    const bool is_limited = !is_lossless(c) || m_limits_lossless_queues;
+    const std::uint64_t limit =
+        is_limited ? queue.minimum + queue.threshold.most_taken(queue_pool(is_lossless(c)), frame)
+                   : m_slice_cells;
+    std::uint64_t most = 0;
+    for (unsigned slice = 0; slice < m_slices; ++slice) {
+        most += std::min(most_brought(slice, egress_port, c, frame, own), limit);
+    }
+    return bytes_of(most);
+}
+
 std::optional<queue_risk> shared_layout::queue_at_risk(std::uint32_t frame) const {
     if (!m_limits_lossless_queues) {
         return std::nullopt;

@@ -1,7 +1,6 @@
 #include "tb/setup/check_run.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "tb/setup/check_end.h"
 #include "tb/setup/check_links.h"
@@ -15,7 +14,6 @@
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/forwarding/modulo_selector.h"
 #include "weir/model/forwarding/routing.h"
-#include "weir/model/memory/egress_share.h"
 #include "weir/model/memory/shared_memory.h"
 #include "weir/model/switch/block_kinds.h"
 
@@ -33,34 +31,6 @@ static std::vector<port_flow_control> kinds_of_ports(const run_config& config, c
         kinds.push_back(resolve_flow_control(device, pfc, port));
     }
     return kinds;
-}
-
-// DeTail's report says nothing of how classes share egress memory; a rule that ends a class's share below a
-// threshold makes that threshold mean nothing, and nothing else would tell.
-static void warn_of_balancing(const switch_config& device, std::vector<std::string>& warnings) {
-    if (!balance_policies()[device.balance].reads_favored_ports) {
-        return;
-    }
-    const egress_fill fill = lone_class_fill(device);
-    const bool shared = device.classes > 1;
-    std::string rule = "switch.egress_buffer = " + to_text(device.egress_buffer);
-    if (shared && device.share == egress_share::fixed) {
-        rule += " and switch.share = fixed";
-    } else if (shared && device.share == egress_share::dynamic) {
-        std::ostringstream alpha;
-        alpha << device.share_alpha;
-        rule += ", switch.share = dynamic and switch.share_alpha = " + alpha.str();
-    }
-    for (const bytes threshold : device.balance_thresholds) {
-        if (threshold <= fill.sustained) {
-            continue;
-        }
-        warnings.push_back("switch.balance_thresholds: " + to_text(threshold) + " is " +
-                           (threshold > fill.most ? "never" : "hardly ever") +
-                           " reached by a single class, which fills an egress port up to " +
-                           std::to_string(fill.most.count()) + " B at most (" + rule +
-                           "): a full port would still count as favoured");
-    }
 }
 
 std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built) {
@@ -87,7 +57,6 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
                 consequence_of_loss(config));
         }
     }
-    warn_of_balancing(config.device, warnings);
     return warnings;
 }
 

@@ -12,6 +12,7 @@
 #include "tb/setup/host_places.h"
 #include "tb/setup/idle_in_fabric.h"
 #include "tb/setup/parallel_program.h"
+#include "tb/setup/queue_reach.h"
 #include "tb/setup/scheme_warnings.h"
 #include "tb/setup/traffic_classes.h"
 #include "tb/setup/window_warnings.h"
@@ -176,6 +177,8 @@ prepared_run prepare_run(loaded_config loaded, std::optional<trace_priorities> k
         }
         append(run.warnings, dominated_options(run.loaded.config, run.topology));
         append(run.warnings, threshold_warnings(run.loaded.config, run.topology));
+        append(run.warnings, unreached_thresholds(run.loaded.config, run.topology,
+                                                  data_classes(run.loaded.config, run.priorities)));
         append(run.warnings, engine_warnings(run.loaded.config, run.topology));
         for (const auto& warning : {lossy_traffic_warning(run.loaded.config, run.priorities),
                                     merged_classes_warning(run.loaded, run.priorities)}) {

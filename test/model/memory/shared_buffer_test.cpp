@@ -220,5 +220,46 @@ TEST(shared_buffer_config, values_out_of_range_are_named) {
                                               "shared.alpha"}));
 }
 
+// Groups fill the pool one after another with the smallest frames that there are: the bound is met exactly.
+TEST(shared_buffer, most_queued_is_what_groups_can_store_one_after_another) {
+    std::uint64_t at_queue_limit = 0;
+    for (const int lossless : {0b00, 0b01, 0b11}) {
+        for (const double alpha : {0.125, 0.3, 1.0, 3.7}) {
+            for (const unsigned slices : {1U, 3U}) {
+                for (const slice_map map : {slice_map::egress, slice_map::ingress}) {
+                    for (const bool pool : {false, true}) {
+                        shared_buffer_config c = small_memory();
+                        c.slices = slices;
+                        c.map = map;
+                        c.alpha = alpha;
+                        c.lossy_alpha = alpha;
+                        c.queue_alpha = 1.0;
+                        c.minimum = 200_B;
+                        c.queue_minimum = 300_B;
+                        if (pool) {
+                            c.headroom_pool = 2'000_B;
+                        }
+                        constexpr unsigned ports = 6;
+                        shared_buffer memory(c, ports, 2, static_cast<class_mask>(lossless), 100_B,
+                                             std::vector<bytes>(ports, 900_B));
+                        ASSERT_TRUE(memory.errors().empty());
+                        constexpr unsigned egress = 2;
+                        std::uint64_t cells = 0;
+                        for (unsigned port = 0; port < ports; ++port) {
+                            while (port != egress && memory.admit({port, 0, egress}, 1) == admission::stored) {
+                                ++cells;
+                            }
+                        }
+                        EXPECT_EQ(memory.most_queued(egress, 0, 1, false), memory.bytes_of(cells))
+                            << lossless << ", alpha " << alpha << ", " << slices << " slices, pool " << pool;
+                        at_queue_limit += lossless == 0 && alpha > 3 ? 1 : 0;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(at_queue_limit, 0U);
+}
+
 }  // namespace
 }  // namespace weir::model

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "weir/base/enum_names.h"
@@ -81,11 +82,24 @@ struct marker_setup {
     std::size_t queues() const { return links.size() * classes; }
 };
 
+/// Length of its queue below which a marker does nothing.
+struct marking_start {
+    /// The option that says so: `marking.threshold`.
+    const char* key;
+    bytes length{0};
+    /// Replaces `length`.
+    std::optional<std::uint32_t> frames;
+};
+
 struct marker_traits {
     /// Makes null where nothing is marked.
     std::function<std::unique_ptr<marker>(const marker_setup&)> make;
     /// It marks frames of ECN-capable transports; hosts listen.
     bool marks = true;
+    /// Null if it may act on queues of any length.
+    std::function<marking_start(const marking_config&, const qcn_config&, pfc_class)> start = nullptr;
+    /// What follows if no queue becomes so long: `no frame is marked`.
+    const char* in_vain = "";
 };
 
 registry<marker_kind, marker_traits>& marker_kinds();

@@ -74,7 +74,7 @@ class shared_layout {
         return lossless || !has_common_queue_pool() ? queue_pool(lossless) : 0;
     }
     std::optional<std::uint32_t> headroom_pool() const { return m_headroom_pool; }
-    /// Of all lossless groups together, where headroom is no pool.
+    /// Headroom of all lossless groups of a slice together.
     std::uint64_t private_headroom() const;
     /// What a group, and a queue, may have in each slice.
     const group_limits& limits(unsigned ingress_port, pfc_class c) const {
@@ -92,6 +92,11 @@ class shared_layout {
     /// The first lossless queue at which frames can be lost for a limit of the queues' side. `frame`: cells of
     /// the longest one.
     std::optional<queue_risk> queue_at_risk(std::uint32_t frame) const;
+    /// Most bytes that a queue can hold in all slices while all other queues are empty: what the groups of its
+    /// class bring, less what its own limit refuses. Groups fill the pool one after another, which gives more
+    /// than if they fill it together. `frame`: cells of the longest frame. `own`: frames of its port's own
+    /// group come back to it.
+    bytes most_queued(unsigned egress_port, pfc_class c, std::uint32_t frame, bool own) const;
     bool has_lossy() const { return (m_lossless & ((1U << m_classes) - 1)) != (1U << m_classes) - 1; }
     bool has_lossless() const { return (m_lossless & ((1U << m_classes) - 1)) != 0; }
     unsigned classes() const { return m_classes; }
@@ -129,6 +134,8 @@ class shared_layout {
     unsigned m_egress_step = 0;
 
  private:
+    std::uint64_t most_brought(unsigned slice, unsigned egress_port, pfc_class c, std::uint32_t frame,
+                               bool own) const;
     std::uint64_t most_admitted(pfc_class c, std::uint32_t frame) const;
     void set_limits(const shared_buffer_config& config, const std::vector<bytes>& headroom,
                     const shared_profiles& profiles);

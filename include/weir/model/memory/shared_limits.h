@@ -20,6 +20,15 @@ struct cell_threshold {
     static cell_threshold none() { return {~std::uint64_t{0}, 0, 1}; }
 
     std::uint64_t with(std::uint32_t free) const { return fixed + of * free / in; }
+    /// Most cells that one taker holds of a pool of which so many are free: frames are admitted below T, so the
+    /// last one overshoots it. `frame`: its cells.
+    std::uint64_t most_taken(std::uint32_t free, std::uint32_t frame) const {
+        // Largest number of cells below T: x + 1 <= fixed + of (free - x) / in.
+        const std::uint64_t all = (fixed * in) + of * free;
+        const std::uint64_t below = is_none() ? free : all < in ? 0 : (all - in) / (in + of);
+        const std::uint64_t most = with(free) == 0 ? 0 : below + frame;
+        return most < free ? most : free;
+    }
     /// Other groups do not move it.
     bool is_static() const { return of == 0; }
     bool is_none() const { return fixed == ~std::uint64_t{0}; }
