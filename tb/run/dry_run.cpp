@@ -1,6 +1,7 @@
 #include "tb/run/dry_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <tuple>
@@ -13,6 +14,7 @@
 #include "tb/setup/name_ranges.h"
 #include "tb/setup/rtl_blocks.h"
 #include "tb/text/joined.h"
+#include "weir/base/field_range.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/analysis/unloaded_path.h"
@@ -88,6 +90,17 @@ void print_names(std::ostream& out, const topology& plan) {
     print("links", links);
 }
 
+/// The transport whose frames a run's paths are timed with: that of the workload, or of what runs beside it.
+transport_kind main_transport(const run_config& config) {
+    const workload_config& traffic = config.traffic;
+    for (const transport_kind each : {traffic.transport, transport_kind::udp, traffic.background.transport}) {
+        if (traffic.uses(each)) {
+            return each;
+        }
+    }
+    return traffic.transport;
+}
+
 void print_path(std::ostream& out, const run_config& config, const topology& plan, host_id src, host_id dst) {
     const link_states up = all_links_up(plan);
     const shortest_path_summary paths = shortest_paths(plan, up, src, dst);
@@ -96,16 +109,17 @@ void print_path(std::ostream& out, const run_config& config, const topology& pla
             << ": none\n";
         return;
     }
-    const unloaded_delays delays = ideal_delays_of(config, shortest_lookup(config, plan)).front();
+    const unloaded_delays delays = ideal_delays_of(
+        config, shortest_lookup(config, plan))[static_cast<std::size_t>(main_transport(config))];
     const path_stages stages = stages_of(plan, paths.example, delays);
-    const bytes full = delays.frame_length(delays.segment_payload);
+    const bytes full = std::min(delays.frame_length(delays.segment_payload), config.device.max_frame);
     const picoseconds stacks = delays.stack_out + delays.stack_in;
     out << "  " << plan.name(node_ref::of_host(src)) << " (" << to_text(plan.address_of(src)) << ") to "
         << plan.name(node_ref::of_host(dst)) << " (" << to_text(plan.address_of(dst))
         << "): " << how_many(paths.paths, "shortest path") << ", such as\n    " << to_text(plan, paths.example)
         << "\n    unloaded time, stacks included: frame of " << to_text(full) << ": "
         << to_text(frame_time(stages, full, delays) + stacks)
-        << "; frame of 64B: " << to_text(frame_time(stages, 64_B, delays) + stacks)
+        << (full > 64_B ? "; frame of 64B: " + to_text(frame_time(stages, 64_B, delays) + stacks) : "")
         << "; transfer of 8KB with an infinite window: " << to_text(ideal_completion(stages, 8_KB, delays))
         << '\n';
 }
@@ -137,6 +151,39 @@ std::string error_rate_text(double share) {
     return text.str();
 }
 
+/// `Scheduler: deficit_round_robin; class 7 before all others; weights: class 0 1 (25%), class 1 3 (75%)`
+void print_scheduler(std::ostream& out, const switch_config& device) {
+    if (device.classes == 1) {
+        return;
+    }
+    out << "  Scheduler: " << scheduler_kinds().of(device.scheduler).name;
+    if (!scheduler_kinds()[device.scheduler].reads_weights) {
+        out << ", class " << device.classes - 1 << " first\n";
+        return;
+    }
+    std::vector<std::string> before;
+    std::uint64_t sum = 0;
+    for (unsigned c = device.classes; c-- > 0;) {
+        sum += device.weights[c];
+        if (device.weights[c] == 0) {
+            before.push_back(std::to_string(c));
+        }
+    }
+    if (!before.empty()) {
+        out << "; strictly before the others, in this order: class " << joined(before, ", ");
+    }
+    const char* separator = "; weights: ";
+    for (unsigned c = 0; c < device.classes; ++c) {
+        if (device.weights[c] > 0) {
+            const double share = static_cast<double>(device.weights[c]) / static_cast<double>(sum);
+            out << separator << "class " << c << " " << device.weights[c] << " ("
+                << field_text(std::round(1000 * share) / 10) << "%)";
+            separator = ", ";
+        }
+    }
+    out << '\n';
+}
+
 void print_switch(std::ostream& out, const run_config& config) {
     const switch_config& d = config.device;
     const bool crossed = has_crossbar(config.shared.kind);
@@ -157,6 +204,7 @@ void print_switch(std::ostream& out, const run_config& config) {
     out << "  A single class fills an egress port up to " << lone_class_fill(d).most.count()
         << " B; further frames "
         << (!crossed || d.drop == drop_policy::egress_tail ? "are dropped there\n" : "wait at ingress\n");
+    print_scheduler(out, d);
     if (balance_policies()[d.balance].reads_favored_ports) {
         out << "  Ports with fewer drain bytes are favoured; thresholds: "
             << joined(d.balance_thresholds, ", ", [](bytes t) { return to_text(t); }) << '\n';
@@ -228,11 +276,17 @@ void print_flow_control(std::ostream& out, const run_config& config, const built
             << to_text(control.response) << '\n';
         print_terms(out, config, control);
     }
+    print_port_headroom(out, config, built);
 }
 
 void print_tcp(std::ostream& out, const run_config& config) {
-    out << "TCP: minimum RTO " << to_text(config.tcp.min_rto) << ", initial RTO "
-        << to_text(config.tcp.first_rto()) << ", fast retransmit ";
+    const picoseconds least = config.tcp.least_rto();
+    out << "TCP: minimum RTO " << to_text(least)
+        << (least > config.tcp.min_rto ? " (tcp.min_rto = " + to_text(config.tcp.min_rto) +
+                                             " is below the terms added to "
+                                             "a round trip)"
+                                       : "")
+        << ", initial RTO " << to_text(config.tcp.first_rto()) << ", fast retransmit ";
     if (config.tcp.duplicate_acks == 0) {
         out << "off\n";
     } else {
@@ -295,6 +349,7 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
     print_paths(out, config, built);
     if (config.shared.kind == buffer_kind::shared) {
         print_shared_memory(out, config, built);
+        print_scheduler(out, config.device);
         print_limits(out, config);
     } else {
         print_switch(out, config);
@@ -302,7 +357,9 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
         print_flow_control(out, config, built);
     }
     print_rtl(out, config, built.plan);
-    print_tcp(out, config);
+    if (config.traffic.uses_tcp()) {
+        print_tcp(out, config);
+    }
 }
 
 }  // namespace weir::tb

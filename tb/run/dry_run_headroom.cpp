@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <set>
 #include <string_view>
 
 #include "tb/headroom/headroom_options.h"
@@ -10,6 +11,7 @@
 #include "tb/text/classes_text.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/memory/shared_memory.h"
 
 namespace weir::tb {
@@ -70,6 +72,34 @@ void print_reserve_terms(std::ostream& out, const port_flow_control& control) {
         out << ", " << control.reserve.count() << " B in memory cells";
     }
     out << '\n';
+}
+
+void print_port_headroom(std::ostream& out, const run_config& config, const built_topology& built) {
+    const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
+    const std::int64_t classes =
+        config.flow_control.mode == flow_control_mode::pause ? 1 : config.device.classes;
+    std::set<std::string> seen;
+    for (switch_id s = 0; s < built.plan.switches(); ++s) {
+        const node_ref self = node_ref::of_switch(s);
+        bytes needed{0};
+        bytes left{0};
+        for (const link_id link : built.plan.ports(self)) {
+            const port_flow_control control =
+                resolve_flow_control(config.device, config.flow_control, links[link]);
+            needed += (control.reserve + control.crossing) * classes;
+            left += (control.class_memory - bytes{control.limits.xoff}) * classes;
+        }
+        const auto ports = static_cast<std::int64_t>(built.plan.ports(self).size());
+        const std::string text = how_many(static_cast<std::uint64_t>(ports), "port") + " x " +
+                                 how_many(static_cast<std::uint64_t>(classes), "class", "classes") + ": " +
+                                 std::to_string(needed.count()) + " B; the thresholds leave " +
+                                 std::to_string(left.count()) + " B of " +
+                                 std::to_string((config.device.ingress_buffer * ports).count()) +
+                                 " B of ingress memory" + (needed > left ? ", which is too little" : "");
+        if (seen.insert(text).second) {
+            out << "  Headroom in all: " << built.plan.name(self) << ", " << text << '\n';
+        }
+    }
 }
 
 headroom_budget_config budget_of_link(const run_config& config, const port_config& link) {

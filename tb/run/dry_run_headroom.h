@@ -15,6 +15,10 @@ namespace weir::tb {
 /// One line: the times of the reserve, their sum, and the bytes.
 void print_reserve_terms(std::ostream& out, const port_flow_control& control);
 
+/// A line for each kind of switch: headroom of all its ports and lossless classes, and what its thresholds
+/// leave for it. Range: memory is per port, and there is flow control.
+void print_port_headroom(std::ostream& out, const run_config& config, const built_topology& built);
+
 /// Lossless classes, and for each kind of link the headroom that a group needs, PFC's timing and the command.
 /// Range: the memory is shared.
 void print_shared_headroom(std::ostream& out, const run_config& config, const built_topology& built);

@@ -84,6 +84,29 @@ std::string threshold_text(const shared_buffer& memory, const cell_threshold& t)
                          : "alpha " + field_text(static_cast<double>(t.of) / static_cast<double>(t.in));
 }
 
+/// `, of all 32 groups 2216448 B, of which the pool holds 1000000 B`
+void print_all_headroom(std::ostream& out, const shared_buffer& memory, unsigned ports) {
+    const auto text = [&](std::uint64_t cells) {
+        return std::to_string(memory.bytes_of(cells).count()) + " B";
+    };
+    std::uint64_t groups = 0;
+    for (unsigned c = 0; c < memory.classes(); ++c) {
+        groups += memory.is_lossless(static_cast<pfc_class>(c)) ? ports : 0;
+    }
+    if (groups == 0) {
+        return;
+    }
+    const std::uint64_t all = memory.private_headroom();
+    out << ", of all " << groups << " groups " << text(all);
+    if (!memory.headroom_pool()) {
+        out << ", which the memory keeps for them";
+    } else if (all <= *memory.headroom_pool()) {
+        out << ", which the pool holds";
+    } else {
+        out << ", of which the pool holds " << text(*memory.headroom_pool()) << " at a time";
+    }
+}
+
 void print_slice(std::ostream& out, const run_config& config, const shared_buffer& memory, unsigned ports) {
     const auto text = [&](std::uint64_t cells) {
         return std::to_string(memory.bytes_of(cells).count()) + " B";
@@ -98,7 +121,9 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
         if (memory.headroom_pool()) {
             out << text(*memory.headroom_pool()) << " for all, ";
         }
-        out << (memory.has_lossless() ? span_of(memory, ports, true, headroom) : text(0)) << " a group; ";
+        out << (memory.has_lossless() ? span_of(memory, ports, true, headroom) : text(0)) << " a group";
+        print_all_headroom(out, memory, ports);
+        out << "; ";
     }
     if (memory.has_common_pool()) {
         out << "lossy groups share the lossless pool; ";
@@ -265,9 +290,8 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
         print_profiles(text, memory, profiles_of(built, s),
                        built.profile_lines.empty() ? profile_sources{} : built.profile_lines[s],
                        static_cast<unsigned>(ports.size()));
-        // Without files a switch is like the others of its size.
         const std::string what = std::to_string(ports.size()) + " ports, each slice: " + text.str();
-        if (seen.insert(built.profiles.empty() ? std::to_string(ports.size()) : what).second) {
+        if (seen.insert(what).second) {
             out << "  " << built.plan.name(self) << ", " << what << '\n';
         }
     }

@@ -107,6 +107,68 @@ TEST(run_command, a_transports_frames_are_checked_only_where_it_is_used) {
                    "switch.max_frame: does not go with the default of tcp.mss: '1460B' with tcp.header");
 }
 
+TEST(run_command, a_dry_run_times_the_frames_that_the_traffic_has) {
+    const run_outcome shortest = run({"--traffic.kind=bernoulli", "--run.duration=1ms", "--udp.payload=18B",
+                                      "--switch.max_frame=64B", "--dry-run"});
+    EXPECT_NE(shortest.out.find("frame of 64B: "), std::string::npos) << shortest.out;
+    EXPECT_EQ(shortest.out.find("frame of 64B: "), shortest.out.rfind("frame of 64B: "));
+    EXPECT_EQ(shortest.out.find("frame of 1518B"), std::string::npos);
+    EXPECT_EQ(shortest.out.find("TCP: "), std::string::npos);
+    const run_outcome roce = run({"--traffic.transport=roce", "--run.duration=1ms", "--dry-run"});
+    EXPECT_NE(roce.out.find("frame of 1086B: "), std::string::npos) << roce.out;
+    const run_outcome tcp = run({"--run.duration=1ms", "--tcp.min_rto=200us", "--dry-run"});
+    EXPECT_NE(tcp.out.find("frame of 1518B: "), std::string::npos) << tcp.out;
+    EXPECT_NE(
+        tcp.out.find("TCP: minimum RTO 2ms (tcp.min_rto = 200us is below the terms added to a round trip), "),
+        std::string::npos)
+        << tcp.out;
+}
+
+TEST(run_command, a_dry_run_says_who_is_sent_first) {
+    const auto scheduler = [](std::vector<std::string> options) {
+        options.insert(options.end(), {"--run.duration=1ms", "--dry-run"});
+        const std::string out = run(options).out;
+        const std::size_t at = out.find("  Scheduler: ");
+        return at == std::string::npos ? "" : out.substr(at + 2, out.find('\n', at) - at - 2);
+    };
+    EXPECT_EQ(scheduler({}), "Scheduler: strict, class 7 first");
+    EXPECT_EQ(scheduler({"--switch.classes=1"}), "");
+    EXPECT_EQ(scheduler({"--switch.scheduler=deficit_round_robin", "--switch.classes=3",
+                         "--switch.weights=1,3,0,9,9,9,9,9"}),
+              "Scheduler: deficit_round_robin; strictly before the others, in this order: class 2; weights: "
+              "class 0 1 "
+              "(25%), class 1 3 (75%)");
+    EXPECT_EQ(scheduler({"--switch.buffer=shared", "--switch.classes=2"}), "Scheduler: strict, class 1 first");
+}
+
+// 4,902 B reserve and 1,529 B of the frame that crosses XOFF, for 8 classes of 4 ports with 128 KiB each.
+TEST(run_command, a_dry_run_adds_headroom_up_over_ports_and_classes) {
+    const std::vector<std::string> four{"--fabric.hosts=4", "--pfc.mode=pfc", "--run.duration=1ms",
+                                        "--dry-run"};
+    const std::string out = run(four).out;
+    EXPECT_NE(out.find("  Headroom in all: "), std::string::npos) << out;
+    EXPECT_NE(out.find(", 4 ports x 8 classes: "), std::string::npos) << out;
+    const std::vector<std::string> shared{"--fabric.hosts=4",
+                                          "--pfc.mode=pfc",
+                                          "--switch.buffer=shared",
+                                          "--shared.headroom=20000B",
+                                          "--shared.lossless_classes=3,4",
+                                          "--run.duration=1ms",
+                                          "--dry-run"};
+    const auto with_pool = [&](const char* pool) {
+        std::vector<std::string> options = shared;
+        options.push_back(std::string("--shared.headroom_pool=") + pool);
+        return run(options).out;
+    };
+    EXPECT_NE(run(shared).out.find(
+                  "headroom 20000 B a group, of all 8 groups 160000 B, which the memory keeps for them"),
+              std::string::npos)
+        << run(shared).out;
+    EXPECT_NE(with_pool("160000B").find("of all 8 groups 160000 B, which the pool holds"), std::string::npos);
+    EXPECT_NE(with_pool("100000B").find("of all 8 groups 160000 B, of which the pool holds 100000 B at a time"),
+              std::string::npos);
+}
+
 TEST(run_command, all_of_the_range_of_the_wire_overhead_is_taken) {
     for (const char* overhead : {"256B", "1000B"}) {
         const run_outcome result = run({std::string("--link.wire_overhead=") + overhead,
