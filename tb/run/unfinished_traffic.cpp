@@ -64,7 +64,10 @@ std::vector<std::int64_t> arrivals_of(const std::vector<open_transfer>& transfer
     std::vector<std::int64_t> arrived;
     for (const open_transfer& transfer : transfers) {
         const bool is_here = transfer.dst < endpoints.size() && endpoints[transfer.dst] != nullptr;
-        arrived.push_back(is_here && endpoints[transfer.dst]->has_received(transfer) ? 1 : 0);
+        arrived.push_back(is_here && endpoints[transfer.dst]->received_bytes(transfer) >=
+                                         static_cast<std::uint64_t>(transfer.flow_bytes.count())
+                              ? 1
+                              : 0);
     }
     simulated.network().team().agree(arrived.data(), arrived.size());
     return arrived;

@@ -35,12 +35,8 @@ class all_to_all_app final : public weir::traffic::application {
         request.job = services.next_job();
         services.start_transfer(request);
     }
-    void on_received(weir::traffic::application_services& services,
-                     const weir::traffic::received_transfer& transfer) override {
-        if (transfer.tag == weir::traffic::workload_plan::main_tag) {
-            services.flow_done(transfer);
-        }
-    }
+    void on_received(weir::traffic::application_services&, const weir::traffic::received_transfer&) override {}
+    bool is_job(std::uint8_t tag) const override { return tag == weir::traffic::workload_plan::main_tag; }
     void on_sent(weir::traffic::application_services& services,
                  const weir::traffic::transfer_request& transfer) override {
         if (transfer.tag == weir::traffic::workload_plan::main_tag && !exhausted()) {

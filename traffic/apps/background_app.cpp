@@ -82,12 +82,6 @@ void background_app::start_flow(application_services& services) {
     services.start_transfer(request);
 }
 
-void background_app::on_received(application_services& services, const received_transfer& transfer) {
-    if (transfer.tag == m_plan->background_tag()) {
-        services.flow_done(transfer);
-    }
-}
-
 void background_app::on_sent(application_services& services, const transfer_request& transfer) {
     if (transfer.tag != m_plan->background_tag() || m_active == 0) {
         return;

@@ -60,6 +60,7 @@ void goal_app::start(application_services& services) {
 
 void goal_app::on_timer(application_services& services, std::uint64_t cookie) {
     if (cookie == start_cookie) {
+        m_has_begun = true;
         for (goal_index i = 0; i < m_requirements.size(); ++i) {
             if (m_requirements[i] == 0) {
                 m_freed.push_back(m_first + i);
@@ -289,9 +290,19 @@ void goal_app::end(application_services& services, goal_index operation) {
     m_ended[operation - m_first] = true;
     release(operation, goal_event::end);
     if (--m_left == 0) {
-        const picoseconds began = m_plan->config().start;
-        services.job_done({m_rank, job_kind::rank, services.self(), m_bytes, m_transfers,
-                           m_plan->config().priorities.front(), rank_tag, began, services.now()});
+        services.job_done(job(services.self(), services.now()));
+    }
+}
+
+job_record goal_app::job(host_id self, picoseconds end) const {
+    const workload_config& config = m_plan->config();
+    return {m_rank,      job_kind::rank, self, m_bytes, m_transfers, config.priorities.front(), rank_tag,
+            config.start, end};
+}
+
+void goal_app::list_open_jobs(std::vector<job_record>& open) const {
+    if (m_left > 0 && m_has_begun) {
+        open.push_back(job(0, never));
     }
 }
 

@@ -51,14 +51,14 @@ void incast_app::begin_round(application_services& services) {
     m_responses_missing = count;
     m_round_bytes = config.request * count;
     // The requests leave one after another: a random server is asked first, so that none always wins.
-    const pfc_class priority = m_plan->draw_priority(m_priority);
+    m_round_priority = m_plan->draw_priority(m_priority);
     const std::uint32_t first = m_first_server.below(servers);
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t server = (first + i) % servers;
         transfer_request request;
         request.dst = m_servers.at(server);
         request.flow_bytes = config.request;
-        request.priority = priority;
+        request.priority = m_round_priority;
         request.tag = workload_plan::main_tag;
         request.transport = config.transport;
         request.flow = services.next_flow();
@@ -82,14 +82,24 @@ void incast_app::on_received(application_services& services, const received_tran
         return;
     }
     const workload_config& config = m_plan->config();
-    services.job_done({m_job, job_kind::incast_round, services.self(), m_round_bytes, 2 * responses(),
-                       transfer.priority, transfer.tag, m_round_start, services.now()});
+    services.job_done(round(services.self(), services.now()));
     --m_rounds_left;
     if (services.now() >= config.stop_time()) {
         m_rounds_left = 0;
     }
     if (m_rounds_left > 0) {
         begin_round(services);
+    }
+}
+
+job_record incast_app::round(host_id self, picoseconds end) const {
+    return {m_job,         job_kind::incast_round, self, m_round_bytes, 2 * responses(), m_round_priority, workload_plan::main_tag,
+            m_round_start, end};
+}
+
+void incast_app::list_open_jobs(std::vector<job_record>& open) const {
+    if (m_responses_missing > 0) {
+        open.push_back(round(0, never));
     }
 }
 

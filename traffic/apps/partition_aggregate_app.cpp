@@ -85,10 +85,28 @@ void partition_aggregate_app::on_received(application_services& services, const 
     if (--request.responses_missing > 0) {
         return;
     }
-    const bytes both_ways = m_plan->config().request * request.queries + total_bytes(request.queries);
-    services.job_done({*job, job_kind::partition_aggregate, services.self(), both_ways, 2 * request.queries,
-                       request.priority, workload_plan::aggregate_tag, request.start, services.now()});
+    services.job_done(job_of(*job, request, services.self(), services.now()));
     m_requests.remove(*job);
+}
+
+job_record partition_aggregate_app::job_of(std::uint64_t job, const web_request& request, host_id self,
+                                           picoseconds end) const {
+    const bytes both_ways = m_plan->config().request * request.queries + total_bytes(request.queries);
+    return {job,
+            job_kind::partition_aggregate,
+            self,
+            both_ways,
+            2 * request.queries,
+            request.priority,
+            workload_plan::aggregate_tag,
+            request.start,
+            end};
+}
+
+void partition_aggregate_app::list_open_jobs(std::vector<job_record>& open) const {
+    m_requests.for_each(
+        [&](std::uint64_t job, const web_request& request) { open.push_back(job_of(job, request, 0, never)); });
+    m_queries.list_open_jobs(open);
 }
 
 }  // namespace weir::traffic

@@ -115,12 +115,6 @@ void permutation_app::start_flow(application_services& services) {
     services.start_transfer(request);
 }
 
-void permutation_app::on_received(application_services& services, const received_transfer& transfer) {
-    if (transfer.tag == workload_plan::main_tag) {
-        services.flow_done(transfer);
-    }
-}
-
 void permutation_app::on_sent(application_services& services, const transfer_request& transfer) {
     const workload_config& config = m_plan->config();
     if (m_done || transfer.tag != workload_plan::main_tag) {

@@ -60,10 +60,4 @@ void plain_flow_app::on_timer(application_services& services, std::uint64_t) {
     m_arrivals.arm(services);
 }
 
-void plain_flow_app::on_received(application_services& services, const received_transfer& transfer) {
-    if (transfer.tag == workload_plan::main_tag) {
-        services.flow_done(transfer);
-    }
-}
-
 }  // namespace weir::traffic

@@ -25,7 +25,7 @@ void query_exchange::ask(application_services& services, host_id dst, bytes resp
     request.flow = services.next_flow();
     request.job = services.next_job();
     request.reply_bytes = response;
-    m_open.add(request.job) = {services.now(), parent};
+    m_open.add(request.job) = {services.now(), parent, response, priority};
     services.start_transfer(request);
 }
 
@@ -47,6 +47,13 @@ std::optional<std::uint64_t> query_exchange::on_received(application_services& s
     services.job_done({transfer.job, job_kind::query, services.self(), transfer.flow_bytes, 2,
                        transfer.priority, transfer.tag, query.start, services.now(), query.parent});
     return query.parent;
+}
+
+void query_exchange::list_open_jobs(std::vector<job_record>& open) const {
+    m_open.for_each([&](std::uint64_t job, const open_query& query) {
+        open.push_back({job, job_kind::query, 0, query.response, 2, query.priority, m_tag, query.start, never,
+                        query.parent});
+    });
 }
 
 }  // namespace weir::traffic

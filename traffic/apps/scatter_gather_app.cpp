@@ -74,11 +74,29 @@ void scatter_gather_app::rack_has_answered(application_services& services, std::
     if (--asked.racks_missing > 0) {
         return;
     }
-    const workload_config& config = m_plan->config();
-    services.job_done({job, job_kind::scatter_gather, services.self(),
-                       (config.request + config.scatter_gather.rack_bytes) * asked.racks, 2 * asked.racks,
-                       asked.priority, workload_plan::aggregate_tag, asked.start, services.now()});
+    services.job_done(job_of(job, asked, services.self(), services.now()));
     m_queries.remove(job);
+}
+
+job_record scatter_gather_app::job_of(std::uint64_t job, const query& asked, host_id self,
+                                      picoseconds end) const {
+    const workload_config& config = m_plan->config();
+    return {job,
+            job_kind::scatter_gather,
+            self,
+            (config.request + config.scatter_gather.rack_bytes) * asked.racks,
+            2 * asked.racks,
+            asked.priority,
+            workload_plan::aggregate_tag,
+            asked.start,
+            end};
+}
+
+void scatter_gather_app::list_open_jobs(std::vector<job_record>& open) const {
+    m_queries.for_each(
+        [&](std::uint64_t job, const query& asked) { open.push_back(job_of(job, asked, 0, never)); });
+    m_to_racks.list_open_jobs(open);
+    m_to_workers.list_open_jobs(open);
 }
 
 }  // namespace weir::traffic

@@ -53,12 +53,17 @@ bytes sequential_web_app::draw_size(web_request& request) const {
     return sizes[i];
 }
 
-void sequential_web_app::next_query(application_services& services, std::uint64_t job, web_request& request) {
+sequential_web_app::drawn_query sequential_web_app::draw_query(web_request& request) const {
     const host_id dst = m_servers.draw(request.chance);
-    const bytes size = draw_size(request);
+    const bytes response = draw_size(request);
     --request.queries_left;
-    request.job_bytes += m_plan->config().request + size;
-    m_queries.ask(services, dst, size, request.priority, job);
+    request.job_bytes += m_plan->config().request + response;
+    return {dst, response};
+}
+
+void sequential_web_app::next_query(application_services& services, std::uint64_t job, web_request& request) {
+    const drawn_query next = draw_query(request);
+    m_queries.ask(services, next.dst, next.response, request.priority, job);
 }
 
 void sequential_web_app::on_received(application_services& services, const received_transfer& transfer) {
@@ -70,10 +75,31 @@ void sequential_web_app::on_received(application_services& services, const recei
     if (request.queries_left > 0) {
         return next_query(services, *job, request);
     }
-    services.job_done({*job, job_kind::web_request, services.self(), request.job_bytes,
-                       2 * m_plan->config().queries_per_request, request.priority, workload_plan::aggregate_tag,
-                       request.start, services.now()});
+    services.job_done(job_of(*job, request, services.self(), services.now()));
     m_requests.remove(*job);
+}
+
+job_record sequential_web_app::job_of(std::uint64_t job, const web_request& request, host_id self,
+                                      picoseconds end) const {
+    return {job,
+            job_kind::web_request,
+            self,
+            request.job_bytes,
+            2 * m_plan->config().queries_per_request,
+            request.priority,
+            workload_plan::aggregate_tag,
+            request.start,
+            end};
+}
+
+void sequential_web_app::list_open_jobs(std::vector<job_record>& open) const {
+    m_requests.for_each([&](std::uint64_t job, web_request request) {
+        while (request.queries_left > 0) {
+            draw_query(request);
+        }
+        open.push_back(job_of(job, request, 0, never));
+    });
+    m_queries.list_open_jobs(open);
 }
 
 }  // namespace weir::traffic

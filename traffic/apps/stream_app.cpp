@@ -27,10 +27,4 @@ void stream_app::on_timer(application_services& services, std::uint64_t) {
     services.start_transfer(request);
 }
 
-void stream_app::on_received(application_services& services, const received_transfer& transfer) {
-    if (transfer.tag == m_plan->stream_tag()) {
-        services.flow_done(transfer);
-    }
-}
-
 }  // namespace weir::traffic

@@ -106,7 +106,6 @@ void trace_app::start_flow(application_services& services, const trace_flow& flo
 }
 
 void trace_app::on_received(application_services& services, const received_transfer& transfer) {
-    services.flow_done(transfer);
     complete(services, m_fire_when_received, transfer.flow);
 }
 

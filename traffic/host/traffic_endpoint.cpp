@@ -21,6 +21,10 @@ constexpr unsigned place_bits = 24;
     log.senders.push_back(record);
 }
 
+[[gnu::noinline]] void log_unconfirmed(host_log& log, const delivery_record& record) {
+    log.unconfirmed.push_back(record);
+}
+
 }  // namespace
 
 traffic_endpoint::traffic_endpoint(std::shared_ptr<const endpoint_options> options)
@@ -192,14 +196,17 @@ void traffic_endpoint::delivered(const ethernet_frame& frame, transport_kind tra
                                      frame.priority,
                                      t.tag,
                                      transport};
+    const bool completes_job = is_job(received.tag);
     m_log.deliveries.push_back({received.flow, received.job, received.src, m_self, received.flow_bytes,
-                                received.priority, received.tag, transport, received.start, m_context.now});
+                                received.priority, received.tag, transport, received.start, m_context.now,
+                                completes_job});
+    if (completes_job) {
+        m_last_job_end = m_context.now;
+    }
     if (m_applications.empty()) {
         return;
     }
-    m_received = &received;
     call_application(m_claims[received.tag], [&](application& app) { app.on_received(*this, received); });
-    m_received = nullptr;
 }
 
 // Sending --------------------------------------------------------------------------------------------
@@ -238,6 +245,10 @@ void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, t
     --m_open;
     if (m_transports[static_cast<std::size_t>(transport)].confirms) {
         log_sender(m_log, {frame.transfer.flow, m_context.now, retransmits, timeouts});
+    } else {
+        log_unconfirmed(m_log, {frame.transfer.flow, frame.transfer.job, m_self, owner.dst,
+                                bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)}, frame.priority,
+                                frame.transfer.tag, transport, frame.transfer.start(), m_context.now});
     }
     if (m_context.segments != nullptr && transport == transport_kind::udp) {
         m_context.segments->of(frame).udp_sent_bytes += frame.transfer.flow_bytes;
@@ -304,6 +315,17 @@ std::vector<open_transfer> traffic_endpoint::open_transfers(std::size_t most) co
         if (each.made != nullptr) {
             each.made->list_open(open, most);
         }
+    }
+    return open;
+}
+
+std::vector<job_record> traffic_endpoint::open_jobs() const {
+    std::vector<job_record> open;
+    for (const auto& app : m_applications) {
+        app->list_open_jobs(open);
+    }
+    for (job_record& job : open) {
+        job.src = m_self;
     }
     return open;
 }

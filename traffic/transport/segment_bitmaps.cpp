@@ -59,6 +59,17 @@ bool kept_segments::add(segment_bitmaps& bitmaps, std::uint64_t segment) {
     return is_new;
 }
 
+std::uint64_t kept_segments::bytes(const segment_bitmaps& bitmaps, std::uint64_t next, std::uint64_t payload,
+                                   std::uint64_t flow_bytes) const {
+    if (m_count == 0) {
+        return 0;
+    }
+    // Only the last segment of a transfer may be shorter than the others.
+    const std::uint64_t last = (flow_bytes - 1) / payload;
+    const bool has_last = last - next / payload < bitmaps.ring() && bitmaps.holds(m_bitmap, last);
+    return m_count * payload - (has_last ? (last + 1) * payload - flow_bytes : 0);
+}
+
 std::uint64_t kept_segments::take_from(segment_bitmaps& bitmaps, std::uint64_t next, std::uint64_t payload,
                                        std::uint64_t flow_bytes) {
     for (std::uint64_t segment = next / payload; m_count > 0 && bitmaps.clear(m_bitmap, segment); ++segment) {

@@ -58,6 +58,15 @@ class number_table {
         m_slots[hole].used = false;
         --m_size;
     }
+    /// Calls `look(number, state)` for each, in no particular order.
+    template <class Look>
+    void for_each(Look&& look) const {
+        for (const slot& s : m_slots) {
+            if (s.used) {
+                look(s.number, s.state);
+            }
+        }
+    }
     /// Removes all whose state is over. `over` is asked in no particular order.
     template <class Over>
     void remove_if(Over&& over) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weir/base/enum_names.h"
 #include "weir/base/rng.h"
@@ -101,12 +102,6 @@ class application_services {
     /// `application::on_timer(cookie)` at `time`, not before `now()`.
     virtual void set_timer(picoseconds time, std::uint64_t cookie) = 0;
     virtual void job_done(const job_record& job) = 0;
-    /// A transfer that has come is a job by itself (`job_kind::flow`): its receiver says so, since it knows the
-    /// end.
-    virtual void flow_done(const received_transfer& transfer) {
-        job_done({transfer.job, job_kind::flow, transfer.src, transfer.flow_bytes, 1, transfer.priority,
-                  transfer.tag, transfer.start, now()});
-    }
 };
 
 /// What runs on one host above the transports.
@@ -131,6 +126,12 @@ class application {
     /// Transfers with this tag are its own, wherever they come from; the first application of a host has all
     /// that no other one claims.
     virtual std::optional<std::uint8_t> claimed_tag() const { return std::nullopt; }
+    /// True if each transfer with this tag, one of its own, is a job by itself (`job_kind::flow`): such a job is
+    /// done when the transfer is complete, and needs no `job_done`.
+    virtual bool is_job(std::uint8_t /*tag*/) const { return false; }
+    /// Appends the jobs that this host has started and not reported as done. Callers set `src` and `end`;
+    /// `job_bytes`, `tag` and `priority` are those that the job will be reported with.
+    virtual void list_open_jobs(std::vector<job_record>& /*open*/) const {}
 };
 
 }  // namespace weir::traffic

@@ -18,11 +18,12 @@ class background_app final : public application {
 
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;
-    void on_received(application_services& services, const received_transfer& transfer) override;
+    void on_received(application_services&, const received_transfer&) override {}
     void on_sent(application_services& services, const transfer_request& transfer) override;
     /// Never without `traffic.stop`.
     bool exhausted() const override { return m_active == 0 && m_arrivals.done(); }
     std::optional<std::uint8_t> claimed_tag() const override { return m_plan->background_tag(); }
+    bool is_job(std::uint8_t tag) const override { return tag == m_plan->background_tag(); }
 
  private:
     void start_flow(application_services& services);

@@ -51,6 +51,7 @@ class goal_app final : public application {
     bool exhausted() const override { return m_left == 0; }
     /// `rank 3: recv from rank 0 with tag 1 (operation 5 of the rank)`: the first that has not ended.
     std::string waits_for() const override;
+    void list_open_jobs(std::vector<job_record>& open) const override;
 
  private:
     /// What a transfer of a message is.
@@ -102,6 +103,8 @@ class goal_app final : public application {
     void send_in_turn(application_services& services, const waiting_message& message);
     void send_message(application_services& services, const waiting_message& message);
     void end(application_services& services, goal_index operation);
+    /// The rank's part of the program, as a job of host `self`.
+    job_record job(host_id self, picoseconds end) const;
 
     std::shared_ptr<const workload_plan> m_plan;
     random_stream m_priority;
@@ -113,6 +116,7 @@ class goal_app final : public application {
     /// Of each operation of the rank, how much that it requires has not happened.
     std::vector<std::uint32_t> m_requirements;
     std::vector<bool> m_ended;
+    bool m_has_begun = false;
     std::vector<goal_index> m_freed;
     std::vector<cpu> m_cpus;
     message_matching<arrival> m_matching;

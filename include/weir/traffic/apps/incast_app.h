@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "weir/base/delay_distribution.h"
 #include "weir/base/number_table.h"
@@ -23,9 +24,12 @@ class incast_app final : public application {
     void on_received(application_services& services, const received_transfer& transfer) override;
     bool awaits_sent() const override { return false; }
     bool exhausted() const override { return m_rounds_left == 0; }
+    void list_open_jobs(std::vector<job_record>& open) const override;
 
  private:
     void begin_round(application_services& services);
+    /// The round that is under way, as a job of host `self`.
+    job_record round(host_id self, picoseconds end) const;
     void answer_later(application_services& services, const received_transfer& request);
     /// Of all responses of a round, by the number of the server among those that are asked.
     bytes equal_part(std::uint32_t response, std::uint32_t server) const;
@@ -44,6 +48,7 @@ class incast_app final : public application {
     std::uint32_t m_rounds_left = 0;
     std::uint32_t m_responses_missing = 0;
     std::uint64_t m_job = 0;
+    pfc_class m_round_priority = 0;
     /// Payload of all its transfers.
     bytes m_round_bytes{0};
     picoseconds m_round_start{0};

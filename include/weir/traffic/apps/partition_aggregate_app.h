@@ -30,6 +30,7 @@ class partition_aggregate_app final : public application {
     void on_received(application_services& services, const received_transfer& transfer) override;
     bool awaits_sent() const override { return false; }
     bool exhausted() const override { return m_arrivals.done() && m_requests.size() == 0; }
+    void list_open_jobs(std::vector<job_record>& open) const override;
 
     /// Web requests under way, and places for them: for memory reports.
     std::size_t open() const { return m_requests.size(); }
@@ -43,7 +44,9 @@ class partition_aggregate_app final : public application {
         pfc_class priority = 0;
     };
 
-    /// Of the responses to a request of so many queries.
+    /// The request, as a job of host `self`.
+    job_record job_of(std::uint64_t job, const web_request& request, host_id self, picoseconds end) const;
+    /// Bytes of all responses to a request of so many queries.
     bytes total_bytes(std::uint32_t queries) const;
 
     std::shared_ptr<const workload_plan> m_plan;

@@ -21,9 +21,10 @@ class permutation_app final : public application {
 
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;
-    void on_received(application_services& services, const received_transfer& transfer) override;
+    void on_received(application_services&, const received_transfer&) override {}
     void on_sent(application_services& services, const transfer_request& transfer) override;
     bool exhausted() const override { return m_done; }
+    bool is_job(std::uint8_t tag) const override { return tag == workload_plan::main_tag; }
 
  private:
     void start_flow(application_services& services);

@@ -35,9 +35,10 @@ class plain_flow_app final : public application {
 
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;
-    void on_received(application_services& services, const received_transfer& transfer) override;
+    void on_received(application_services&, const received_transfer&) override {}
     bool awaits_sent() const override { return false; }
     bool exhausted() const override { return m_arrivals.done(); }
+    bool is_job(std::uint8_t tag) const override { return tag == workload_plan::main_tag; }
 
  private:
     std::shared_ptr<const workload_plan> m_plan;

@@ -24,6 +24,7 @@ class query_app final : public application {
     void on_received(application_services& services, const received_transfer& transfer) override;
     bool awaits_sent() const override { return false; }
     bool exhausted() const override { return m_arrivals.done() && m_queries.open() == 0; }
+    void list_open_jobs(std::vector<job_record>& open) const override { m_queries.list_open_jobs(open); }
 
     /// Queries under way, and places for them: for memory reports.
     std::size_t open() const { return m_queries.open(); }

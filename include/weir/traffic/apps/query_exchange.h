@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "weir/base/number_table.h"
 #include "weir/traffic/apps/application.h"
@@ -36,6 +37,8 @@ class query_exchange {
     /// parent. Transfers with other tags are ignored.
     std::optional<std::uint64_t> on_received(application_services& services, const received_transfer& transfer);
 
+    /// Appends the queries that wait for their response, as `application::list_open_jobs`.
+    void list_open_jobs(std::vector<job_record>& open) const;
     /// Queries that wait for their response.
     std::size_t open() const { return m_open.size(); }
     std::size_t capacity() const { return m_open.capacity(); }
@@ -44,6 +47,8 @@ class query_exchange {
     struct open_query {
         picoseconds start{0};
         std::uint64_t parent = 0;
+        bytes response{0};
+        pfc_class priority = 0;
     };
     std::uint8_t m_tag;
     transport_kind m_transport;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "weir/base/number_table.h"
 #include "weir/traffic/apps/query_exchange.h"
@@ -31,6 +32,7 @@ class scatter_gather_app final : public application {
     bool exhausted() const override {
         return m_arrivals.done() && m_queries.size() == 0 && m_gathers.size() == 0;
     }
+    void list_open_jobs(std::vector<job_record>& open) const override;
 
     /// Tag of the requests to workers and of their responses.
     static constexpr std::uint8_t worker_tag = 2;
@@ -52,6 +54,8 @@ class scatter_gather_app final : public application {
     };
 
     void scatter_to_workers(application_services& services, const received_transfer& request);
+    /// The whole query, as a job of host `self`.
+    job_record job_of(std::uint64_t job, const query& asked, host_id self, picoseconds end) const;
     void rack_has_answered(application_services& services, std::uint64_t job);
     void worker_has_answered(application_services& services, std::uint64_t job);
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "weir/base/number_table.h"
 #include "weir/traffic/apps/query_exchange.h"
@@ -26,6 +27,7 @@ class sequential_web_app final : public application {
     void on_received(application_services& services, const received_transfer& transfer) override;
     bool awaits_sent() const override { return false; }
     bool exhausted() const override { return m_arrivals.done() && m_requests.size() == 0; }
+    void list_open_jobs(std::vector<job_record>& open) const override;
 
     /// Web requests under way, and places for them: for memory reports.
     std::size_t open() const { return m_requests.size(); }
@@ -35,15 +37,24 @@ class sequential_web_app final : public application {
     struct web_request {
         picoseconds start{0};
         random_stream chance{0, 0, random_purpose::sizes};
-        /// Payload of all queries so far, both ways.
+        /// Payload of the queries that have been drawn, both ways.
         bytes job_bytes{0};
-        /// Queries not started yet.
+        /// Queries that have not been drawn.
         std::uint32_t queries_left = 0;
         pfc_class priority = 0;
         /// How many queries of each size are left in the deck.
         std::array<std::uint16_t, 16> deck{};
     };
 
+    struct drawn_query {
+        host_id dst;
+        bytes response;
+    };
+
+    /// Takes the next query out of those that are left.
+    drawn_query draw_query(web_request& request) const;
+    /// The request, as a job of host `self`.
+    job_record job_of(std::uint64_t job, const web_request& request, host_id self, picoseconds end) const;
     void next_query(application_services& services, std::uint64_t job, web_request& request);
     bytes draw_size(web_request& request) const;
 

@@ -16,10 +16,11 @@ class stream_app final : public application {
 
     void start(application_services& services) override;
     void on_timer(application_services& services, std::uint64_t cookie) override;
-    void on_received(application_services& services, const received_transfer& transfer) override;
+    void on_received(application_services&, const received_transfer&) override {}
     bool awaits_sent() const override { return false; }
     bool exhausted() const override { return m_done; }
     std::optional<std::uint8_t> claimed_tag() const override { return m_plan->stream_tag(); }
+    bool is_job(std::uint8_t tag) const override { return tag == m_plan->stream_tag(); }
 
  private:
     std::shared_ptr<const workload_plan> m_plan;

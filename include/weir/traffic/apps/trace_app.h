@@ -85,6 +85,7 @@ class trace_app final : public application {
     void on_sent(application_services& services, const transfer_request& transfer) override;
     /// Of the flows that were added. Whether the trace has more only the program knows.
     bool exhausted() const override { return m_flows.empty() && m_board.waiting() == 0 && m_firings.empty(); }
+    bool is_job(std::uint8_t) const override { return true; }
 
  private:
     /// By number of flow. Never iterated.

@@ -53,17 +53,23 @@ struct host_log {
     std::vector<delivery_record> deliveries;
     std::vector<sender_record> senders;
     std::vector<logged_job> jobs;
+    /// Transfers of transports that confirm nothing whose last byte was handed to the NIC, which is their
+    /// `end`. They precede their deliveries by a link's latency at least.
+    std::vector<delivery_record> unconfirmed;
     std::uint64_t flows_started = 0;
 
-    bool is_empty() const { return deliveries.empty() && senders.empty() && jobs.empty(); }
+    bool is_empty() const {
+        return deliveries.empty() && senders.empty() && jobs.empty() && unconfirmed.empty();
+    }
     template <class Octets>
     void fields(Octets& o) {
-        o(deliveries, senders, jobs, flows_started);
+        o(deliveries, senders, jobs, unconfirmed, flows_started);
     }
     void clear() {
         deliveries.clear();
         senders.clear();
         jobs.clear();
+        unconfirmed.clear();
     }
 };
 

@@ -73,14 +73,6 @@ class traffic_endpoint final : public endpoint, public application_services, pri
         m_log.jobs.push_back({job, m_log.deliveries.size()});
         m_last_job_end = std::max(m_last_job_end, job.end);
     }
-    void flow_done(const received_transfer& transfer) override {
-        if (&transfer != m_received) {
-            application_services::flow_done(transfer);
-            return;
-        }
-        m_log.deliveries.back().is_job = true;
-        m_last_job_end = m_context.now;
-    }
 
     /// Of all jobs that were reported here.
     picoseconds last_job_end() const { return m_last_job_end; }
@@ -95,8 +87,19 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     std::uint64_t flows_open() const { return m_open; }
     /// The first `most` of them, by transport and slot.
     std::vector<open_transfer> open_transfers(std::size_t most) const;
-    /// Whether every byte of a transfer to this host has arrived here; false where that is not told (UDP).
-    bool has_received(const open_transfer& transfer) { return made(transfer.transport).has_received(transfer); }
+    /// Payload of a transfer to this host that has arrived here, each byte once. Unit: B. Only for transfers
+    /// that this host's transports may still know of: those that their senders are not done with, and those of
+    /// an unreliable transport that are not complete.
+    std::uint64_t received_bytes(const open_transfer& transfer) {
+        return made(transfer.transport).received_bytes(transfer);
+    }
+    /// True if transfers to this host with this tag are jobs by themselves.
+    bool is_job(std::uint8_t tag) const {
+        return !m_applications.empty() && m_applications[m_claims[tag]]->is_job(tag);
+    }
+    /// Jobs that this host has started and that are not done, in no particular order, but for those that are one
+    /// transfer; their `end` is `never`.
+    std::vector<job_record> open_jobs() const;
     /// What an application waits for (`application::waits_for`): the first that can name it.
     std::string waits_for() const;
     /// Nothing more will come from this host of its own accord.
@@ -183,8 +186,6 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     std::vector<std::unique_ptr<application>> m_applications;
     /// By application: it hears of sent transfers.
     std::vector<std::uint8_t> m_awaits_sent;
-    /// That an application is being told of, the last one of the log; null: none.
-    const received_transfer* m_received = nullptr;
     /// Application that hears of received transfers, by tag.
     std::array<std::uint8_t, 256> m_claims{};
     /// Application that is being called.

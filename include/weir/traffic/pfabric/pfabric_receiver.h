@@ -24,6 +24,11 @@ class alignas(64) pfabric_receiver {
     void open(const pfabric_context& pfabric, const ethernet_frame& frame);
     /// Data or a probe. True when the transfer is complete; the slot is then free.
     bool on_frame(transport_context& context, pfabric_context& pfabric, const ethernet_frame& frame);
+    /// Payload that has arrived, each byte once; `payload` is that of a full frame. Unit: B.
+    std::uint64_t received_bytes(const segment_bitmaps& bitmaps, std::uint64_t payload) const {
+        const transfer_fields& t = m_ack.transfer;
+        return t.sequence + m_kept.bytes(bitmaps, t.sequence, payload, t.flow_bytes);
+    }
 
  private:
     /// Data that is not the next. False: there is no answer; else `selected` is what the ACK names.

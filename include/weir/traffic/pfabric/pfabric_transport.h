@@ -35,6 +35,9 @@ class pfabric_transport final
  private:
     friend reliable_transport;
 
+    std::uint64_t received(const pfabric_receiver& receiver) const {
+        return receiver.received_bytes(m_shared->bitmaps, m_shared->payload);
+    }
     /// The sender takes its place among those that wait, or is not among them.
     void settle(std::uint32_t slot);
     void close(std::uint32_t slot);

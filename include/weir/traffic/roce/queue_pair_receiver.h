@@ -28,6 +28,11 @@ class alignas(64) queue_pair_receiver {
     void open(const roce_constants& roce, const ethernet_frame& data);
     /// True when this frame makes the transfer complete; the slot is then free.
     bool on_data(transport_context& context, roce_context& roce, const ethernet_frame& data);
+    /// Payload that has arrived, each byte once; `payload` is that of a full frame. Unit: B.
+    std::uint64_t received_bytes(const segment_bitmaps& bitmaps, std::uint64_t payload) const {
+        const transfer_fields& t = m_ack.transfer;
+        return t.sequence + m_kept.bytes(bitmaps, t.sequence, payload, t.flow_bytes);
+    }
 
  private:
     [[gnu::cold]] void on_mark(transport_context& context, const roce_context& roce,

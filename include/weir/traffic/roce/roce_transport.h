@@ -35,6 +35,9 @@ class roce_transport final
  private:
     friend reliable_transport;
 
+    std::uint64_t received(const queue_pair_receiver& receiver) const {
+        return receiver.received_bytes(m_shared->bitmaps, m_shared->payload);
+    }
     [[gnu::cold]] void receive_notification(const ethernet_frame& frame);
     /// The sender takes its place among those that wait for the NIC, if it waits now.
     void settle(std::uint32_t slot) {

@@ -39,6 +39,11 @@ class alignas(64) tcp_receiver {
                  const ethernet_frame& data);
     /// An entry of this slot's delayed-ACK timer has come up.
     void on_timer(transport_context& context, const timer_entry& entry);
+    /// Payload that has arrived, each byte once; `payload` is that of a full frame. Unit: B.
+    std::uint64_t received_bytes(const segment_bitmaps& bitmaps, std::uint64_t payload) const {
+        const transfer_fields& t = m_ack.transfer;
+        return t.sequence + m_kept.bytes(bitmaps, t.sequence, payload, t.flow_bytes);
+    }
 
  private:
     void acknowledge(transport_context& context);

@@ -26,6 +26,9 @@ class tcp_transport final : public reliable_transport<tcp_transport, tcp_sender,
  private:
     friend reliable_transport;
 
+    std::uint64_t received(const tcp_receiver& receiver) const {
+        return receiver.received_bytes(m_bitmaps, m_shared->mss);
+    }
     void settle(std::uint32_t /*slot*/) {}
     void close(std::uint32_t slot);
     void describe(std::uint32_t slot, open_transfer& transfer) const {

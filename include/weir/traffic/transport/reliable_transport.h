@@ -36,7 +36,7 @@ inline ethernet_frame make_answer(const ethernet_frame& data, frame_kind kind, s
 }
 
 /// `Self` is the transport, which has settle(slot): a call of this sender is over, and it goes on;
-/// close(slot): its last byte is confirmed; and, where there is more to say of an open transfer, describe(slot,
+/// close(slot): its last byte is confirmed; received(receiver): the payload that has arrived; and, where there is more to say of an open transfer, describe(slot,
 /// transfer). `Shared` is what all senders and receivers of the host share;
 /// make_ack(shared, frame, next) answers a frame. The rest is as the calls here have it.
 template <class Self, class Sender, class Receiver, class Shared>
@@ -67,8 +67,12 @@ class reliable_transport : public transport {
             }
         }
     }
-    bool has_received(const open_transfer& transfer) override {
-        return m_incoming.is_over(transfer.src, transfer.src_address, *transfer.ordinal);
+    std::uint64_t received_bytes(const open_transfer& transfer) override {
+        if (m_incoming.is_over(transfer.src, transfer.src_address, *transfer.ordinal)) {
+            return static_cast<std::uint64_t>(transfer.flow_bytes.count());
+        }
+        const std::uint32_t slot = m_incoming.receiver_of(transfer.src_address, *transfer.ordinal);
+        return slot == incoming_transfers::none ? 0 : self().received(m_receivers[slot]);
     }
     std::size_t sender_slots() const override { return m_senders.size(); }
     std::size_t receiver_slots() const override { return m_receivers.size(); }

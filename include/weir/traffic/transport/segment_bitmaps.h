@@ -32,6 +32,8 @@ class segment_bitmaps {
     bool set(handle bitmap, std::uint64_t segment);
     /// False if the bit was clear.
     bool clear(handle bitmap, std::uint64_t segment);
+    /// Segments that a bitmap tells apart.
+    std::uint64_t ring() const { return m_mask + 1; }
     bool holds(handle bitmap, std::uint64_t segment) const {
         return (m_words[bitmap * m_words_each + ((segment & m_mask) >> 6)] & bit_of(segment)) != 0;
     }
@@ -54,6 +56,9 @@ class kept_segments {
  public:
     bool any() const { return m_count > 0; }
     std::uint32_t count() const { return m_count; }
+    /// Payload that is kept. `next`, `payload` and `flow_bytes` are those of `take_from`. Unit: B.
+    std::uint64_t bytes(const segment_bitmaps& bitmaps, std::uint64_t next, std::uint64_t payload,
+                        std::uint64_t flow_bytes) const;
     /// False: it was kept already.
     [[gnu::cold]] bool add(segment_bitmaps& bitmaps, std::uint64_t segment);
     /// The next byte that is missing when the bytes before `next` are there, as what is kept up to it is

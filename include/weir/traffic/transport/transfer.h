@@ -85,6 +85,7 @@ struct open_transfer {
     /// Of a queue pair, as of its last frame or notification.
     std::optional<bit_rate> rate;
     pfc_class priority = 0;
+    std::uint64_t job = 0;
 };
 
 /// What the endpoint wants back when a transfer is over.

@@ -83,8 +83,9 @@ class transport {
 
     /// Appends the transfers that the sender is not done with, by slot, until the list has `most`.
     virtual void list_open(std::vector<open_transfer>& open, std::size_t most) const = 0;
-    /// Whether every byte of a transfer to this host has arrived here; false where that is not told.
-    virtual bool has_received(const open_transfer&) { return false; }
+    /// Payload of a transfer to this host that has arrived here, each byte once; 0 where that is not told.
+    /// Unit: B.
+    virtual std::uint64_t received_bytes(const open_transfer& /*transfer*/) { return 0; }
 
     /// Sizes of tables, for tests and memory reports: senders, receivers, transfers that come in and are not
     /// complete.
@@ -122,7 +123,8 @@ inline open_transfer describe_open(const ethernet_frame& frame, transport_kind t
             0,
             std::nullopt,
             std::nullopt,
-            frame.priority};
+            frame.priority,
+            frame.transfer.job};
 }
 
 }  // namespace weir::traffic

@@ -37,6 +37,11 @@ class incoming_datagrams {
     /// Range: transfer.flow_bytes > 0.
     bool add(const transfer_fields& transfer, std::uint64_t payload, picoseconds now);
 
+    /// Payload that has come of an incomplete transfer; 0 if it has been forgotten. Unit: B.
+    std::uint64_t arrived(std::uint64_t flow) {
+        const progress* const known = m_incomplete.find(flow);
+        return known != nullptr ? known->arrived : 0;
+    }
     /// Transfers of which something is missing.
     std::size_t incomplete() const { return m_incomplete.size(); }
 

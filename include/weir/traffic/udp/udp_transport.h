@@ -24,6 +24,10 @@ class udp_transport final : public transport {
     void receive(const ethernet_frame& frame) override;
     void expire(const timer_entry& entry) override;
     void list_open(std::vector<open_transfer>& open, std::size_t most) const override;
+    /// 0 for a transfer that the receiver has forgotten (incoming_datagrams.h).
+    std::uint64_t received_bytes(const open_transfer& transfer) override {
+        return m_datagrams.arrived(transfer.flow);
+    }
     std::size_t sender_slots() const override { return m_senders.size(); }
     std::size_t incoming() const override { return m_datagrams.incomplete(); }
 
