@@ -136,6 +136,24 @@ class percentiles {
         }
         return sample_at(rank - 1);
     }
+    /// Calls `take(value, count)` for all samples in ascending order; those in the histogram by their buckets.
+    template <class Take>
+    void for_each_ascending(Take&& take) const {
+        if (m_histogram) {
+            const log_linear_axis::index_type size = log_linear_axis{}.size();
+            for (log_linear_axis::index_type bucket = 0; bucket < size; ++bucket) {
+                if (const std::uint64_t count = m_histogram->at(bucket); count > 0) {
+                    take(std::clamp(log_linear_axis::value(bucket), m_sums.min, m_sums.max), count);
+                }
+            }
+            return;
+        }
+        std::vector<std::int64_t> sorted = m_samples;
+        std::sort(sorted.begin(), sorted.end());
+        for (const std::int64_t value : sorted) {
+            take(value, std::uint64_t{1});
+        }
+    }
 
  private:
     __extension__ using wide = unsigned __int128;
