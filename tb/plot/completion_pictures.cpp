@@ -138,7 +138,7 @@ class completion_book {
                     }
                     std::vector<labelled_values>& runs = by_size[c.bytes];
                     runs.resize(m_to.runs().size());
-                    runs[i].values.push_back(c.time_ns);
+                    add_to(runs[i], c, c.time_ns);
                     if (by_size.size() > most_panels) {
                         return m_to.keep(
                             sized_name, std::nullopt,
@@ -249,7 +249,7 @@ class completion_book {
             by_size.push_back({r.label, {}});
             for (const completion& t : r.completed.transfers) {
                 if (!std::isnan(t.slowdown)) {
-                    by_size.back().values.push_back({t.bytes, t.slowdown});
+                    by_size.back().values.push_back({t.bytes, t.slowdown, t.slowdown, t.group, t.is_unfinished});
                     sizes.insert(t.bytes);
                 }
             }

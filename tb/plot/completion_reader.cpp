@@ -1,6 +1,8 @@
 #include "tb/plot/completion_reader.h"
 
+#include <cmath>
 #include <iterator>
+#include <string_view>
 
 #include "tb/text/csv_file.h"
 
@@ -13,6 +15,7 @@ namespace {
 constexpr const char* expected_file = "a table of a run of weir";
 /// A handful is enough to tell a user what there is.
 constexpr std::size_t most_sizes_seen = 32;
+constexpr const char* age_column = "age_ns";
 
 template <class Value>
 bool takes(const std::set<Value>& wanted, const Value& value) {
@@ -25,12 +28,14 @@ struct completion_reader::columns {
     columns(csv_file& table, const char* time_name)
         : bytes(table.column("bytes")),
           time(table.column(time_name)),
+          are_ages(std::string_view(time_name) == age_column),
           ideal(table.optional_column("ideal_ns")),
           frame_class(table.optional_column("priority")),
           tag(table.optional_column("tag")) {}
 
     std::size_t bytes;
     std::size_t time;
+    bool are_ages;
     std::optional<std::size_t> ideal;
     std::optional<std::size_t> frame_class;
     std::optional<std::size_t> tag;
@@ -55,6 +60,10 @@ std::optional<completion> completion_reader::read_line(csv_file& table, const co
     if (ideal_ns > 0) {
         c.slowdown = c.time_ns / ideal_ns;
     }
+    if (at.are_ages) {
+        c.is_unfinished = true;
+        c.slowdown = HUGE_VAL;
+    }
     return c;
 }
 
@@ -68,10 +77,22 @@ std::size_t completion_reader::group_of(const std::string& tag, std::uint64_t fr
     return group->second;
 }
 
-void completion_reader::read_jobs(const fs::path& path, std::uint64_t expected) {
+void completion_reader::read_unfinished_jobs(const fs::path& path, std::uint64_t expected) {
+    if (expected > 0) {
+        read_jobs(path, age_column, expected);
+    }
+}
+
+void completion_reader::read_unfinished_transfers(const fs::path& path, std::uint64_t expected) {
+    if (expected > 0) {
+        read_transfers(path, age_column, expected);
+    }
+}
+
+void completion_reader::read_jobs(const fs::path& path, const char* time, std::uint64_t expected) {
     csv_file table(path, m_errors, input_kind::any, expected_file);
     const std::size_t kind_column = table.column("kind");
-    const columns at(table, "jct_ns");
+    const columns at(table, time);
     // Kinds come in long rows of equals: one look-up per change.
     std::string kind;
     std::vector<completion>* list = nullptr;
@@ -98,9 +119,9 @@ void completion_reader::read_jobs(const fs::path& path, std::uint64_t expected) 
     }
 }
 
-void completion_reader::read_transfers(const fs::path& path, std::uint64_t expected) {
+void completion_reader::read_transfers(const fs::path& path, const char* time, std::uint64_t expected) {
     csv_file table(path, m_errors, input_kind::any, expected_file);
-    const columns at(table, "fct_ns");
+    const columns at(table, time);
     while (table.next()) {
         const std::optional<completion> c = read_line(table, at);
         if (c && takes(m_filter.sizes, c->bytes)) {

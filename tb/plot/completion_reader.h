@@ -36,7 +36,7 @@ struct run_filter {
     bool takes_all() const { return sizes.empty() && kinds.empty() && tags.empty() && classes.empty(); }
 };
 
-/// A finished transfer or job.
+/// A transfer or job.
 struct completion {
     /// A transfer's length, a query's response. Unit: B.
     std::uint64_t bytes;
@@ -45,6 +45,9 @@ struct completion {
     double slowdown = std::numeric_limits<double>::quiet_NaN();
     /// Place in `completions::groups`.
     std::size_t group = 0;
+    /// It has not completed: the time is its age at the end of the run, and the slowdown, which is not known, is
+    /// infinite.
+    bool is_unfinished = false;
 };
 
 struct completions {
@@ -63,11 +66,21 @@ class completion_reader {
         : m_filter(std::move(filter)), m_found(found), m_errors(errors) {}
 
     /// `expected`: lines that the table has, by summary.json.
-    void read_jobs(const std::filesystem::path& path, std::uint64_t expected);
-    void read_transfers(const std::filesystem::path& path, std::uint64_t expected);
+    void read_jobs(const std::filesystem::path& path, std::uint64_t expected) {
+        read_jobs(path, "jct_ns", expected);
+    }
+    void read_transfers(const std::filesystem::path& path, std::uint64_t expected) {
+        read_transfers(path, "fct_ns", expected);
+    }
+    /// The same of what has not completed: unfinished_jobs.csv and unfinished.csv, where lines are expected.
+    void read_unfinished_jobs(const std::filesystem::path& path, std::uint64_t expected);
+    void read_unfinished_transfers(const std::filesystem::path& path, std::uint64_t expected);
 
  private:
     struct columns;
+
+    void read_jobs(const std::filesystem::path& path, const char* time, std::uint64_t expected);
+    void read_transfers(const std::filesystem::path& path, const char* time, std::uint64_t expected);
 
     /// Of the table's line. Nothing where it is wrong or not wanted; its size is not looked at.
     std::optional<completion> read_line(csv_file& table, const columns& at);

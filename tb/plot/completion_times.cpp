@@ -31,9 +31,13 @@ void for_each(const run_data& run, completion_measure measure, Take&& take) {
 
 }  // namespace
 
+void add_to(labelled_values& all, const completion& c, double value) {
+    (c.is_unfinished ? all.ages : all.values).push_back(value);
+}
+
 labelled_values completion_values_of(const run_data& run, completion_measure measure) {
     labelled_values all{run.label, {}};
-    for_each(run, measure, [&](const completion&, double value) { all.values.push_back(value); });
+    for_each(run, measure, [&](const completion& c, double value) { add_to(all, c, value); });
     std::sort(all.values.begin(), all.values.end());
     return all;
 }
@@ -45,14 +49,14 @@ completion_groups completions_by_group(const std::vector<run_data>& runs, comple
         for_each(runs[i], measure, [&](const completion& c, double value) {
             completion_group_values& group = groups[runs[i].completed.groups[c.group]];
             group.runs.resize(runs.size());
-            group.runs[i].values.push_back(value);
+            add_to(group.runs[i], c, value);
         });
     }
     completion_groups made;
     const auto count = [](const completion_group_values& group) {
         return std::accumulate(
             group.runs.begin(), group.runs.end(), std::size_t{0},
-            [](std::size_t sum, const labelled_values& run) { return sum + run.values.size(); });
+            [](std::size_t sum, const labelled_values& run) { return sum + run.started(); });
     };
     while (groups.size() > most) {
         const auto least = std::min_element(groups.begin(), groups.end(), [&](const auto& a, const auto& b) {
@@ -74,7 +78,9 @@ completion_groups completions_by_group(const std::vector<run_data>& runs, comple
 
 bool have_equal_values(const std::vector<labelled_values>& a, const std::vector<labelled_values>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const labelled_values& x, const labelled_values& y) { return x.values == y.values; });
+                      [](const labelled_values& x, const labelled_values& y) {
+                          return x.values == y.values && x.ages.size() == y.ages.size();
+                      });
 }
 
 }  // namespace weir::tb

@@ -20,6 +20,8 @@ enum class completion_measure : std::uint8_t {
     transfer_slowdown
 };
 
+/// Adds a time, or the age of what has not completed.
+void add_to(labelled_values& all, const completion& c, double value);
 /// Of all jobs or transfers that were read; ascending, under the run's label.
 labelled_values completion_values_of(const run_data& run, completion_measure measure);
 
@@ -27,7 +29,7 @@ labelled_values completion_values_of(const run_data& run, completion_measure mea
 struct completion_group_values {
     /// `query, class 7`
     std::string name;
-    /// One list for each run, ascending; empty where it has none.
+    /// One for each run, ascending; empty where it has none.
     std::vector<labelled_values> runs;
 };
 struct completion_groups {

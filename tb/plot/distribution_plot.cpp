@@ -7,6 +7,8 @@
 
 #include "tb/plot/page.h"
 #include "tb/results/percentile_rule.h"
+#include "tb/text/text_format.h"
+#include "weir/base/product_limit.h"
 
 namespace weir::tb {
 
@@ -36,7 +38,7 @@ struct frame {
                 // A logarithmic axis has no 0.
                 low_ns = std::min(low_ns, std::max(d.values.front(), 1.0));
                 high_ns = std::max(high_ns, std::max(d.values.back(), 1.0));
-                most_values = std::max(most_values, d.values.size());
+                most_values = std::max(most_values, d.started());
             }
         }
     }
@@ -62,31 +64,32 @@ struct frame {
 /// Two indices of the data file per run that has values: its curve, and its markers.
 std::string data_of(const labelled_values& d, const frame& f, const std::string& what) {
     const std::size_t n = d.values.size();
-    const double whole = static_cast<double>(n);
-    std::string s = "# " + what + one_line(d.label) + ", " + std::to_string(n) + " values\n# " + f.column() +
-                    " share_completed share_at_least\n";
+    const std::vector<double> shares = d.shares();
+    std::string s = "# " + what + one_line(d.label) + ", " + std::to_string(n) + " values" +
+                    (d.ages.empty() ? "" : ", " + std::to_string(d.ages.size()) + " unfinished") + "\n# " +
+                    f.column() + " share_completed share_at_least\n";
     const auto row = [&](double ns, double completed, double at_least) {
         s += number_text(ns / f.unit.scale) + " " + number_text(completed) + " " + number_text(at_least) + "\n";
     };
     row(d.values.front(), 0, 1);
     for (const std::size_t r : thinned_ranks(n)) {
-        row(d.values[r - 1], static_cast<double>(r) / whole, static_cast<double>(n - r + 1) / whole);
+        // Without a difference of rounded shares where all have completed.
+        row(d.values[r - 1], shares[r - 1],
+            d.ages.empty() ? static_cast<double>(n - r + 1) / static_cast<double>(n)
+            : r == 1       ? 1
+                           : 1 - shares[r - 2]);
     }
     s += "\n\n# its percentiles:";
+    std::string rows;
+    s.swap(rows);
     for (const double p : marked) {
-        s += has_percentile(n, p) ? " " + number_text(p) : "";
-    }
-    s += "\n";
-    for (const double p : marked) {
-        if (has_percentile(n, p)) {
-            row(percentile(d.values, p), p / 100, 1 - p / 100);
+        if (const std::optional<double> value = d.percentile(p)) {
+            rows += " " + number_text(p);
+            row(*value, p / 100, 1 - p / 100);
         }
     }
     // gnuplot does not count an index without rows.
-    if (!has_percentile(n, marked.front())) {
-        s += "? ? ?\n";
-    }
-    return s + "\n\n";
+    return rows + "\n" + (s.empty() ? "? ? ?\n" : s) + "\n\n";
 }
 
 std::string curves(const std::string& file, const std::vector<labelled_values>& runs, std::size_t& index,
@@ -102,7 +105,7 @@ std::string curves(const std::string& file, const std::vector<labelled_values>& 
         s += "'" + file + "' index " + std::to_string(index) + " using " + columns + " with " +
              (nines ? "fsteps " : "steps ") + look;
         // gnuplot warns of an index without a value.
-        if (has_percentile(runs[i].values.size(), marked.front())) {
+        if (runs[i].percentile(marked.front())) {
             s += ", '" + file + "' index " + std::to_string(index + 1) + " using " + columns + " with points " +
                  look;
         }
@@ -147,13 +150,14 @@ std::string percentile_rows(const std::string& file, const std::vector<labelled_
                         " using 1:2 with lines lc rgb '#777777' lw 1.5 dt 1 notitle";
     data += "# from the lowest to the highest percentile: " + f.column() + " row\n";
     const auto row = [&](double p, std::size_t i) {
-        return number_text(percentile(runs[i].values, p) / f.unit.scale) + " " + std::to_string(i) + "\n";
+        const std::optional<double> value = runs[i].percentile(p);
+        return value ? number_text(*value / f.unit.scale) + " " + std::to_string(i) + "\n" : "";
     };
     std::string blocks;
     for (std::size_t k = 0; k < marked.size(); ++k) {
         std::string block;
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            block += has_percentile(runs[i].values.size(), marked[k]) ? row(marked[k], i) : "";
+            block += row(marked[k], i);
         }
         if (block.empty()) {
             break;
@@ -165,7 +169,7 @@ std::string percentile_rows(const std::string& file, const std::vector<labelled_
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         for (const double p : marked) {
-            data += has_percentile(runs[i].values.size(), p) ? row(p, i) : "";
+            data += row(p, i);
         }
         data += "\n";
     }
@@ -181,6 +185,51 @@ bool any_values(const std::vector<labelled_values>& runs) {
 
 double percentile(const std::vector<double>& ascending, double percent) {
     return ascending[rank_of(ascending.size(), percent) - 1];
+}
+
+static product_limit<double> estimate_of(const labelled_values& d) {
+    product_limit<double> estimated(d.values.size(), d.ages);
+    for (const double value : d.values) {
+        estimated.add(value);
+    }
+    return estimated;
+}
+
+std::vector<double> labelled_values::shares() const {
+    std::vector<double> all;
+    if (ages.empty()) {
+        for (std::size_t r = 1; r <= values.size(); ++r) {
+            all.push_back(static_cast<double>(r) / static_cast<double>(values.size()));
+        }
+        return all;
+    }
+    const product_limit<double> estimated = estimate_of(*this);
+    for (const product_limit<double>::step& each : estimated.steps()) {
+        all.push_back(each.share);
+    }
+    return all;
+}
+
+std::optional<double> labelled_values::percentile(double percent) const {
+    if (values.empty() || !has_percentile(started(), percent)) {
+        return std::nullopt;
+    }
+    return ages.empty() ? std::optional(tb::percentile(values, percent))
+                        : estimate_of(*this).at_share(percent / 100);
+}
+
+std::string labelled_values::legend(const std::vector<const labelled_values*>& parts) {
+    std::size_t completed = 0;
+    std::size_t started = 0;
+    for (const labelled_values* const part : parts) {
+        completed += part->values.size();
+        started += part->started();
+    }
+    return parts.front()->label +
+           (completed < started
+                ? " (" + count_text(completed) + " of " + count_text(started) + " completed)"
+                : "") +
+           (completed == 0 ? " (no curve)" : "");
 }
 
 std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most) {
@@ -226,7 +275,7 @@ std::string marks_text(const std::vector<labelled_values>& runs) {
     std::string text;
     for (const double p : marked) {
         const bool any = std::any_of(runs.begin(), runs.end(), [&](const labelled_values& d) {
-            return has_percentile(d.values.size(), p);
+            return d.percentile(p).has_value();
         });
         text += any ? (text.empty() ? "; markers: " : ", ") + number_text(p) + "th" : "";
     }
@@ -246,7 +295,7 @@ picture distribution_picture(const std::string& name, const std::string& title, 
     std::string data;
     std::vector<std::string> labels;
     for (const labelled_values& d : runs) {
-        labels.push_back(d.label + (d.values.empty() ? " (no curve)" : ""));
+        labels.push_back(labelled_values::legend({&d}));
         if (!d.values.empty()) {
             data += data_of(d, f, "");
         }
@@ -299,9 +348,11 @@ picture distribution_panels_picture(const std::string& name, const std::string& 
     f.shown = shown;
     std::vector<std::string> labels;
     for (std::size_t i = 0; i < panels.front().runs.size(); ++i) {
-        const bool any = std::any_of(panels.begin(), panels.end(),
-                                     [i](const panel_distributions& s) { return !s.runs[i].values.empty(); });
-        labels.push_back(panels.front().runs[i].label + (any ? "" : " (no curve)"));
+        std::vector<const labelled_values*> parts;
+        for (const panel_distributions& panel : panels) {
+            parts.push_back(&panel.runs[i]);
+        }
+        labels.push_back(labelled_values::legend(parts));
     }
     for (const panel_distributions& s : panels) {
         f.include(s.runs);

@@ -2,13 +2,15 @@
 //
 // Two views of the same points: the share completed (0 to 1), as papers print it, and the percentile on a
 // scale of nines (0, 90, 99, 99.9 ...), which shows the tail. Markers stand at the 50th, 90th, 99th, ...
-// percentile, as far as there are enough values.
+// percentile, as far as there are enough values. What has not completed counts with its age (product_limit.h): a
+// curve ends at the last completion, and the legend says how many of how many that is.
 //
 //   std::vector<labelled_values> runs{{"FC", {1000, 2000, 2500}}, {"DeTail", {900, 1100, 1300}}};
 //   picture p = distribution_picture("job_completion_cdf", "Job completion time", "2 runs", runs);
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,10 +19,23 @@
 
 namespace weir::tb {
 
+/// Times or slowdowns of what has completed in a run, and ages of what has not. Unit: ns; of slowdowns 1.
 struct labelled_values {
     std::string label;
-    /// Ascending. Unit: ns; of slowdowns 1.
+    /// Ascending.
     std::vector<double> values;
+    /// In any order; infinite where the age is not known as a slowdown.
+    std::vector<double> ages = {};
+
+    std::size_t started() const { return values.size() + ages.size(); }
+    /// Share of what has started, by the product-limit estimator, that completes within each of the values. A
+    /// curve ends at the last value, below 1 where something has not completed.
+    std::vector<double> shares() const;
+    /// The smallest value within which that share completes; nothing where the values do not reach it, or there
+    /// are too few. Range: 0 < percent <= 100.
+    std::optional<double> percentile(double percent) const;
+    /// `DeTail`, or `DeTail (3,568 of 10,673 completed)`; of several parts of a run all together.
+    static std::string legend(const std::vector<const labelled_values*>& parts);
 };
 
 /// Distributions of one size, or of another part of the jobs or transfers, over all runs.

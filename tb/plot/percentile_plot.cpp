@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "tb/plot/completion_times.h"
 #include "tb/plot/distribution_plot.h"
 #include "tb/plot/page.h"
 #include "tb/results/percentile_rule.h"
@@ -30,19 +31,19 @@ std::vector<size_point> points_of(std::vector<completion>& values, bool grouped)
         return ga != gb ? ga < gb : a.time_ns < b.time_ns;
     });
     std::vector<size_point> points;
-    std::vector<double> times;
+    labelled_values times;
     for (std::size_t from = 0; from < values.size();) {
         const std::uint64_t group = group_of(values[from].bytes, grouped);
-        times.clear();
+        times = {};
         for (; from < values.size() && group_of(values[from].bytes, grouped) == group; ++from) {
-            times.push_back(values[from].time_ns);
+            add_to(times, values[from], values[from].time_ns);
         }
         size_point p{grouped ? std::exp2(static_cast<double>(group) + 0.5)
                              : static_cast<double>(std::max<std::uint64_t>(group, 1)),
-                     times.size(),
+                     times.values.size(),
                      {}};
         for (std::size_t i = 0; i < shown.size(); ++i) {
-            p.time_ns[i] = has_percentile(times.size(), shown[i]) ? percentile(times, shown[i]) : 0;
+            p.time_ns[i] = times.percentile(shown[i]).value_or(0);
         }
         points.push_back(p);
     }

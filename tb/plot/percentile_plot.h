@@ -26,7 +26,7 @@ inline constexpr std::array<double, 3> percentiles_of_sizes{50, 99, 99.9};
 struct size_point {
     double bytes;
     std::size_t count;
-    /// Unit: ns; 0 where there are too few values.
+    /// Unit: ns; 0 where there are too few values, or too many of them have not completed.
     std::array<double, percentiles_of_sizes.size()> time_ns;
 };
 

@@ -10,6 +10,7 @@
 
 #include "tb/plot/check_samples.h"
 #include "tb/results/summary_reader.h"
+#include "tb/results/summary_texts.h"
 #include "tb/text/csv_file.h"
 
 namespace weir::tb {
@@ -49,8 +50,10 @@ void take_summary(const fs::path& directory, run_data& run) {
         return;
     }
     run.complete = read.summary["complete"].get<bool>();
-    run.jobs = read.summary["jct_ns"]["count"].get<std::uint64_t>();
-    run.flows = read.summary["fct_ns"]["count"].get<std::uint64_t>();
+    run.jobs = count_of(read.summary["jct_ns"]);
+    run.flows = count_of(read.summary["fct_ns"]);
+    run.unfinished_jobs = unfinished_of(read.summary["jct_ns"]);
+    run.unfinished_flows = unfinished_of(read.summary["fct_ns"]);
     run.simulated_ns = read.summary["simulated_ns"].get<double>();
     run.summary = std::move(read.summary);
 }
@@ -258,9 +261,11 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
     completion_reader completed(filter, run.completed, run.errors);
     if (!run.without_jobs) {
         completed.read_jobs(base / "jobs.csv", run.jobs);
+        completed.read_unfinished_jobs(base / "unfinished_jobs.csv", run.unfinished_jobs);
     }
     if (!run.without_flows) {
         completed.read_transfers(base / "flows.csv", run.flows);
+        completed.read_unfinished_transfers(base / "unfinished.csv", run.unfinished_flows);
     }
     read_occupancy(base / "occupancy.csv", run);
     read_pauses(base / "pauses.csv", run);

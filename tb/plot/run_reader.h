@@ -72,9 +72,11 @@ struct run_data {
     std::string label;
     /// What summary.json says: false for a run that was stopped.
     bool complete = true;
-    /// Jobs and transfers that it counts, and the time that was simulated.
+    /// Jobs and transfers that it counts, completed and not, and the time that was simulated.
     std::uint64_t jobs = 0;
     std::uint64_t flows = 0;
+    std::uint64_t unfinished_jobs = 0;
+    std::uint64_t unfinished_flows = 0;
     double simulated_ns = 0;
     /// All that summary.json says.
     nlohmann::ordered_json summary;

@@ -12,6 +12,7 @@
 #include "tb/report/report_document.h"
 #include "tb/report/report_file.h"
 #include "tb/report/report_page.h"
+#include "tb/results/summary_texts.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -86,6 +87,7 @@ int report_command(const std::vector<std::string>& args, std::ostream& out, std:
         return print_errors(errors, err);
     }
     for (run_data& run : runs) {
+        err << unfinished_warning(run.summary, run.directory);
         if (!run.complete) {
             err << "warning: " << run.directory << ": the run was stopped before its end\n";
             run.label += " (incomplete)";

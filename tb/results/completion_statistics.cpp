@@ -1,8 +1,48 @@
 #include "tb/results/completion_statistics.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace weir::tb {
+
+namespace {
+
+/// In place of percentiles that need every sample to have completed.
+template <class Value>
+void estimate(const observed_times& times, distribution_of<Value>& d) {
+    product_limit<> estimated(times.completed.count(), times.ages);
+    times.completed.for_each_ascending(
+        [&](std::int64_t value, std::uint64_t count) { estimated.add(value, count); });
+    const std::int64_t largest_age = *std::max_element(times.ages.begin(), times.ages.end());
+    d.reached = 0;
+    const auto put = [&](std::uint32_t share, Value& value) {
+        const std::optional<std::int64_t> reached = estimated.percentile(share);
+        d.reached = reached ? share : d.reached;
+        value = Value{reached.value_or(largest_age)};
+    };
+    put(5'000, d.p50);
+    put(9'000, d.p90);
+    put(9'900, d.p99);
+    put(9'990, d.p99_9);
+    put(10'000, d.max);
+}
+
+}  // namespace
+
+template <class Value>
+distribution_of<Value> summarize(observed_times& times) {
+    percentiles& samples = times.completed;
+    const auto at = [&](std::uint32_t share) { return Value{samples.percentile(share)}; };
+    distribution_of<Value> d{samples.count(), Value{samples.mean()}, at(5'000),          at(9'000), at(9'900),
+                             at(9'990),       Value{samples.max()},  samples.variation()};
+    d.unfinished = times.ages.size();
+    if (d.unfinished > 0) {
+        estimate(times, d);
+    }
+    return d;
+}
+template distribution summarize(observed_times& times);
+template slowdown_distribution summarize(observed_times& times);
 
 completion_statistics::completion_statistics(const std::vector<bytes>& bins) : m_binned(!bins.empty()) {
     for (const bytes bin : bins) {
@@ -33,8 +73,10 @@ std::int64_t completion_statistics::smallest_of(std::int64_t bin) const {
 
 completion_statistics::samples& completion_statistics::make_group(const key& of) {
     return m_groups
-        .try_emplace(of, samples{percentiles(m_flows.kept()), percentiles(m_jobs.kept()),
-                                 percentiles(m_flow_slowdowns.kept()), percentiles(m_job_slowdowns.kept())})
+        .try_emplace(of, samples{{percentiles(m_flows.kept()), {}},
+                                 {percentiles(m_jobs.kept()), {}},
+                                 {percentiles(m_flow_slowdowns.kept()), {}},
+                                 {percentiles(m_job_slowdowns.kept()), {}}})
         .first->second;
 }
 
@@ -56,7 +98,7 @@ void completion_statistics::put_into_bins() {
     m_recent.fill({});
     for (const auto& [of, from] : exact) {
         samples& bin = make_group({std::get<0>(of), bin_of(std::get<1>(of)), std::get<2>(of)});
-        for (percentiles samples::*const values :
+        for (observed_times samples::*const values :
              {&samples::fct, &samples::jct, &samples::fct_slowdown, &samples::jct_slowdown}) {
             (bin.*values).merge(from.*values);
         }
@@ -65,13 +107,13 @@ void completion_statistics::put_into_bins() {
 
 void completion_statistics::limit_groups(const totals& all) {
     for (auto& [of, group] : m_groups) {
-        (group.*all.values).limit_exact(exact_group_samples);
+        (group.*all.values).completed.limit_exact(exact_group_samples);
     }
 }
 
 template <class Value>
 distribution_of<Value> completion_statistics::of_all(const totals& all) const {
-    percentiles together;
+    observed_times together;
     for (const auto& [of, group] : m_groups) {
         together.merge(group.*all.values);
     }
@@ -82,11 +124,11 @@ template slowdown_distribution completion_statistics::of_all(const totals& all) 
 
 template <class Value>
 distribution_of<Value> completion_statistics::of_group(const totals& all, samples& group) const {
-    percentiles& values = group.*all.values;
-    if (values.count() <= exact_group_samples || !values.is_exact()) {
+    observed_times& values = group.*all.values;
+    if (values.completed.count() <= exact_group_samples || !values.completed.is_exact()) {
         return summarize<Value>(values);
     }
-    percentiles limited(exact_group_samples);
+    observed_times limited{percentiles(exact_group_samples), {}};
     limited.merge(values);
     return summarize<Value>(limited);
 }

@@ -1,6 +1,10 @@
 // Completion times of transfers and jobs, and their slowdowns: overall, and per group of equal (tag, size,
 // priority).
 //
+// Percentiles are of all that have started, by the product-limit estimator (product_limit.h): what has not
+// completed by the end of the run counts with its age, as a time that is longer than that. Count, mean and
+// variation are of what has completed.
+//
 // Sizes are taken as they are while a run has no more than 256 of them, transfers and jobs together. Beyond
 // that (sizes drawn from a continuous distribution) all of them are put into bins of powers of two,
 // (2^(k-1), 2^k] bytes. Bins may also be given. Nothing depends on the order in which transfers and jobs are
@@ -8,6 +12,7 @@
 //
 //   completion_statistics s;
 //   s.add_flow({tag, 8_KB, 7}, {fct, unloaded});
+//   s.add_open_flow({tag, 8_KB, 7}, {age, unloaded});
 //   for (completion_group& g : s.groups()) { ... }
 #pragma once
 
@@ -21,6 +26,7 @@
 
 #include "tb/results/slowdown.h"
 #include "weir/base/percentiles.h"
+#include "weir/base/product_limit.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
@@ -30,8 +36,10 @@ namespace weir::tb {
 /// What summaries say of a set of times or slowdowns. All zero without any.
 template <class Value>
 struct distribution_of {
+    /// Number of what has completed, and its mean.
     std::uint64_t count = 0;
     Value mean{0};
+    /// A percentile that is not reached is the largest age of what has not completed: a lower bound.
     Value p50{0};
     Value p90{0};
     Value p99{0};
@@ -39,16 +47,29 @@ struct distribution_of {
     Value max{0};
     /// Standard deviation as a share of the mean.
     double variation = 0;
+    /// Number of what has not completed.
+    std::uint64_t unfinished = 0;
+    /// Percentiles up to this share are reached, higher ones are lower bounds. Unit: 1/10,000; `max` is 10,000.
+    std::uint32_t reached = 10'000;
+
+    bool is_empty() const { return count == 0 && unfinished == 0; }
 };
 using distribution = distribution_of<picoseconds>;
 using slowdown_distribution = distribution_of<slowdown_ratio>;
 
+/// Times of what has completed, and ages of what has not.
+struct observed_times {
+    percentiles completed;
+    std::vector<std::int64_t> ages;
+
+    void merge(const observed_times& other) {
+        completed.merge(other.completed);
+        ages.insert(ages.end(), other.ages.begin(), other.ages.end());
+    }
+};
+
 template <class Value>
-distribution_of<Value> summarize(percentiles& samples) {
-    const auto at = [&](std::uint32_t share) { return Value{samples.percentile(share)}; };
-    return {samples.count(), Value{samples.mean()}, at(5'000),          at(9'000), at(9'900),
-            at(9'990),       Value{samples.max()},  samples.variation()};
-}
+distribution_of<Value> summarize(observed_times& times);
 
 struct completion_class {
     std::uint8_t tag = 0;
@@ -88,6 +109,13 @@ class completion_statistics {
 
     void add_flow(const completion_class& c, const measured_time& t) { add_flow(group_of(c), t); }
     void add_job(const completion_class& c, const measured_time& t) { add_job(group_of(c), t); }
+    /// With their ages at the end of the run: what has started and not completed.
+    void add_open_flow(const completion_class& c, const measured_time& age) {
+        add_age(group_of(c), age, &samples::fct, &samples::fct_slowdown);
+    }
+    void add_open_job(const completion_class& c, const measured_time& age) {
+        add_age(group_of(c), age, &samples::jct, &samples::jct_slowdown);
+    }
     /// A transfer that is a job by itself.
     void add_flow_and_job(const completion_class& c, const measured_time& flow, const measured_time& job) {
         samples& group = group_of(c);
@@ -108,14 +136,14 @@ class completion_statistics {
     /// Tag, largest size, priority.
     using key = std::tuple<std::uint8_t, std::int64_t, pfc_class>;
     struct samples {
-        percentiles fct;
-        percentiles jct;
-        percentiles fct_slowdown;
-        percentiles jct_slowdown;
+        observed_times fct;
+        observed_times jct;
+        observed_times fct_slowdown;
+        observed_times jct_slowdown;
     };
     /// One kind of samples in all groups.
     struct totals {
-        percentiles samples::*values;
+        observed_times samples::*values;
         std::uint64_t count = 0;
 
         /// Samples that a group keeps.
@@ -143,9 +171,16 @@ class completion_statistics {
         }
     }
     void add(totals& all, samples& group, std::int64_t value) {
-        (group.*all.values).add(value);
+        (group.*all.values).completed.add(value);
         if (__builtin_expect(++all.count == percentiles::default_exact_samples + 1, 0)) {
             limit_groups(all);
+        }
+    }
+    static void add_age(samples& group, const measured_time& age, observed_times samples::*times,
+                        observed_times samples::*slowdowns) {
+        (group.*times).ages.push_back(age.time.count());
+        if (age.has_slowdown()) {
+            (group.*slowdowns).ages.push_back(static_cast<std::int64_t>(age.slowdown()));
         }
     }
     /// All together are in a histogram from now on.

@@ -16,28 +16,36 @@ using nlohmann::ordered_json;
 namespace {
 
 text_table::row times_row(const std::string& tag, const std::string& size, const std::string& priority,
-                          const ordered_json& times) {
+                          const ordered_json& times, bool shows_unfinished) {
     text_table::row cells{tag, size, priority, tally_text(times.at("count"))};
+    if (shows_unfinished) {
+        cells.push_back(tally_text(unfinished_of(times)));
+    }
     for (const time_column& column : time_columns) {
-        cells.push_back(time_text(value_of(times, column)));
+        cells.push_back(time_text(times, column));
     }
     return cells;
 }
 
 void add_groups(text_table& table, const ordered_json& summary) {
     const std::string measure = measure_of(summary);
-    text_table::row head{measure == "jct_ns" ? "jobs" : "transfers", "size", "priority", "count"};
+    const bool shows_unfinished = unfinished_of(summary.at(measure)) > 0;
+    text_table::row head{measure == "jct_ns" ? "jobs" : "transfers", "size", "priority", "completed"};
+    if (shows_unfinished) {
+        head.emplace_back("unfinished");
+    }
     for (const time_column& column : time_columns) {
         head.emplace_back(column.name);
     }
     table.add(head);
     for (const ordered_json& group : summary.at("groups")) {
-        if (tb::count_of(group.at(measure)) > 0) {
+        if (started_of(group.at(measure)) > 0) {
             table.add(times_row(tag_text(group.at("tag").get<std::string>()), size_text(group),
-                                std::to_string(group.at("priority").get<unsigned>()), group.at(measure)));
+                                std::to_string(group.at("priority").get<unsigned>()), group.at(measure),
+                                shows_unfinished));
         }
     }
-    table.add(times_row("all", "", "", summary.at(measure)));
+    table.add(times_row("all", "", "", summary.at(measure), shows_unfinished));
 }
 
 /// `ingress_full 3, bit_error 1`, or `none`.
@@ -83,7 +91,8 @@ void result_table(std::ostream& out, const ordered_json& summary) {
         << tally_text(summary.at("packet_hops")) << " packet-hops"
         << (summary.at("complete").get<bool>() ? "" : " (the run was stopped before its end)") << '\n'
         << "transfers  " << tally_text(flows.at("started")) << " started, " << tally_text(flows.at("completed"))
-        << " completed\n"
+        << " completed"
+        << (flows.contains("unfinished") ? ", " + tally_text(flows.at("unfinished")) + " unfinished\n" : "\n")
         << "frames     " << tally_text(frames.at("sent")) << " sent = " << tally_text(frames.at("delivered"))
         << " delivered + " << tally_text(frames.at("dropped")) << " dropped + "
         << tally_text(frames.at("inside")) << " inside\n"

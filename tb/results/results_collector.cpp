@@ -95,6 +95,13 @@ void results_collector::take_logs() {
             }
         }
     }
+    for (host_id h = 0; h < m_endpoints.size(); ++h) {
+        if (const host_log* const log = m_logs.of(h)) {
+            for (const delivery_record& sent : log->unconfirmed) {
+                m_unfinished.add_sent(sent);
+            }
+        }
+    }
     auto job = m_jobs_done.places().begin();
     const auto no_job = m_jobs_done.places().end();
     // Jobs that are one transfer stand between a host's other jobs where they were done.
@@ -127,6 +134,7 @@ void results_collector::take_logs() {
 
 void results_collector::record_transfer(const delivery_record& transfer) {
     ++m_flows_completed;
+    m_unfinished.remove_delivered(transfer);
     const bool is_measured = transfer.start >= m_options.warmup;
     const bool leaves_now = is_measured && m_flows && m_joiner.leaves_at_once(transfer);
     const picoseconds ideal = is_measured ? m_ideal.of(transfer) : never;
@@ -160,6 +168,60 @@ void results_collector::record_transfer(const delivery_record& transfer) {
         m_statistics.add_flow_and_job(of, flow_time, job_time);
         write_job(job, common, job_time.ideal);
     }
+}
+
+void results_collector::record_unfinished(picoseconds end, run_summary& summary) {
+    const auto started_in_warmup = [this](const auto& each) { return each.start < m_options.warmup; };
+    std::vector<unfinished_transfer> transfers = m_unfinished.at_end(m_endpoints, m_fabric.team(), end);
+    summary.flows_unfinished = transfers.size();
+    transfers.erase(std::remove_if(transfers.begin(), transfers.end(), started_in_warmup), transfers.end());
+    std::vector<job_record> jobs = unfinished_jobs(m_endpoints, m_fabric.team(), end);
+    jobs.erase(std::remove_if(jobs.begin(), jobs.end(), started_in_warmup), jobs.end());
+    for (const unfinished_transfer& each : transfers) {
+        const completion_class of{each.tag, each.flow_bytes, each.priority};
+        const measured_time age{end - each.start, m_ideal.of(each)};
+        m_statistics.add_open_flow(of, age);
+        if (each.is_job) {
+            m_statistics.add_open_job(of, m_options.ideal_jobs ? age : measured_time{age.time});
+            jobs.push_back(job_of(each));
+        }
+    }
+    for (const job_record& job : jobs) {
+        if (job.kind != job_kind::flow) {
+            m_statistics.add_open_job({job.tag, job.job_bytes, job.priority}, {end - job.start});
+        }
+    }
+    write_unfinished(transfers);
+    write_unfinished_jobs(jobs);
+}
+
+void results_collector::write_unfinished(const std::vector<unfinished_transfer>& unfinished) {
+    if (!m_options.flows || unfinished.empty()) {
+        return;
+    }
+    output_file file = m_directory.create("unfinished.csv");
+    file.write("flow,job,src,dst,bytes,priority,tag,start_ns,age_ns,received_bytes\n");
+    for (const unfinished_transfer& each : unfinished) {
+        const std::string_view common = common_fields(each.priority, each.tag, each.start, each.end);
+        csv_row row(file.room(most_line_beside + m_common.size()));
+        row.add(each.flow).add(each.job).add(each.src).add(each.dst);
+        row.add(static_cast<std::uint64_t>(each.flow_bytes.count())).add_blocks(common.data(), common.size());
+        row.add(each.received_bytes);
+        file.written(row.end());
+    }
+    file.finish();
+}
+
+void results_collector::write_unfinished_jobs(const std::vector<job_record>& unfinished) {
+    if (!m_options.jobs || unfinished.empty()) {
+        return;
+    }
+    output_file file = m_directory.create("unfinished_jobs.csv");
+    file.write("job,kind,src,bytes,transfers,priority,tag,start_ns,age_ns\n");
+    for (const job_record& job : unfinished) {
+        add_job_line(file, job, common_fields(job.priority, job.tag, job.start, job.end), std::nullopt);
+    }
+    file.finish();
 }
 
 void results_collector::take_reroutes() {
@@ -229,17 +291,21 @@ void results_collector::record_job(const job_record& job) {
 }
 
 void results_collector::write_job(const job_record& job, std::string_view common, picoseconds ideal) {
-    if (!m_jobs) {
-        return;
+    if (m_jobs) {
+        add_job_line(*m_jobs, job, common, m_options.ideal_jobs ? std::optional(ideal) : std::nullopt);
     }
+}
+
+void results_collector::add_job_line(output_file& file, const job_record& job, std::string_view common,
+                                     std::optional<picoseconds> ideal) {
     const csv_name& kind = m_kind_names[static_cast<std::size_t>(job.kind)];
-    csv_row row(m_jobs->room(most_line_beside + kind.most() + m_common.size()));
+    csv_row row(file.room(most_line_beside + kind.most() + m_common.size()));
     row.add(job.job).add_name(kind).add(job.src).add(static_cast<std::uint64_t>(job.job_bytes.count()));
     row.add(job.transfers).add_blocks(common.data(), common.size());
-    if (m_options.ideal_jobs) {
-        ideal == never ? row.add_nothing() : row.add_ns(ideal);
+    if (ideal) {
+        *ideal == never ? row.add_nothing() : row.add_ns(*ideal);
     }
-    m_jobs->written(row.end());
+    file.written(row.end());
 }
 
 class_mask results_collector::paused_classes() const {
@@ -259,6 +325,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
         SC_REPORT_FATAL("/weir/invariant", summary.frames.violation.c_str());
     }
     take_logs();
+    record_unfinished(end, summary);
     for (traffic_endpoint* endpoint : m_endpoints) {
         if (endpoint != nullptr) {
             endpoint->settle(end);

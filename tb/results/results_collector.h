@@ -33,6 +33,7 @@
 #include "tb/results/sample_tables.h"
 #include "tb/results/sender_tables.h"
 #include "tb/results/summary_writer.h"
+#include "tb/results/unfinished_transfers.h"
 #include "tb/text/text_format.h"
 #include "weir/model/analysis/cause_log.h"
 #include "weir/model/fabric/fabric.h"
@@ -94,6 +95,10 @@ class results_collector {
     void take_reroutes();
     void record_transfer(const delivery_record& transfer);
     void record_job(const job_record& job);
+    /// Collective: transfers and jobs that have not completed.
+    void record_unfinished(picoseconds end, run_summary& summary);
+    void write_unfinished(const std::vector<unfinished_transfer>& unfinished);
+    void write_unfinished_jobs(const std::vector<job_record>& unfinished);
     /// Once of each job. `never`: not known, or not asked for.
     picoseconds ideal_of(const job_record& job);
     /// Fields that stand in the line of a transfer and in that of a job: priority, tag, start, time taken. As
@@ -104,6 +109,9 @@ class results_collector {
                     const sender_record* sender);
     void write_held(const completed_flow& flow);
     void write_job(const job_record& job, std::string_view common, picoseconds ideal);
+    /// `ideal`: nothing where the file has no such column.
+    void add_job_line(output_file& file, const job_record& job, std::string_view common,
+                      std::optional<picoseconds> ideal);
     /// Those of the end of a run (run_tables.h).
     std::vector<resource_summary> write_tables(picoseconds end, bool failed, nlohmann::ordered_json& extra);
     /// Classes that can be paused and have carried frames: of these pauses are counted.
@@ -133,6 +141,7 @@ class results_collector {
     std::vector<csv_name> m_kind_names;
     std::string m_common;
     flow_joiner m_joiner;
+    unfinished_transfers m_unfinished;
     completion_statistics m_statistics;
     precision_watch m_precision;
     std::uint64_t m_flows_completed = 0;

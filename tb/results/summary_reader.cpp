@@ -11,6 +11,8 @@
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/results/run_verdict.h"
+#include "tb/results/summary_texts.h"
+#include "tb/results/summary_writer.h"
 
 namespace weir::tb {
 
@@ -18,6 +20,13 @@ using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 namespace {
+
+void add_unfinished(std::vector<json_shape>& shapes, const std::string& measure) {
+    shapes.push_back({measure + "unfinished", json_kind::count, false});
+    for (const char* percentile : {"p50", "p90", "p99", "p99_9", "max"}) {
+        shapes.push_back({measure + lower_bound_key(percentile), json_kind::flag, false});
+    }
+}
 
 /// Keys that summary_writer.cpp writes and a command reads. Optional: keys that earlier builds did not write.
 const std::vector<json_shape>& shapes() {
@@ -64,6 +73,7 @@ const std::vector<json_shape>& shapes() {
                                   {"resources.*.fullest[].bound_percent", json_kind::number, false},
                                   {"flows.started", json_kind::count},
                                   {"flows.completed", json_kind::count},
+                                  {"flows.unfinished", json_kind::count, false},
                                   {"groups[].tag", json_kind::text},
                                   {"groups[].bytes", json_kind::count},
                                   {"groups[].priority", json_kind::count}};
@@ -73,6 +83,7 @@ const std::vector<json_shape>& shapes() {
                 s.push_back({measure + value, json_kind::number_or_null});
             }
             s.push_back({measure + "variation_percent", json_kind::number_or_null, false});
+            add_unfinished(s, measure);
         }
         for (const std::string measure :
              {"fct_slowdown.", "jct_slowdown.", "groups[].fct_slowdown.", "groups[].jct_slowdown."}) {
@@ -80,20 +91,22 @@ const std::vector<json_shape>& shapes() {
             for (const char* value : {"mean", "p50", "p90", "p99", "p99_9", "max", "variation_percent"}) {
                 s.push_back({measure + value, json_kind::number_or_null, false});
             }
+            add_unfinished(s, measure);
         }
         return s;
     }();
     return all;
 }
 
-/// Where something was counted there are times.
+/// Where something was counted there are times; what has only started has no mean.
 void check_times(const ordered_json& times, const std::string& file, const std::string& place,
                  config_errors& errors) {
     for (const auto& [key, value] : times.items()) {
-        if (value.is_null() && times.at("count") != 0) {
-            errors.push_back(
-                {file, 0, place + "." + key,
-                 "is null, and count is " + times.at("count").dump() + "; expected a number from 0"});
+        const bool is_of_completed = key == "mean" || key == "variation_percent";
+        if (value.is_null() && (is_of_completed ? count_of(times) : started_of(times)) > 0) {
+            errors.push_back({file, 0, place + "." + key,
+                              "is null, and " + std::to_string(started_of(times)) +
+                                  " have started; expected a number from 0"});
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "tb/results/summary_writer.h"
 #include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
 
@@ -57,12 +58,38 @@ std::uint64_t count_of(const ordered_json& times) {
     return times.at("count").get<std::uint64_t>();
 }
 
+std::uint64_t unfinished_of(const ordered_json& times) {
+    return times.value("unfinished", std::uint64_t{0});
+}
+
+std::uint64_t started_of(const ordered_json& times) {
+    return count_of(times) + unfinished_of(times);
+}
+
 ordered_json value_of(const ordered_json& times, const time_column& column) {
-    return count_of(times) >= column.least_count ? times.at(column.key) : ordered_json(nullptr);
+    return started_of(times) >= column.least_count ? times.at(column.key) : ordered_json(nullptr);
+}
+
+bool is_lower_bound(const ordered_json& times, const std::string& percentile) {
+    return times.contains(lower_bound_key(percentile));
+}
+
+std::string time_text(const ordered_json& times, const time_column& column) {
+    const ordered_json value = value_of(times, column);
+    return (!value.is_null() && is_lower_bound(times, column.key) ? "at least " : "") + time_text(value);
+}
+
+std::string unfinished_warning(const ordered_json& summary, const std::string& run) {
+    const ordered_json& flows = summary.at("flows");
+    return flows.contains("unfinished")
+               ? "warning: " + run + ": " + tally_text(flows.at("unfinished")) + " of " +
+                     tally_text(flows.at("started")) + " transfers did not complete; their percentiles may be lower bounds, "
+                     "which only `weir table` marks, and curves of distributions are of completed ones\n"
+               : "";
 }
 
 const char* measure_of(const ordered_json& summary) {
-    return count_of(summary.at("jct_ns")) > 0 ? "jct_ns" : "fct_ns";
+    return started_of(summary.at("jct_ns")) > 0 ? "jct_ns" : "fct_ns";
 }
 
 const ordered_json* find_group(const ordered_json& summary, const ordered_json& like) {
@@ -81,7 +108,7 @@ std::vector<ordered_json> groups_of(const std::vector<ordered_json>& summaries, 
         for (const ordered_json& group : run.at("groups")) {
             ordered_json found;
             found["groups"] = all;
-            if (count_of(group.at(measure)) > 0 && find_group(found, group) == nullptr) {
+            if (started_of(group.at(measure)) > 0 && find_group(found, group) == nullptr) {
                 all.push_back(group);
             }
         }

@@ -20,7 +20,7 @@ struct time_column {
     /// With fewer values this percentile is their maximum, by its definition: there is nothing to show.
     std::uint64_t least_count = 1;
 };
-inline constexpr std::array<time_column, 6> time_columns{{{"mean", "mean"},
+inline constexpr std::array<time_column, 6> time_columns{{{"mean of completed", "mean"},
                                                           {"p50", "p50"},
                                                           {"p90", "p90", least_values(90)},
                                                           {"p99", "p99", least_values(99)},
@@ -50,9 +50,19 @@ std::string limits_text(const nlohmann::ordered_json& summary, const std::string
 std::string size_text(const nlohmann::ordered_json& group);
 /// An empty cell would look like a fault of the table.
 std::string tag_text(const std::string& tag);
+/// Number of what has completed, of what has not, and of both.
 std::uint64_t count_of(const nlohmann::ordered_json& times);
+std::uint64_t unfinished_of(const nlohmann::ordered_json& times);
+std::uint64_t started_of(const nlohmann::ordered_json& times);
 /// Null where there are too few values for it.
 nlohmann::ordered_json value_of(const nlohmann::ordered_json& times, const time_column& column);
+/// True if the percentile is only known to be at least its value.
+bool is_lower_bound(const nlohmann::ordered_json& times, const std::string& percentile);
+/// `12.300 ms`, `at least 12.300 ms`, or `-`.
+std::string time_text(const nlohmann::ordered_json& times, const time_column& column);
+/// `warning: out/broken: 7,105 of 10,673 transfers did not complete; ...` and a line's end, for views that do not
+/// mark lower bounds; empty where all have completed.
+std::string unfinished_warning(const nlohmann::ordered_json& summary, const std::string& run);
 /// Jobs, or where a run has none that a user would wait for, transfers: `jct_ns`, `fct_ns`.
 const char* measure_of(const nlohmann::ordered_json& summary);
 /// Groups of all runs that have values of the measure, in the order of their first appearance.

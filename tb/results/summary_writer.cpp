@@ -28,18 +28,24 @@ ordered_json json_number(slowdown_ratio value) {
 }
 
 template <class Value>
-ordered_json to_json(const distribution_of<Value>& d) {
+ordered_json summary_of(const distribution_of<Value>& d) {
     ordered_json j;
     j["count"] = d.count;
-    const auto put = [&](const char* key, Value value) {
-        j[key] = d.count > 0 ? json_number(value) : ordered_json(nullptr);
+    if (d.unfinished > 0) {
+        j["unfinished"] = d.unfinished;
+    }
+    j["mean"] = d.count > 0 ? json_number(d.mean) : ordered_json(nullptr);
+    const auto put = [&](const std::string& key, Value value, std::uint32_t share) {
+        j[key] = d.is_empty() ? ordered_json(nullptr) : json_number(value);
+        if (share > d.reached) {
+            j[lower_bound_key(key)] = true;
+        }
     };
-    put("mean", d.mean);
-    put("p50", d.p50);
-    put("p90", d.p90);
-    put("p99", d.p99);
-    put("p99_9", d.p99_9);
-    put("max", d.max);
+    put("p50", d.p50, 5'000);
+    put("p90", d.p90, 9'000);
+    put("p99", d.p99, 9'900);
+    put("p99_9", d.p99_9, 9'990);
+    put("max", d.max, 10'000);
     j["variation_percent"] = d.count > 0 ? ordered_json(rounded(100 * d.variation)) : ordered_json(nullptr);
     return j;
 }
@@ -215,6 +221,14 @@ std::string quoted(const std::string& argument) {
 
 }  // namespace
 
+ordered_json to_json(const distribution& times) {
+    return summary_of(times);
+}
+
+ordered_json to_json(const slowdown_distribution& slowdowns) {
+    return summary_of(slowdowns);
+}
+
 // A double with at most 15 digits is printed with just these: up to 1e15 ps no decimal is lost or made up.
 ordered_json json_ns(pause_totals::wide_picoseconds time) {
     if (time % 1000 == 0 || time >= 1'000'000'000'000'000) {
@@ -226,6 +240,10 @@ ordered_json json_ns(pause_totals::wide_picoseconds time) {
 std::string to_text(const ordered_json& document) {
     // A name that is not UTF-8 does not cost the run its results.
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string lower_bound_key(const std::string& percentile) {
+    return percentile + "_is_lower_bound";
 }
 
 std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag) {
@@ -267,6 +285,9 @@ ordered_json to_json(const run_summary& summary) {
     }
     j["flows"]["started"] = summary.flows_started;
     j["flows"]["completed"] = summary.flows_completed;
+    if (summary.flows_unfinished > 0) {
+        j["flows"]["unfinished"] = summary.flows_unfinished;
+    }
     j["fct_ns"] = to_json(summary.fct);
     j["jct_ns"] = to_json(summary.jct);
     j["fct_slowdown"] = to_json(summary.fct_slowdown);

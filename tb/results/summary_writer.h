@@ -46,6 +46,7 @@ struct run_summary {
     nlohmann::ordered_json extra;
     std::uint64_t flows_started = 0;
     std::uint64_t flows_completed = 0;
+    std::uint64_t flows_unfinished = 0;
     distribution fct;
     distribution jct;
     slowdown_distribution fct_slowdown;
@@ -57,6 +58,9 @@ struct run_summary {
 };
 
 nlohmann::ordered_json to_json(const run_summary& summary);
+/// `fct_ns`, or `fct_slowdown`.
+nlohmann::ordered_json to_json(const distribution& times);
+nlohmann::ordered_json to_json(const slowdown_distribution& slowdowns);
 
 /// What may differ between equal runs.
 struct run_facts {
@@ -126,6 +130,10 @@ inline nlohmann::ordered_json json_ns(picoseconds time) {
 }
 /// As files have it: indented, with a line's end.
 std::string to_text(const nlohmann::ordered_json& document);
+
+/// `p99_is_lower_bound`: the key that stands, with the value true, beside a percentile which is only known to be
+/// at least its value.
+std::string lower_bound_key(const std::string& percentile);
 
 /// The name of a tag, empty for what has none; the number of a tag that nobody has named.
 std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag);

@@ -151,22 +151,29 @@ std::vector<std::string> groups_never_seen(const size_plan& plan, const size_sea
     return lines;
 }
 
-std::vector<std::string> goals_on_few_values(const size_plan& plan, const size_search& search) {
+std::vector<std::string> goals_on_weak_values(const size_plan& plan, const size_search& search) {
     std::vector<std::string> lines;
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         std::size_t few = 0;
+        std::size_t bounds = 0;
         std::size_t runs = 0;
         for (std::size_t point = 0; point < plan.runs.points(); ++point) {
             const place_judge& judge = search.judge(point);
             for (std::size_t i = 0; i < judge.runs(); ++i) {
                 runs += judge.outcome(i).end == run_end::whole ? 1 : 0;
                 few += judge.outcome(i).of_few.count(g);
+                bounds += judge.outcome(i).lower_bounds.count(g);
             }
         }
         if (few > 0) {
             lines.push_back("note: " + few_values_text(plan.goals[g].metric, few, runs) +
                             ", an upper bound of the percentile, and '" + plan.goals[g].claim() +
                             "' was judged by it");
+        }
+        if (bounds > 0) {
+            lines.push_back("warning: " + lower_bounds_text(plan.goals[g].metric, bounds, runs) + ", and '" +
+                            plan.goals[g].claim() +
+                            "' is missed where the bound is beyond it, and undecided elsewhere");
         }
     }
     return lines;

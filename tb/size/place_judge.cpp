@@ -6,7 +6,7 @@
 namespace weir::tb {
 
 place_judge::place_judge(const std::vector<size_goal>& goals, double error)
-    : m_goals(goals), m_misses(goals.size()), m_goal_states(goals.size(), verdict::not_decided) {
+    : m_goals(goals), m_misses(goals.size()), m_undecided(goals.size()), m_goal_states(goals.size(), verdict::not_decided) {
     for (const size_goal& goal : goals) {
         m_tests.emplace_back(goal.rule, error);
     }
@@ -27,11 +27,25 @@ void place_judge::add(std::size_t index, run_outcome outcome) {
     }
 }
 
-bool place_judge::misses_goal(const run_outcome& outcome, std::size_t goal) const {
+std::optional<bool> place_judge::misses_goal(const run_outcome& outcome, std::size_t goal) const {
     if (outcome.end != run_end::whole || m_goals[goal].is_lossless()) {
         return outcome.end != run_end::whole;
     }
-    return !outcome.values[goal] || !m_goals[goal].holds(*outcome.values[goal]);
+    const std::optional<double>& value = outcome.values[goal];
+    if (!value) {
+        return true;
+    }
+    const std::optional<bool> holds = outcome.lower_bounds.count(goal) == 0
+                                          ? std::optional(m_goals[goal].holds(*value))
+                                          : m_goals[goal].holds_from(*value);
+    return holds ? std::optional(!*holds) : std::nullopt;
+}
+
+verdict place_judge::decide(std::size_t goal) const {
+    const std::size_t runs = m_counted.size();
+    const verdict at_best = m_tests[goal].decide(m_misses[goal], runs);
+    const verdict at_worst = m_tests[goal].decide(m_misses[goal] + m_undecided[goal], runs);
+    return at_best == at_worst ? at_best : verdict::not_decided;
 }
 
 std::size_t place_judge::ended(run_end how) const {
@@ -47,11 +61,13 @@ void place_judge::count(run_outcome outcome) {
     m_counted.push_back(std::move(outcome));
     bool all_met = true;
     for (std::size_t g = 0; g < m_goals.size(); ++g) {
-        m_misses[g] += misses_goal(m_counted.back(), g) ? 1 : 0;
+        const std::optional<bool> misses = misses_goal(m_counted.back(), g);
+        m_misses[g] += misses == true ? 1 : 0;
+        m_undecided[g] += misses ? 0 : 1;
         verdict& state = m_goal_states[g];
         const bool late_miss = m_goals[g].rule.strict && m_misses[g] > 0;
         if (state == verdict::not_decided || late_miss) {
-            state = m_tests[g].decide(m_misses[g], m_counted.size());
+            state = decide(g);
         }
         all_met = all_met && state == verdict::met;
         if (state == verdict::not_met) {
@@ -93,7 +109,8 @@ std::optional<quantile_interval> place_judge::value(std::size_t goal) const {
     const double sign = m_goals[goal].wants_small() ? 1 : -1;
     std::vector<double> values;
     for (const run_outcome& outcome : m_counted) {
-        const bool has = outcome.end == run_end::whole && outcome.values[goal];
+        const bool has = outcome.end == run_end::whole && outcome.values[goal] &&
+                         outcome.lower_bounds.count(goal) == 0;
         values.push_back(has ? sign * *outcome.values[goal] : HUGE_VAL);
     }
     quantile_interval found = quantile_of(values, m_tests[goal]);

@@ -41,6 +41,8 @@ struct run_outcome {
     std::vector<std::optional<double>> values;
     /// Goals whose value is a percentile of too few values: their maximum.
     std::set<std::size_t> of_few = {};
+    /// Goals whose value is only known to be at least this: work that has not completed hides the percentile.
+    std::set<std::size_t> lower_bounds = {};
 };
 
 class place_judge {
@@ -70,16 +72,21 @@ class place_judge {
     /// Of the runs that count.
     std::size_t ended(run_end how) const;
     std::size_t misses(std::size_t goal) const { return m_misses[goal]; }
+    /// Runs whose lower bound neither meets nor misses the goal. A goal is met only if it would be with these as
+    /// misses, and not met only if it would not be with these as hits.
+    std::size_t undecided(std::size_t goal) const { return m_undecided[goal]; }
     verdict goal_state(std::size_t goal) const { return m_goal_states[goal]; }
     /// Of the share of runs that miss the goal.
     share_interval miss_share(std::size_t goal) const;
-    /// Of the value that the goal bounds; nothing without runs, and for `lossless`. Runs without a value count
-    /// as infinitely bad. Intervals of strict goals are empty: they are about the share.
+    /// Of the value that the goal bounds; nothing without runs, and for `lossless`. Runs without a value, or with
+    /// a lower bound of one, count as infinitely bad. Intervals of strict goals are empty: they are about the share.
     std::optional<quantile_interval> value(std::size_t goal) const;
     const share_test& test(std::size_t goal) const { return m_tests[goal]; }
 
  private:
-    bool misses_goal(const run_outcome& outcome, std::size_t goal) const;
+    /// Nothing where the run's value is a lower bound that does not decide it.
+    std::optional<bool> misses_goal(const run_outcome& outcome, std::size_t goal) const;
+    verdict decide(std::size_t goal) const;
     void count(run_outcome outcome);
 
     const std::vector<size_goal>& m_goals;
@@ -89,6 +96,7 @@ class place_judge {
     /// Ended before those that come before them.
     std::map<std::size_t, run_outcome> m_early;
     std::vector<std::size_t> m_misses;
+    std::vector<std::size_t> m_undecided;
     /// A goal that was decided once stays decided: the error holds for all moments together.
     std::vector<verdict> m_goal_states;
     verdict m_state = verdict::not_decided;

@@ -84,13 +84,19 @@ void search_demand::give(const wanted_run& run, const run_record& record) {
         const std::vector<metric_value> metrics =
             metrics_of(m_layout.summary(run.point, m_plan.seed(run.index)));
         // A limit of lossless queues does not end a run; the loss is one all the same.
-        if (value_of("drops.lossless_egress_full", metrics).value_or(0) > 0) {
+        const metric_value* const lost = judged_metric("drops.lossless_egress_full", metrics);
+        if (lost != nullptr && lost->value > 0) {
             outcome.end = run_end::loss;
             outcome.message = "frames of lossless classes were lost at egress (lossless_egress_full)";
         }
         for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
             if (!m_plan.goals[g].is_lossless() && outcome.end == run_end::whole) {
-                outcome.values[g] = value_of(m_plan.goals[g].metric, metrics);
+                if (const metric_value* const judged = judged_metric(m_plan.goals[g].metric, metrics)) {
+                    outcome.values[g] = judged->value.get<double>();
+                    if (judged->is_lower_bound) {
+                        outcome.lower_bounds.insert(g);
+                    }
+                }
                 if (is_of_few_values(m_plan.goals[g].metric, metrics)) {
                     outcome.of_few.insert(g);
                 }

@@ -156,7 +156,7 @@ class sizing : public campaign {
         for (const std::string& line : groups_never_seen(m_plan, search, layout())) {
             m_out << line << '\n';
         }
-        for (const std::string& line : goals_on_few_values(m_plan, search)) {
+        for (const std::string& line : goals_on_weak_values(m_plan, search)) {
             m_out << line << '\n';
         }
         const auto drawn = size_picture(m_plan, search, answer, m_refused);

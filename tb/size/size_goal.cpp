@@ -243,22 +243,25 @@ bool size_goal::holds(double value) const {
     }
 }
 
+std::optional<bool> size_goal::holds_from(double lower_bound) const {
+    return holds(lower_bound) == wants_small() ? std::nullopt : std::optional(!wants_small());
+}
+
 parse_result<size_goal> read_goal(const std::string& text) {
     return goal_reader(text).read();
 }
 
-std::optional<double> value_of(const std::string& metric, const std::vector<metric_value>& metrics) {
-    const auto found = std::find_if(metrics.begin(), metrics.end(),
-                                    [&](const metric_value& each) { return each.name == metric; });
-    if (found == metrics.end() && is_of_group(metric)) {
-        return std::nullopt;
+const metric_value* judged_metric(const std::string& metric, const std::vector<metric_value>& metrics) {
+    const metric_value* const found = find_metric(metric, metrics);
+    if (found == nullptr && is_of_group(metric)) {
+        return nullptr;
     }
-    if (found == metrics.end()) {
+    if (found == nullptr) {
         throw command_error(
             "--goal: a run has no '" + metric + "' in its summary.json; expected a metric that every run has",
             exit_status::bad_input);
     }
-    return found->value.is_number() ? std::optional(found->value.get<double>()) : std::nullopt;
+    return found->value.is_number() ? found : nullptr;
 }
 
 std::string goal_value_text(const std::string& metric, double value) {

@@ -40,6 +40,8 @@ struct size_goal {
     /// Small values are good.
     bool wants_small() const { return op == operators::at_most || op == operators::below; }
     bool holds(double value) const;
+    /// The same of a value that is only known to be at least this; nothing where that does not decide it.
+    std::optional<bool> holds_from(double lower_bound) const;
 };
 
 /// Errors: a form that is none of the above, an unknown metric, a bound without its unit.
@@ -48,9 +50,9 @@ parse_result<size_goal> read_goal(const std::string& text);
 /// Of a group of transfers or jobs: runs in which none of it completed do not have it.
 bool is_of_group(const std::string& metric);
 
-/// A metric's value among a run's; nothing where it is null, or of a group that the run does not have. Throws
+/// A metric among a run's; null where its value is, or where it is of a group that the run does not have. Throws
 /// std::runtime_error where the run has no other metric of this name.
-std::optional<double> value_of(const std::string& metric, const std::vector<metric_value>& metrics);
+const metric_value* judged_metric(const std::string& metric, const std::vector<metric_value>& metrics);
 
 /// For people: `12.3 ms`, `17`; `-` for what is not finite.
 std::string goal_value_text(const std::string& metric, double value);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tb/results/percentile_rule.h"
+#include "tb/results/summary_texts.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/quantity.h"
 #include "tb/text/text_format.h"
@@ -23,6 +24,9 @@ void add_numbers(const std::string& name, const ordered_json& value, std::vector
     if (value.is_object()) {
         for (const auto& [key, inner] : value.items()) {
             add_numbers(name.empty() ? key : name + "." + key, inner, all);
+            if (inner.is_number()) {
+                all.back().is_lower_bound = is_lower_bound(value, key);
+            }
         }
     } else if (value.is_number() || value.is_null()) {
         all.push_back({name, value});
@@ -54,7 +58,7 @@ void add_groups(const ordered_json& groups, std::vector<metric_value>& all) {
         for (const char* measure : {"fct_ns", "jct_ns", "fct_slowdown", "jct_slowdown"}) {
             // Summaries have slowdowns of jobs where they were asked for, those of builds before have none. A
             // request that is no job has no job completion times, in no run.
-            if (group.contains(measure) && group[measure].value("count", ordered_json(0)) != 0) {
+            if (group.contains(measure) && group[measure].contains("count") && started_of(group[measure]) > 0) {
                 add_numbers(name + "." + measure, group.at(measure), all);
             }
         }
@@ -96,7 +100,7 @@ std::uint64_t values_needed(const std::string& metric) {
 }
 
 /// `fct_ns` of `fct_ns.p99`
-std::string measure_of(const std::string& metric) {
+std::string measured_by(const std::string& metric) {
     return metric.substr(0, metric.rfind('.'));
 }
 
@@ -112,6 +116,7 @@ static std::vector<metric_value> metrics_of_all_kinds() {
     for (unsigned kind = 0; kind < resource_kinds; ++kind) {
         all.resources.push_back({static_cast<resource_kind>(kind), 0, 0, {}, {}});
     }
+    all.flows_unfinished = all.fct.unfinished = all.jct.unfinished = all.fct_slowdown.unfinished = 1;
     all.ecn_seen = 0;
     all.jct_slowdown = slowdown_distribution{};
     all.detours = detour_counts{};
@@ -156,8 +161,9 @@ metric_unit unit_of_metric(const std::string& name) {
         return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
     };
     // Also `pfc.paused_percent.host`.
-    const bool is_percent = (name + ".").find("_percent.") != std::string::npos && !ends_with(".count");
-    if (name.find("_ns") != std::string::npos && !is_percent && !ends_with(".count")) {
+    const bool is_number = ends_with(".count") || ends_with(".unfinished");
+    const bool is_percent = (name + ".").find("_percent.") != std::string::npos && !is_number;
+    if (name.find("_ns") != std::string::npos && !is_percent && !is_number) {
         return metric_unit::time;
     }
     return ends_with(".bps")    ? metric_unit::rate
@@ -179,21 +185,36 @@ std::string metric_text(const std::string& name, double value) {
 
 bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics) {
     const std::uint64_t needed = values_needed(metric);
-    const std::string count = measure_of(metric) + ".count";
-    return needed > 0 && std::any_of(metrics.begin(), metrics.end(), [&](const metric_value& each) {
-               return each.name == count && each.value.is_number() && each.value < needed;
-           });
+    const metric_value* const count = needed > 0 ? find_metric(measured_by(metric) + ".count", metrics) : nullptr;
+    if (count == nullptr || !count->value.is_number()) {
+        return false;
+    }
+    const metric_value* const unfinished = find_metric(measured_by(metric) + ".unfinished", metrics);
+    return count->value.get<std::uint64_t>() +
+               (unfinished != nullptr ? unfinished->value.get<std::uint64_t>() : 0) <
+           needed;
+}
+
+const metric_value* find_metric(const std::string& name, const std::vector<metric_value>& metrics) {
+    const auto found = std::find_if(metrics.begin(), metrics.end(),
+                                    [&](const metric_value& each) { return each.name == name; });
+    return found != metrics.end() ? &*found : nullptr;
 }
 
 std::string few_values_text(const std::string& percentile, std::size_t few, std::size_t runs) {
     return std::to_string(few) + " of " + std::to_string(runs) + " runs have fewer than " +
-           std::to_string(values_needed(percentile)) + " values of " + measure_of(percentile) + ", so their " +
+           std::to_string(values_needed(percentile)) + " values of " + measured_by(percentile) + ", so their " +
            percentile + " is the maximum";
+}
+
+std::string lower_bounds_text(const std::string& percentile, std::size_t bounds, std::size_t runs) {
+    return std::to_string(bounds) + " of " + std::to_string(runs) + " runs have work that did not complete: " +
+           percentile + " is only a lower bound there";
 }
 
 std::string only_few_values_text(const std::string& percentile) {
     return "no run to draw has " + std::to_string(values_needed(percentile)) + " values of " +
-           measure_of(percentile) + ": " + percentile + " is their maximum";
+           measured_by(percentile) + ": " + percentile + " is their maximum";
 }
 
 bool metric_filter::takes(const std::string& name) const {

@@ -20,6 +20,8 @@ struct metric_value {
     std::string name;
     /// A number, or null where the run had nothing to measure.
     nlohmann::ordered_json value;
+    /// The value is only known to be at least this: a percentile that too much unfinished work hides.
+    bool is_lower_bound = false;
 };
 
 /// What a metric counts in: `fct_ns.p99` in ns, `goodput.bps` in bit/s, `buffers.ingress.watermark_bytes` in
@@ -53,11 +55,15 @@ class metric_filter {
     std::vector<std::string> m_wanted;
 };
 
+/// The metric of this name; null where there is none.
+const metric_value* find_metric(const std::string& name, const std::vector<metric_value>& metrics);
 /// Whether the metric, of these of one run, is a percentile of so few values that it is their maximum, by its
 /// definition (the 99th: of fewer than 100).
 bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics);
 /// `12 of 40 runs have fewer than 100 values of fct_ns: fct_ns.p99 is their maximum there`
 std::string few_values_text(const std::string& percentile, std::size_t few, std::size_t runs);
+/// `3 of 40 runs have work that did not complete: fct_ns.p99 is only a lower bound there`
+std::string lower_bounds_text(const std::string& percentile, std::size_t bounds, std::size_t runs);
 /// `no run to draw has 100 values of fct_ns: fct_ns.p99 is their maximum`
 std::string only_few_values_text(const std::string& percentile);
 

@@ -58,6 +58,8 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
             values[place->second] = metric.value;
             if (tb::is_of_few_values(metric.name, metrics)) {
                 m_runs[i].of_few.insert(place->second);
+            } else if (metric.is_lower_bound) {
+                m_runs[i].lower_bounds.insert(place->second);
             }
         }
     }

@@ -22,8 +22,8 @@ namespace {
 
 /// Times in ps, and the same as multiples of the shortest ones.
 struct split_samples {
-    percentiles times{completion_statistics::exact_group_samples};
-    percentiles slowdowns{completion_statistics::exact_group_samples};
+    observed_times times{percentiles(completion_statistics::exact_group_samples), {}};
+    observed_times slowdowns{percentiles(completion_statistics::exact_group_samples), {}};
 };
 
 struct completion_samples {
@@ -31,7 +31,7 @@ struct completion_samples {
     std::map<std::uint64_t, split_samples> by_priority;
 };
 
-/// The file as a stream: what is kept is bounded, however many lines it has.
+/// Reads a file of what has completed, as a stream: what is kept is bounded, however many lines it has.
 completion_samples read_samples(csv_file& table, const completion_kind& kind) {
     completion_samples all;
     const std::size_t time_column = table.column(kind.measure);
@@ -48,40 +48,50 @@ completion_samples read_samples(csv_file& table, const completion_kind& kind) {
         split_samples& of_tag = all.by_tag[table.text(tag_column)];
         split_samples& of_priority = all.by_priority[priority];
         const std::int64_t ps = std::llround(1000 * time);
-        of_tag.times.add(ps);
-        of_priority.times.add(ps);
+        of_tag.times.completed.add(ps);
+        of_priority.times.completed.add(ps);
         double ideal = 0;
         if (ideal_column && !table.text(*ideal_column).empty() && table.number(*ideal_column, ideal) &&
             ideal > 0) {
             const std::int64_t slowdown = std::llround(time / ideal * slowdowns_in_one);
-            of_tag.slowdowns.add(slowdown);
-            of_priority.slowdowns.add(slowdown);
+            of_tag.slowdowns.completed.add(slowdown);
+            of_priority.slowdowns.completed.add(slowdown);
         }
     }
     return all;
 }
 
-/// `p99_9`: of 10,000. 0: no percentile.
-std::uint32_t share_of(const std::string& value) {
-    static const std::map<std::string, std::uint32_t> shares{
-        {"p50", 5'000}, {"p90", 9'000}, {"p99", 9'900}, {"p99_9", 9'990}};
-    const auto at = shares.find(value);
-    return at == shares.end() ? 0 : at->second;
+/// Adds the ages of what has not completed. Its ideal times are not in the file, so that percentiles of slowdowns
+/// are not known where there is any: they would be those of what has completed.
+void read_ages(csv_file& table, completion_samples& all) {
+    const std::size_t age_column = table.column("age_ns");
+    const std::size_t tag_column = table.column("tag");
+    const std::size_t priority_column = table.column("priority");
+    while (table.next()) {
+        double age = 0;
+        std::uint64_t priority = 0;
+        const bool is_good = table.number(age_column, age);
+        if (!table.number(priority_column, priority, 0, 7) || !is_good) {
+            continue;
+        }
+        for (split_samples* const split : {&all.by_tag[table.text(tag_column)], &all.by_priority[priority]}) {
+            split->times.ages.push_back(std::llround(1000 * age));
+            split->slowdowns.completed = percentiles();
+        }
+    }
 }
 
-ordered_json value_of(percentiles& samples, const std::string& value, bool are_slowdowns) {
-    if (value == "count") {
-        return samples.count();
+/// As the summary of a run has it: null where a percentile has too few values.
+std::vector<metric_value> values_of(observed_times& samples, bool are_slowdowns) {
+    std::vector<metric_value> values =
+        metrics_of({{"times", are_slowdowns ? to_json(summarize<slowdown_ratio>(samples))
+                                            : to_json(summarize<picoseconds>(samples))}});
+    for (metric_value& each : values) {
+        if (is_of_few_values(each.name, values)) {
+            each.value = nullptr;
+        }
     }
-    const std::uint32_t share = share_of(value);
-    if (samples.count() == 0 || (share > 0 && !has_percentile(samples.count(), share / 100.0))) {
-        return nullptr;
-    }
-    const std::int64_t found = share > 0         ? samples.percentile(share)
-                               : value == "mean" ? samples.mean()
-                                                 : samples.max();
-    return are_slowdowns ? ordered_json(static_cast<double>(found) / slowdowns_in_one)
-                         : json_ns(picoseconds{found});
+    return values;
 }
 
 /// What measures of one set of samples share.
@@ -93,19 +103,26 @@ struct split_place {
     std::string member;
 };
 
-void add_splits(percentiles& samples, const split_place& place, measure_subject subject, measure_list& list) {
+void add_splits(observed_times& samples, const split_place& place, measure_subject subject,
+                measure_list& list) {
     const bool are_slowdowns = subject == measure_subject::slowdown;
     // jobs.csv has no shortest times unless output.ideal_jobs asks for them.
-    if (are_slowdowns && samples.count() == 0) {
+    if (are_slowdowns && samples.completed.count() == 0) {
         return;
     }
+    const std::vector<metric_value> values = values_of(samples, are_slowdowns);
     for (const completion_value& each : completion_values) {
+        const metric_value* const found = find_metric(std::string("times.") + each.key, values);
+        if (found == nullptr) {
+            continue;
+        }
         run_measure measure;
         measure.key = place.key + "." + each.key;
         measure.subject = subject;
         measure.words = place.words;
         measure.words.emplace_back(each.name);
-        measure.value = value_of(samples, each.key, are_slowdowns);
+        measure.value = found->value;
+        measure.is_lower_bound = found->is_lower_bound && !found->value.is_null();
         measure.is_compared = each.is_time;
         measure.show = each.of_groups ? measure_show::if_not_zero : measure_show::never;
         measure.rank = place.rank;
@@ -124,6 +141,11 @@ void add_kind(const fs::path& file, const ordered_json& summary, const completio
     csv_file table(file.string(), errors, input_kind::any, "the directory of a run of weir");
     completion_samples all = read_samples(table, kind);
     table.expect_rows(summary.at(kind.measure).at("count").get<std::uint64_t>(), kind.name);
+    if (const fs::path unfinished = file.parent_path() / kind.unfinished_file; fs::exists(unfinished, ignored)) {
+        csv_file ages(unfinished.string(), errors, input_kind::any, "the directory of a run of weir");
+        read_ages(ages, all);
+        ages.expect_rows(unfinished_of(summary.at(kind.measure)), kind.name);
+    }
     const std::string what = kind.measure;
     const std::string slowdown = kind.slowdown;
     for (auto& [tag, samples] : all.by_tag) {

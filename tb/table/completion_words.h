@@ -14,9 +14,12 @@ struct completion_value {
     bool is_time;
     bool of_groups;
     bool of_all;
+    /// Where tables show it.
+    measure_show show = measure_show::always;
 };
 inline constexpr completion_value completion_values[] = {
-    {"count", "completed", false, false, true}, {"mean", "mean", true, false, true},
+    {"count", "completed", false, false, true}, {"unfinished", "unfinished", false, false, true, measure_show::if_not_zero},
+    {"mean", "mean of completed", true, false, true},
     {"p50", "p50", true, true, true},           {"p90", "p90", true, false, false},
     {"p99", "p99", true, true, true},           {"p99_9", "p99.9", true, true, true},
     {"max", "max", true, false, true}};
@@ -28,12 +31,14 @@ struct completion_kind {
     /// Key of times as multiples of those without other traffic.
     const char* slowdown;
     const char* file;
+    /// Ages of what has not completed.
+    const char* unfinished_file;
     const char* name;
 };
 inline constexpr completion_kind completion_of_jobs{measure_subject::jobs, "jct_ns", "jct_slowdown", "jobs.csv",
-                                                    "jobs"};
+                                                    "unfinished_jobs.csv", "jobs"};
 inline constexpr completion_kind completion_of_transfers{measure_subject::transfers, "fct_ns", "fct_slowdown",
-                                                         "flows.csv", "transfers"};
+                                                         "flows.csv", "unfinished.csv", "transfers"};
 
 // Ranks within a subject: groups, then sums over them.
 inline constexpr std::uint8_t rank_of_tags = 1;

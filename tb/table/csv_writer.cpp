@@ -1,3 +1,4 @@
+#include "tb/results/summary_writer.h"
 #include "tb/table/table_writers.h"
 #include "tb/text/text_format.h"
 
@@ -11,14 +12,16 @@ namespace {
 struct csv_form {
     bool has_ratio;
     bool has_interval;
+    bool has_lower_bound;
 };
 
 std::vector<csv_form> forms_of(const data_table& table) {
     const bool intervals = table.has_intervals();
     std::vector<csv_form> forms;
-    for (const table_column& column : table.columns) {
-        forms.push_back(
-            {column.is_compared && table.rows.size() > 1, intervals && column.part == column_part::metric});
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        const table_column& column = table.columns[c];
+        forms.push_back({column.is_compared && table.rows.size() > 1,
+                         intervals && column.part == column_part::metric, table.has_lower_bounds(c)});
     }
     return forms;
 }
@@ -41,6 +44,9 @@ void write_csv(std::ostream& out, const data_table& table) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const std::string& key = table.columns[c].key;
         line.add_name(key);
+        if (forms[c].has_lower_bound) {
+            line.add_name(lower_bound_key(key));
+        }
         if (forms[c].has_interval) {
             line.add_name(key + ".n").add_name(key + ".low").add_name(key + ".high");
         }
@@ -53,6 +59,9 @@ void write_csv(std::ostream& out, const data_table& table) {
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             const table_cell& cell = table.cell(r, c);
             line.add_name(plain_text(cell.value));
+            if (forms[c].has_lower_bound) {
+                line.add_name(cell.is_lower_bound ? "true" : "false");
+            }
             if (forms[c].has_interval) {
                 add_ends(line, cell.interval);
             }

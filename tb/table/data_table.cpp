@@ -17,6 +17,8 @@ namespace {
 /// Digits of means and ratios: more than any of them deserves, fewer than machines may differ in.
 constexpr int mean_digits = 12;
 
+const std::string at_least = "at least ";
+
 std::string list_of_texts(const ordered_json& list) {
     return list.empty() ? "none"
                         : joined(list, ", ", [](const ordered_json& each) { return each.get<std::string>(); });
@@ -37,10 +39,20 @@ std::string number_for_people(const ordered_json& value) {
 std::optional<double> data_table::ratio(std::size_t row, std::size_t column) const {
     const ordered_json& here = cell(row, column).value;
     const ordered_json& first = cell(0, column).value;
-    if (!here.is_number() || !first.is_number() || first.get<double>() == 0) {
+    if (!here.is_number() || !first.is_number() || first.get<double>() == 0 || cell(0, column).is_lower_bound) {
         return std::nullopt;
     }
     return here.get<double>() / first.get<double>();
+}
+
+std::string data_table::ratio_text(std::size_t row, std::size_t column) const {
+    const std::optional<double> known = ratio(row, column);
+    return !known ? "-" : (cell(row, column).is_lower_bound ? at_least : "") + decimal_text(*known, 3) + "x";
+}
+
+bool data_table::has_lower_bounds(std::size_t column) const {
+    return std::any_of(rows.begin(), rows.end(),
+                       [column](const table_row& row) { return row.cells[column].is_lower_bound; });
 }
 
 bool data_table::has_intervals() const {
@@ -82,16 +94,12 @@ std::string people_text(const table_cell& cell, const table_column& column) {
     if (column.part == column_part::option && cell.value.is_number()) {
         return cell.value.dump();
     }
-    const std::string text = people_text(cell.value, column.unit);
+    const std::string text = (cell.is_lower_bound ? at_least : "") + people_text(cell.value, column.unit);
     if (!cell.interval.has_width() || cell.interval.mean == 0) {
         return text;
     }
     const double percent = 100 * cell.interval.half_width / std::fabs(cell.interval.mean);
     return text + " +-" + decimal_text(percent, percent < 100 ? 1 : 0) + "%";
-}
-
-std::string ratio_text(std::optional<double> ratio) {
-    return ratio ? decimal_text(*ratio, 3) + "x" : "-";
 }
 
 std::string plain_text(const ordered_json& value) {

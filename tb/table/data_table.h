@@ -55,6 +55,8 @@ struct table_cell {
     nlohmann::ordered_json value;
     /// Of a mean over several runs, which is the value.
     mean_interval interval{};
+    /// The value is only known to be at least this.
+    bool is_lower_bound = false;
 };
 
 struct table_row {
@@ -84,8 +86,12 @@ struct data_table {
         return sections.size() - 1;
     }
     const table_cell& cell(std::size_t row, std::size_t column) const { return rows[row].cells[column]; }
-    /// To the first row; nothing where one of both has no number, or the first one's is 0.
+    /// To the first row; nothing where one of both has no number, or the first one's is 0 or a lower bound.
     std::optional<double> ratio(std::size_t row, std::size_t column) const;
+    /// `0.354x`, `at least 1.200x`, or `-`.
+    std::string ratio_text(std::size_t row, std::size_t column) const;
+    /// Some row has a lower bound in this column.
+    bool has_lower_bounds(std::size_t column) const;
     /// Some row has an interval.
     bool has_intervals() const;
 };
@@ -95,10 +101,8 @@ struct data_table {
 /// `15.161 ms`, `12.76 %`, `1,855`; `-` for null, `none` for an empty list.
 std::string people_text(const nlohmann::ordered_json& value, metric_unit unit);
 /// A cell of this column: an option as it is written, a mean with half of its interval as a share of it:
-/// `1.246 ms +-11.2%`.
+/// `1.246 ms +-11.2%`; `at least 1.246 ms` for a lower bound.
 std::string people_text(const table_cell& cell, const table_column& column);
-/// `0.354x`, or `-`.
-std::string ratio_text(std::optional<double> ratio);
 
 // --- values as programs read them ------------------------------------------------------------------------
 

@@ -30,6 +30,9 @@ ordered_json row_json(const data_table& table, std::size_t row) {
         } else {
             // Texts have no mean.
             metrics[column.key] = table.confidence && !cell.value.is_string() ? mean_json(cell) : cell.value;
+            if (cell.is_lower_bound) {
+                metrics[lower_bound_key(column.key)] = true;
+            }
             if (column.is_compared) {
                 const std::optional<double> ratio = table.ratio(row, c);
                 ratios[column.key] = ratio ? plain_number(*ratio) : ordered_json();

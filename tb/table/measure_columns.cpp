@@ -119,12 +119,6 @@ void measure_columns::add_to(data_table& table) const {
     }
 }
 
-const ordered_json& measure_columns::value_of(const measured_run& run, std::size_t place) const {
-    static const ordered_json none;
-    const run_measure* const measure = run.find(m_columns[place].key);
-    return measure != nullptr ? measure->value : none;
-}
-
 config_errors unknown_metrics(const metric_filter& filter, const std::vector<const measured_run*>& runs) {
     std::set<std::string> names;
     for (const measured_run* run : runs) {

@@ -30,10 +30,12 @@ class measure_columns {
     measure_subject subject_of(std::size_t place) const {
         return static_cast<measure_subject>(m_columns[place].section);
     }
-    /// Subjects as sections, and the columns. Rows get their cells from `value_of`.
+    /// Subjects as sections, and the columns. Rows get their cells from `find`.
     void add_to(data_table& table) const;
     /// Null where the run does not have it.
-    const nlohmann::ordered_json& value_of(const measured_run& run, std::size_t place) const;
+    const run_measure* find(const measured_run& run, std::size_t place) const {
+        return run.find(m_columns[place].key);
+    }
 
  private:
     void take(const std::vector<const measured_run*>& runs, const metric_filter& filter, bool with_groups);

@@ -19,10 +19,11 @@ class measure_list {
         const std::vector<metric_value> metrics = metrics_of(summary);
         for (const metric_value& each : metrics) {
             const bool few = is_of_few_values(each.name, metrics);
-            m_numbers.emplace_back(each.name, few ? nlohmann::ordered_json() : each.value);
+            m_numbers.push_back({each.name, few ? nlohmann::ordered_json() : each.value,
+                                 each.is_lower_bound && !few});
         }
         for (std::size_t i = 0; i < m_numbers.size(); ++i) {
-            m_places.emplace(m_numbers[i].first, i);
+            m_places.emplace(m_numbers[i].name, i);
         }
     }
 
@@ -36,7 +37,10 @@ class measure_list {
     void add_number(run_measure measure) {
         const auto at = m_places.find(measure.key);
         if (at != m_places.end() || measure.show == measure_show::always) {
-            measure.value = at != m_places.end() ? m_numbers[at->second].second : nlohmann::ordered_json();
+            if (at != m_places.end()) {
+                measure.value = m_numbers[at->second].value;
+                measure.is_lower_bound = m_numbers[at->second].is_lower_bound;
+            }
             add(std::move(measure));
         }
     }
@@ -44,7 +48,7 @@ class measure_list {
     std::vector<run_measure> take();
 
  private:
-    std::vector<std::pair<std::string, nlohmann::ordered_json>> m_numbers;
+    std::vector<metric_value> m_numbers;
     std::map<std::string, std::size_t> m_places;
     std::set<std::string> m_used;
     std::vector<run_measure> m_measures;

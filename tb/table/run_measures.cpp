@@ -11,12 +11,13 @@ namespace weir::tb {
 namespace fs = std::filesystem;
 
 std::vector<run_measure> measure_list::take() {
-    for (const auto& [key, value] : m_numbers) {
+    for (const auto& [key, value, is_lower_bound] : m_numbers) {
         if (m_used.count(key) == 0) {
             run_measure rest;
             rest.key = key;
             rest.words = {key};
             rest.value = value;
+            rest.is_lower_bound = is_lower_bound;
             m_measures.push_back(std::move(rest));
         }
     }

@@ -43,6 +43,8 @@ struct run_measure {
     std::vector<std::string> words;
     /// A number, a text or a list of texts; null where there is none, or a percentile of too few values.
     nlohmann::ordered_json value;
+    /// The value is only known to be at least this.
+    bool is_lower_bound = false;
     measure_show show = measure_show::never;
     /// By its ratio to the first run.
     bool is_compared = false;

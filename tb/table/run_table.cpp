@@ -47,7 +47,10 @@ made_table run_table(const std::vector<measured_run>& runs, const std::vector<st
         table.rows[r].cells = {{labels[r], {}}, {run.directory.string(), {}}, {run.is_complete, {}}};
         option_part.add_cells(table.rows[r], [&](const std::string& key) { return run.options.find(key); });
         for (std::size_t c = 0; c < columns.size(); ++c) {
-            table.rows[r].cells.push_back({columns.value_of(run, c), {}});
+            const run_measure* const measure = columns.find(run, c);
+            table.rows[r].cells.push_back(measure != nullptr
+                                              ? table_cell{measure->value, {}, measure->is_lower_bound}
+                                              : table_cell{});
         }
     }
     return made;

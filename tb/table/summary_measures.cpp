@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 namespace {
 
 bool any_value(const ordered_json& times) {
-    return times.at("count") != 0;
+    return started_of(times) > 0;
 }
 
 std::string word_of(const ordered_json& value) {
@@ -58,9 +58,14 @@ void add_times(const ordered_json& summary, const completion_kind& kind, shown_t
         measure.subject = kind.subject;
         measure.words = {"all", "", "", each.name};
         measure.is_compared = each.is_time;
-        measure.show = shown.of_all && each.of_all ? measure_show::always : measure_show::never;
+        measure.show = shown.of_all && each.of_all ? each.show : measure_show::never;
         measure.rank = rank_of_all;
-        list.add_number(std::move(measure));
+        if (measure.key == std::string(kind.measure) + ".unfinished") {
+            measure.value = unfinished_of(summary.at(kind.measure));
+            list.add(std::move(measure));
+        } else {
+            list.add_number(std::move(measure));
+        }
     }
 }
 

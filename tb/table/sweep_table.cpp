@@ -102,13 +102,16 @@ void check_keys(const std::vector<campaign_runs>& sweeps, config_errors& errors)
     }
 }
 
-/// A mean of numbers; a text where all have the same.
+/// A mean of numbers, which is a lower bound where one of them is; a text where all have the same.
 table_cell cell_of(const std::vector<measured_run>& runs, const measure_columns& columns, std::size_t place,
                    double confidence) {
     std::vector<double> numbers;
     std::vector<ordered_json> values;
+    bool is_lower_bound = false;
     for (const measured_run& run : runs) {
-        const ordered_json& value = columns.value_of(run, place);
+        const run_measure* const measure = columns.find(run, place);
+        const ordered_json value = measure != nullptr ? measure->value : ordered_json();
+        is_lower_bound = is_lower_bound || (measure != nullptr && measure->is_lower_bound);
         if (value.is_number()) {
             numbers.push_back(value.get<double>());
         }
@@ -122,7 +125,7 @@ table_cell cell_of(const std::vector<measured_run>& runs, const measure_columns&
     const mean_interval interval = interval_of(numbers, confidence);
     // One run's value has all its digits.
     const auto only = std::find_if(values.begin(), values.end(), [](const auto& v) { return v.is_number(); });
-    return {numbers.size() == 1 ? *only : plain_number(interval.mean), interval};
+    return {numbers.size() == 1 ? *only : plain_number(interval.mean), interval, is_lower_bound};
 }
 
 const std::string* setting_of(const read_point& point, const std::string& key) {

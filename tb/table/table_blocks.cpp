@@ -29,7 +29,7 @@ std::vector<std::string> turned_line(const data_table& table, std::size_t column
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         line.push_back(people_text(table.cell(r, column), of));
         if (r > 0 && with_ratios) {
-            line.push_back(of.is_compared ? ratio_text(table.ratio(r, column)) : "");
+            line.push_back(of.is_compared ? table.ratio_text(r, column) : "");
         }
     }
     return line;
@@ -89,7 +89,7 @@ void add_column(table_block& block, const data_table& table, std::size_t column)
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         block.lines[r].push_back(people_text(table.cell(r, column), of));
         if (with_ratio) {
-            block.lines[r].push_back(r > 0 ? ratio_text(table.ratio(r, column)) : "");
+            block.lines[r].push_back(r > 0 ? table.ratio_text(r, column) : "");
         }
     }
 }

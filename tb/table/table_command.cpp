@@ -13,6 +13,7 @@
 #include "tb/table/run_table.h"
 #include "tb/table/sweep_table.h"
 #include "tb/table/table_writers.h"
+#include "tb/table/victims.h"
 
 namespace weir::tb {
 
@@ -21,7 +22,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const command_declaration declared{
-    "weir table DIR [DIR ...] [--format=text|csv|json|md]\n\nPrints runs side by side: the options in which "
+    "weir table DIR [DIR ...] [--format=text|csv|json|md]\n"
+    "weir table HEALTHY BROKEN --victims [--without HOST]\n\nPrints runs side by side: the options in which "
     "they "
     "differ, completion times with their ratios to the first\nrun, slowdown, losses, watermarks, pauses, use "
     "of "
@@ -37,6 +39,10 @@ const command_declaration declared{
          "a number in summary.json (jct_ns.p99, drops.total) or of the table (fct_slowdown.p99),\na prefix "
          "(jct_ns) or a pattern ('*.p99'), or several with commas; may be repeated"},
         {"label", "TEXT", "name of a run or sweep, once per DIR, in their order (default: DIR's last part)"},
+        {"victims", nullptr,
+         "of two runs of the same traffic and seed: transfers that completed in the first and not\nin the second, "
+         "by tag and by the switch of their hosts"},
+        {"without", "HOST", "with --victims: leave out transfers that start or end there; may be repeated"},
         {"confidence", "SHARE", "sweeps: confidence level of the intervals (default 95%)"},
     },
     1,
@@ -65,6 +71,9 @@ struct table_request {
     const table_format* format = &formats[0];
     std::optional<double> confidence;
     bool are_sweeps = false;
+    bool wants_victims = false;
+    /// Hosts.
+    std::vector<std::string> without;
 };
 
 void check_kinds(const table_request& request, argument_reader& given) {
@@ -82,6 +91,25 @@ void check_kinds(const table_request& request, argument_reader& given) {
                        "; expected only runs or only sweeps (" + *sweep + "/points/0001/seed_1 is a run)"
                  : "cannot be read: No such file or directory; expected the directory of a sweep, as " +
                        *sweep});
+    }
+}
+
+void read_victims(argument_reader& given, table_request& request) {
+    request.wants_victims = given.has("victims");
+    request.without = given.list("without");
+    if (given.is_given("without") && !request.wants_victims) {
+        given.fail("--without", "has no effect without --victims; expected --victims too");
+    }
+    if (!request.wants_victims) {
+        return;
+    }
+    if (request.directories.size() != 2 || request.are_sweeps) {
+        given.fail("--victims", "compares two runs; expected two directories of runs, the healthy one first");
+    }
+    for (const char* other : {"metric", "label"}) {
+        if (given.is_given(other)) {
+            given.fail(std::string("--") + other, "has no effect with --victims; expected one of both");
+        }
     }
 }
 
@@ -109,6 +137,7 @@ table_request read_arguments(argument_reader& given) {
         }
     }
     request.labels = run_labels(given);
+    read_victims(given, request);
     return request;
 }
 
@@ -169,7 +198,10 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
         return print_errors(errors, err);
     }
     const made_table made =
-        request.are_sweeps ? table_of_sweeps(request, errors) : table_of_runs(request, err, errors);
+        request.wants_victims
+            ? made_table{victims_table(request.directories[0], request.directories[1], request.without, errors)}
+        : request.are_sweeps ? table_of_sweeps(request, errors)
+                             : table_of_runs(request, err, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);
     }

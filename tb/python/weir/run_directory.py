@@ -5,6 +5,7 @@ import functools
 import os
 import pathlib
 import typing
+import warnings
 
 import pandas
 
@@ -101,8 +102,12 @@ class Run:
         if not file.exists():
             raise MissingTable(f"{file}: is not there; expected a run that writes it: {table.written}, with all files kept")
         failed = (self.path / "failure.json").exists()
-        lines = None if failed or name not in COUNTED else self.summary[COUNTED[name]]["count"]
-        return read_table(file, table, lines)
+        if failed or name not in COUNTED:
+            return read_table(file, table, None)
+        times = self.summary[COUNTED[name]]
+        if times.get("unfinished"):
+            warnings.warn(f"{file}: has completed {name} only; {times['unfinished']} did not complete", stacklevel=4)
+        return read_table(file, table, times["count"])
 
 
 def _read_effective(file: pathlib.Path) -> Options:

@@ -40,6 +40,10 @@ class Sweep:
             count = int((self.runs["state"] == state).sum())
             if count:
                 warnings.warn(f"{self.path}: {count} of {len(self.runs)} runs are {state}", stacklevel=3)
+        if "flows.unfinished" in columns and (self.runs["flows.unfinished"] > 0).any():
+            count = int((self.runs["flows.unfinished"] > 0).sum())
+            warnings.warn(f"{self.path}: transfers of {count} of {len(self.runs)} runs did not complete; percentiles may "
+                          "be lower bounds there, which `weir table` marks", stacklevel=3)
         self._means: pandas.DataFrame | None = None
         self._runs: dict[tuple[int, int], Run] = {}
 

@@ -132,6 +132,25 @@ TEST(plot_distribution, percentile_is_the_smallest_value_that_covers_the_share) 
     EXPECT_FALSE(has_percentile(1, 50));
 }
 
+TEST(plot_distribution, a_curve_ends_at_the_last_completion_and_the_legend_counts_the_rest) {
+    labelled_values broken{"broken", {10, 20, 30, 45, 60, 80}, {25, 40, 60, 90}};
+    const std::vector<double> shares = broken.shares();
+    ASSERT_EQ(shares.size(), 6U);
+    EXPECT_NEAR(shares[2], 11.0 / 35, 1e-15);
+    EXPECT_NEAR(shares[5], 139.0 / 175, 1e-15);
+    EXPECT_EQ(broken.percentile(50), 60);
+    EXPECT_EQ(broken.percentile(90), std::nullopt);
+    EXPECT_EQ(labelled_values::legend({&broken}), "broken (6 of 10 completed)");
+    broken.ages = std::vector<double>(4, HUGE_VAL);  // of slowdowns that are not known
+    EXPECT_NEAR(broken.shares()[5], 0.6, 1e-15);
+    const picture drawn = distribution_picture("cdf", "t", "d", {broken, {"whole", {5, 6}}});
+    EXPECT_NE(drawn.commands.find("broken (6 of 10 completed)"), std::string::npos);
+    EXPECT_NE(drawn.data.find("# broken, 6 values, 4 unfinished"), std::string::npos);
+    EXPECT_EQ(labelled_values::legend({&broken, &broken}), "broken (12 of 20 completed)");
+    const labelled_values none{"none", {}, {1, 2}};
+    EXPECT_EQ(labelled_values::legend({&none}), "none (0 of 2 completed) (no curve)");
+}
+
 TEST(plot_distribution, thinning_keeps_every_value_of_a_small_run) {
     EXPECT_EQ(thinned_ranks(3), (std::vector<std::size_t>{1, 2, 3}));
     EXPECT_EQ(thinned_ranks(2000).size(), 2000U);

@@ -29,6 +29,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+template <class Value>
+distribution_of<Value> summary_of(const percentiles& completed) {
+    observed_times times{completed, {}};
+    return summarize<Value>(times);
+}
+
 // --- joining ---------------------------------------------------------------------------------------------
 
 delivery_record delivered(std::uint64_t flow, transport_kind transport = transport_kind::tcp,
@@ -141,6 +147,87 @@ TEST(completion_statistics, groups_are_equal_tag_size_and_priority_in_this_order
     EXPECT_EQ(s.jct().count, 2U);
 }
 
+TEST(completion_statistics, what_has_not_completed_counts_with_its_age) {
+    completion_statistics s;
+    // 10, 20, 25+, 30, 40+, 45, 60, 60+, 80, 90+ us; a plus sign marks an age.
+    for (const std::int64_t us : {10, 20, 30, 45, 60, 80}) {
+        s.add_flow({0, 8_KB, 7}, {us * picoseconds{1us}, 10us});
+    }
+    for (const std::int64_t us : {25, 40, 60, 90}) {
+        s.add_open_flow({0, 8_KB, 7}, {us * picoseconds{1us}, 10us});
+    }
+    s.add_open_job({1, 2_KB, 0}, {70us});
+    const distribution fct = s.fct();
+    EXPECT_EQ(fct.count, 6U);
+    EXPECT_EQ(fct.unfinished, 4U);
+    EXPECT_EQ(fct.mean, picoseconds{40'833'333});  // of what has completed
+    EXPECT_EQ(fct.p50, picoseconds{60us});
+    EXPECT_EQ(fct.p90, picoseconds{90us});  // at least: the largest age
+    EXPECT_EQ(fct.max, picoseconds{90us});
+    EXPECT_EQ(fct.reached, 5'000U);
+    EXPECT_EQ(s.fct_slowdown().p50, slowdown_ratio{6'000'000});
+    EXPECT_EQ(s.fct_slowdown().p99, slowdown_ratio{9'000'000});
+    const std::vector<completion_group> groups = s.groups();
+    ASSERT_EQ(groups.size(), 2U);
+    EXPECT_EQ(groups[0].fct.p50, picoseconds{60us});
+    EXPECT_EQ(groups[1].fct.unfinished, 0U);
+    EXPECT_TRUE(groups[1].fct.is_empty());
+    EXPECT_EQ(groups[1].jct.unfinished, 1U);
+    EXPECT_EQ(groups[1].jct.p50, picoseconds{70us});
+    EXPECT_EQ(groups[1].jct.reached, 0U);
+}
+
+TEST(completion_statistics, ages_below_every_completion_leave_percentiles_as_they_are) {
+    completion_statistics s;
+    completion_statistics without;
+    for (std::int64_t us = 100; us < 400; ++us) {
+        s.add_flow({0, 8_KB, 7}, {us * picoseconds{1us}});
+        without.add_flow({0, 8_KB, 7}, {us * picoseconds{1us}});
+        s.add_open_flow({0, 8_KB, 7}, {(us - 99) * picoseconds{100'000}});
+    }
+    EXPECT_EQ(s.fct().p50, without.fct().p50);
+    EXPECT_EQ(s.fct().p99_9, without.fct().p99_9);
+    EXPECT_EQ(s.fct().reached, 10'000U);
+}
+
+TEST(completion_statistics, estimates_from_a_histogram_are_within_a_bucket) {
+    completion_statistics s;
+    completion_statistics exact;
+    const auto count = static_cast<std::int64_t>(completion_statistics::exact_group_samples) + 1;
+    for (std::int64_t i = 0; i < count; ++i) {
+        s.add_flow({0, 1_KB, 0}, {i * picoseconds{1us} / 100 + 10us});
+    }
+    s.add_open_flow({0, 1_KB, 0}, {1s});
+    s.add_open_flow({0, 1_KB, 0}, {1ns});
+    const completion_group group = s.groups().front();
+    EXPECT_NEAR(static_cast<double>(group.fct.p50.count()), static_cast<double>(s.fct().p50.count()),
+                static_cast<double>(s.fct().p50.count()) / 1'024);
+    EXPECT_EQ(group.fct.max, picoseconds{1s});
+    EXPECT_EQ(group.fct.reached, 9'990U);
+}
+
+TEST(summary, has_keys_of_unfinished_work_only_where_there_is_any) {
+    run_summary s;
+    completion_statistics c;
+    c.add_flow({0, 8_KB, 7}, {10us});
+    s.fct = c.fct();
+    s.groups = c.groups();
+    EXPECT_EQ(to_text(to_json(s)).find("unfinished"), std::string::npos);
+    EXPECT_EQ(to_text(to_json(s)).find("is_lower_bound"), std::string::npos);
+    c.add_open_flow({0, 8_KB, 7}, {30us});
+    c.add_open_flow({0, 8_KB, 7}, {20us});
+    s.fct = c.fct();
+    s.flows_unfinished = 3;
+    const nlohmann::ordered_json j = to_json(s);
+    EXPECT_EQ(j["flows"]["unfinished"], 3);
+    EXPECT_EQ(j["fct_ns"]["unfinished"], 2);
+    EXPECT_EQ(j["fct_ns"]["mean"], 10'000);
+    EXPECT_EQ(j["fct_ns"]["p99"], 30'000);
+    EXPECT_EQ(j["fct_ns"]["p99_is_lower_bound"], true);
+    EXPECT_EQ(j["fct_ns"]["max_is_lower_bound"], true);
+    EXPECT_FALSE(j["jct_ns"].contains("unfinished"));
+}
+
 TEST(completion_statistics, of_given_bins_has_a_group_for_each_and_one_for_all_that_is_larger) {
     completion_statistics s({10_KB, 128_KB});
     for (const bytes size : {0_B, 1_B, 10_KB, bytes{10'001}, 128_KB, bytes{128'001}, 250_MB}) {
@@ -232,18 +319,18 @@ TEST(completion_statistics, are_those_of_percentiles_for_each_group_and_for_all_
                 slowdowns_of_group[g].add(std::llround(1e6 * multiple));
             }
         }
-        expect_same(s.fct(), summarize<picoseconds>(all));
-        expect_same(s.fct_slowdown(), summarize<slowdown_ratio>(slowdowns));
+        expect_same(s.fct(), summary_of<picoseconds>(all));
+        expect_same(s.fct_slowdown(), summary_of<slowdown_ratio>(slowdowns));
         EXPECT_EQ(s.jct_slowdown().count, 0U);
         const std::vector<completion_group> groups = s.groups();
         ASSERT_EQ(groups.size(), of_group.size());
         for (std::size_t g = 0; g < groups.size(); ++g) {
-            expect_same(groups[g].fct, summarize<picoseconds>(of_group[g]));
-            expect_same(groups[g].fct_slowdown, summarize<slowdown_ratio>(slowdowns_of_group[g]));
+            expect_same(groups[g].fct, summary_of<picoseconds>(of_group[g]));
+            expect_same(groups[g].fct_slowdown, summary_of<slowdown_ratio>(slowdowns_of_group[g]));
         }
         expect_same(groups[0].jct, groups[0].fct);
         EXPECT_EQ(groups[1].jct.count, 0U);
-        expect_same(s.fct(), summarize<picoseconds>(all));
+        expect_same(s.fct(), summary_of<picoseconds>(all));
     }
 }
 

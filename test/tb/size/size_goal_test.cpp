@@ -108,9 +108,9 @@ TEST(size_goal, a_group_that_is_none_is_told_the_form_of_groups_and_not_all_form
 
 TEST(size_goal, a_run_without_the_group_has_no_value) {
     const std::vector<metric_value> run{{"fct_ns.p99", 5}, {"groups.query.8192.7.fct_ns.p99", 7}};
-    EXPECT_EQ(value_of("groups.query.8192.7.fct_ns.p99", run), 7);
-    EXPECT_EQ(value_of("groups.query.4096.7.fct_ns.p99", run), std::nullopt);
-    EXPECT_THROW(value_of("frames.dropped", run), std::runtime_error);
+    EXPECT_EQ(judged_metric("groups.query.8192.7.fct_ns.p99", run)->value, 7);
+    EXPECT_EQ(judged_metric("groups.query.4096.7.fct_ns.p99", run), nullptr);
+    EXPECT_THROW(judged_metric("frames.dropped", run), std::runtime_error);
 }
 
 TEST(size_goal, its_claim_is_what_stands_before_the_share) {

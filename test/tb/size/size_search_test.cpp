@@ -171,6 +171,52 @@ TEST(place_judge, a_run_without_a_value_misses_and_counts_as_infinitely_bad) {
 }
 
 // Runs are asked for in one go as far as no decision can come before.
+TEST(place_judge, a_lower_bound_beyond_the_goal_misses_and_any_other_never_meets_it) {
+    const auto goals = goals_of({"fct_ns.p99 <= 5us"});
+    const auto bound = [](double ns) {
+        run_outcome outcome = value(ns);
+        outcome.lower_bounds = {0};
+        return outcome;
+    };
+    place_judge beyond(goals, 0.01);
+    place_judge below(goals, 0.01);
+    for (place_judge* const judge : {&beyond, &below}) {
+        judge->allow(100);
+    }
+    for (std::size_t i = 0; i < 100; ++i) {
+        beyond.add(i, bound(6'000));
+        below.add(i, bound(4'000));
+    }
+    EXPECT_EQ(beyond.state(), verdict::not_met);
+    EXPECT_EQ(beyond.misses(0), beyond.runs());
+    EXPECT_EQ(below.state(), verdict::not_decided);
+    EXPECT_EQ(below.misses(0), 0U);
+    EXPECT_EQ(below.undecided(0), 100U);
+    EXPECT_FALSE(std::isfinite(below.value(0)->value));
+    // Where large values are good, a lower bound beyond the goal meets it.
+    const auto large = goals_of({"fct_ns.p99 >= 5us"});
+    place_judge good(large, 0.01);
+    good.allow(100);
+    for (std::size_t i = 0; i < 100; ++i) {
+        good.add(i, bound(6'000));
+    }
+    EXPECT_EQ(good.state(), verdict::met);
+}
+
+TEST(place_judge, undecided_runs_do_not_keep_the_others_from_deciding) {
+    const auto goals = goals_of({"fct_ns.p99 <= 5us in 50% of runs"});
+    place_judge judge(goals, 0.01);
+    judge.allow(100);
+    for (std::size_t i = 0; i < 100; ++i) {
+        run_outcome outcome = value(4'000);
+        if (i % 10 == 0) {
+            outcome.lower_bounds = {0};
+        }
+        judge.add(i, outcome);
+    }
+    EXPECT_EQ(judge.state(), verdict::met);
+}
+
 TEST(place_judge, asks_for_the_runs_that_every_decision_needs) {
     const auto needed = [](const std::vector<std::string>& texts) {
         const auto goals = goals_of(texts);

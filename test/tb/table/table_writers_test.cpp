@@ -248,8 +248,6 @@ TEST(people_text, has_units_and_thousands_apart) {
     EXPECT_EQ(people_text(ordered_json(1.5), metric_unit::number), "1.500");
     EXPECT_EQ(people_text(ordered_json(112.8431), metric_unit::number), "112.84");
     EXPECT_EQ(people_text(ordered_json(), metric_unit::time), "-");
-    EXPECT_EQ(ratio_text(0.35415), "0.354x");
-    EXPECT_EQ(ratio_text(std::nullopt), "-");
 }
 
 TEST(data_table, has_no_ratio_to_nothing) {
@@ -258,6 +256,23 @@ TEST(data_table, has_no_ratio_to_nothing) {
     EXPECT_FALSE(table.ratio(1, 5)) << "the second has no value";
     table.rows[0].cells[4].value = 0U;
     EXPECT_FALSE(table.ratio(1, 4)) << "the first is 0";
+    EXPECT_EQ(table.ratio_text(1, 4), "-");
+}
+
+TEST(data_table, says_at_least_of_lower_bounds_and_divides_by_none) {
+    data_table table = two_runs();
+    EXPECT_EQ(table.ratio_text(1, 4), "0.500x");
+    table.rows[1].cells[4].is_lower_bound = true;
+    EXPECT_EQ(people_text(table.cell(1, 4), table.columns[4]), "at least 500.000 us");
+    EXPECT_EQ(table.ratio_text(1, 4), "at least 0.500x");
+    const std::string csv = written(write_csv, table);
+    EXPECT_NE(csv.find("jct_ns.p50,jct_ns.p50_is_lower_bound,jct_ns.p50.ratio"), std::string::npos) << csv;
+    EXPECT_EQ(csv.find("jct_ns.p99_is_lower_bound"), std::string::npos) << csv;
+    const auto json = ordered_json::parse(written(write_json, table));
+    EXPECT_FALSE(json["runs"][0]["metrics"].contains("jct_ns.p50_is_lower_bound"));
+    EXPECT_EQ(json["runs"][1]["metrics"]["jct_ns.p50_is_lower_bound"], true);
+    table.rows[0].cells[4].is_lower_bound = true;
+    EXPECT_EQ(table.ratio_text(1, 4), "-");
 }
 
 }  // namespace

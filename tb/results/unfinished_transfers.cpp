@@ -1,0 +1,96 @@
+#include "tb/results/unfinished_transfers.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace weir::tb {
+
+namespace {
+
+using traffic::open_transfer;
+
+open_transfer as_open(const delivery_record& sent) {
+    open_transfer open{};
+    open.flow = sent.flow;
+    open.job = sent.job;
+    open.transport = sent.transport;
+    open.src = sent.src;
+    open.dst = sent.dst;
+    open.flow_bytes = sent.flow_bytes;
+    open.start = sent.start;
+    open.tag = sent.tag;
+    open.priority = sent.priority;
+    return open;
+}
+
+/// What the rank that has the receiver knows of a transfer. Elsewhere: less than any rank that knows it.
+struct arrival {
+    std::int64_t received_bytes = 0;
+    std::int64_t is_job = 0;
+};
+
+std::vector<arrival> arrivals_of(const std::vector<open_transfer>& open,
+                                 const std::vector<traffic_endpoint*>& endpoints, model::rank_team& team) {
+    std::vector<arrival> arrivals(open.size());
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        traffic_endpoint* const receiver = open[i].dst < endpoints.size() ? endpoints[open[i].dst] : nullptr;
+        if (receiver != nullptr) {
+            arrivals[i] = {static_cast<std::int64_t>(receiver->received_bytes(open[i])),
+                           receiver->is_job(open[i].tag) ? 1 : 0};
+        }
+    }
+    static_assert(sizeof(arrival) == 2 * sizeof(std::int64_t));
+    team.agree(&arrivals.data()->received_bytes, 2 * arrivals.size());
+    return arrivals;
+}
+
+}  // namespace
+
+std::vector<unfinished_transfer> unfinished_transfers::at_end(const std::vector<traffic_endpoint*>& endpoints,
+                                                              model::rank_team& team, picoseconds end) const {
+    std::vector<open_transfer> open;
+    m_sent.for_each([&](std::uint64_t, const delivery_record& sent) { open.push_back(as_open(sent)); });
+    for (const traffic_endpoint* const endpoint : endpoints) {
+        if (endpoint != nullptr) {
+            const std::vector<open_transfer> own = endpoint->open_transfers(endpoint->flows_open());
+            open.insert(open.end(), own.begin(), own.end());
+        }
+    }
+    open = model::shared(team, std::move(open));
+    std::sort(open.begin(), open.end(), [](const open_transfer& a, const open_transfer& b) {
+        return std::tie(a.start, a.flow) < std::tie(b.start, b.flow);
+    });
+    const std::vector<arrival> arrivals = arrivals_of(open, endpoints, team);
+    std::vector<unfinished_transfer> unfinished;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const open_transfer& each = open[i];
+        // The others have arrived whole, and only their last acknowledgement has not.
+        if (arrivals[i].received_bytes < each.flow_bytes.count()) {
+            unfinished.push_back({{each.flow, each.job, each.src, each.dst, each.flow_bytes, each.priority,
+                                   each.tag, each.transport, each.start, end, arrivals[i].is_job != 0},
+                                  static_cast<std::uint64_t>(arrivals[i].received_bytes)});
+        }
+    }
+    return unfinished;
+}
+
+std::vector<traffic::job_record> unfinished_jobs(const std::vector<traffic_endpoint*>& endpoints,
+                                                 model::rank_team& team, picoseconds end) {
+    std::vector<traffic::job_record> jobs;
+    for (const traffic_endpoint* const endpoint : endpoints) {
+        if (endpoint != nullptr) {
+            const std::vector<traffic::job_record> open = endpoint->open_jobs();
+            jobs.insert(jobs.end(), open.begin(), open.end());
+        }
+    }
+    jobs = model::gathered(team, std::move(jobs));
+    for (traffic::job_record& job : jobs) {
+        job.end = end;
+    }
+    std::sort(jobs.begin(), jobs.end(), [](const traffic::job_record& a, const traffic::job_record& b) {
+        return std::tie(a.start, a.job) < std::tie(b.start, b.job);
+    });
+    return jobs;
+}
+
+}  // namespace weir::tb

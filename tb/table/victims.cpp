@@ -1,0 +1,241 @@
+#include "tb/table/victims.h"
+
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "tb/results/summary_reader.h"
+#include "tb/results/summary_texts.h"
+#include "tb/table/run_measures.h"
+#include "tb/text/csv_file.h"
+#include "tb/text/joined.h"
+#include "tb/text/nearest_name.h"
+#include "weir/base/rng.h"
+
+namespace weir::tb {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* expected_file = "the directory of a run of weir";
+
+/// Names of hosts, and of their switches, by number of host.
+struct host_names {
+    std::vector<std::string> hosts;
+    std::vector<std::string> switches;
+};
+
+host_names read_hosts(const fs::path& run, config_errors& errors) {
+    host_names names;
+    std::map<std::string, std::size_t> numbers;
+    csv_file nodes((run / "nodes.csv").string(), errors, input_kind::any, expected_file);
+    const std::vector<std::size_t> node_columns = nodes.columns({"node", "kind"});
+    while (nodes.next()) {
+        if (nodes.text(node_columns[1]) == "host") {
+            numbers.emplace(nodes.text(node_columns[0]), names.hosts.size());
+            names.hosts.push_back(nodes.text(node_columns[0]));
+        }
+    }
+    names.switches.resize(names.hosts.size());
+    csv_file ports((run / "ports.csv").string(), errors, input_kind::any, expected_file);
+    const std::vector<std::size_t> port_columns = ports.columns({"node", "peer"});
+    while (ports.next()) {
+        if (const auto host = numbers.find(ports.text(port_columns[0])); host != numbers.end()) {
+            names.switches[host->second] = ports.text(port_columns[1]);
+        }
+    }
+    return names;
+}
+
+/// A line of flows.csv or unfinished.csv.
+struct transfer_line {
+    std::uint64_t flow = 0;
+    std::uint64_t src = 0;
+    std::uint64_t dst = 0;
+    std::string tag;
+    /// Of everything that two runs of the same traffic have in common.
+    std::uint64_t digest = 0;
+};
+
+class transfer_lines {
+ public:
+    transfer_lines(const fs::path& file, std::size_t hosts, config_errors& errors)
+        : m_hosts(hosts),
+          m_table(file.string(), errors, input_kind::any, expected_file),
+          m_columns(m_table.columns({"flow", "src", "dst", "tag", "bytes", "priority", "start_ns"})) {}
+
+    bool next(transfer_line& line) {
+        while (m_table.next()) {
+            const bool is_good = m_table.number(m_columns[0], line.flow) &
+                                 m_table.number(m_columns[1], line.src, 0, m_hosts - 1) &
+                                 m_table.number(m_columns[2], line.dst, 0, m_hosts - 1);
+            if (is_good) {
+                line.tag = m_table.text(m_columns[3]);
+                line.digest = 0;
+                for (std::size_t i = 1; i < m_columns.size(); ++i) {
+                    line.digest = random_stream::mix(line.digest ^
+                                                     std::hash<std::string>()(m_table.text(m_columns[i])));
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+    void expect_rows(std::uint64_t rows) { m_table.expect_rows(rows, "transfers"); }
+
+ private:
+    std::size_t m_hosts;
+    csv_file m_table;
+    std::vector<std::size_t> m_columns;
+};
+
+struct known_transfer {
+    std::uint64_t digest;
+    bool is_completed;
+};
+
+/// Transfers of a run, by number. Never iterated.
+using known_transfers = std::unordered_map<std::uint64_t, known_transfer>;
+
+void read_transfers(const fs::path& file, std::size_t hosts, bool are_completed, std::uint64_t expected,
+                    known_transfers& all, config_errors& errors) {
+    transfer_lines lines(file, hosts, errors);
+    for (transfer_line line; lines.next(line);) {
+        all.emplace(line.flow, known_transfer{line.digest, are_completed});
+    }
+    lines.expect_rows(expected);
+}
+
+struct tally {
+    std::uint64_t completed = 0;
+    std::uint64_t victims = 0;
+    std::uint64_t not_started = 0;
+};
+
+/// By what a transfer is counted under: `all`, its tag, the switch of its source or of its destination.
+using tallies = std::map<std::pair<std::size_t, std::string>, tally>;
+constexpr const char* parts[] = {"all", "tag", "source switch", "destination switch"};
+
+void check_same_traffic(const measured_run& healthy, const measured_run& broken, config_errors& errors) {
+    std::vector<std::string> differing;
+    for (const std::string& key : differing_options({&healthy.options, &broken.options})) {
+        const bool decides = key.rfind("traffic.", 0) == 0 || key == "run.seed" || key == "run.duration" ||
+                             key == "run.warmup" || key == "run.until";
+        if (decides) {
+            differing.push_back(key);
+        }
+    }
+    if (!differing.empty()) {
+        errors.push_back({broken.directory.string(), 0, "--victims",
+                          "the runs differ in " + joined(differing, ", ") +
+                              "; expected two runs of the same traffic, seed and length"});
+    }
+}
+
+std::set<std::uint64_t> hosts_of(const std::vector<std::string>& names, const host_names& known,
+                                 config_errors& errors) {
+    std::set<std::uint64_t> hosts;
+    for (const std::string& name : names) {
+        const auto found = std::find(known.hosts.begin(), known.hosts.end(), name);
+        if (found != known.hosts.end()) {
+            hosts.insert(static_cast<std::uint64_t>(found - known.hosts.begin()));
+            continue;
+        }
+        const std::string near = nearest_name(name, known.hosts);
+        errors.push_back({"", 0, "--without",
+                          "'" + name + "' is no host of the fabric" +
+                              (near.empty() ? "" : "; did you mean " + near + "?") +
+                              "; expected a name as nodes.csv has it"});
+    }
+    return hosts;
+}
+
+void count(const fs::path& healthy, std::uint64_t expected, const known_transfers& in_broken,
+           const host_names& names, const std::set<std::uint64_t>& without, tallies& all, config_errors& errors) {
+    transfer_lines lines(healthy / "flows.csv", names.hosts.size(), errors);
+    for (transfer_line line; lines.next(line);) {
+        const auto found = in_broken.find(line.flow);
+        if (found != in_broken.end() && found->second.digest != line.digest) {
+            errors.push_back({healthy.string(), 0, "--victims",
+                              "transfer " + std::to_string(line.flow) +
+                                  " has another source, destination, size, priority, tag or start in the second "
+                                  "run; expected traffic that does not depend on the fabric, such as a trace"});
+            return;
+        }
+        if (without.count(line.src) + without.count(line.dst) > 0) {
+            continue;
+        }
+        const std::string under[] = {"", tag_text(line.tag), names.switches[line.src], names.switches[line.dst]};
+        for (std::size_t part = 0; part < std::size(parts); ++part) {
+            tally& counted = all[{part, under[part]}];
+            ++counted.completed;
+            counted.victims += found != in_broken.end() && !found->second.is_completed ? 1 : 0;
+            counted.not_started += found == in_broken.end() ? 1 : 0;
+        }
+    }
+    lines.expect_rows(expected);
+}
+
+std::uint64_t number_of(const measured_run& run, const char* metric) {
+    const run_measure* const found = run.find(metric);
+    return found != nullptr && found->value.is_number() ? found->value.get<std::uint64_t>() : 0;
+}
+
+data_table table_of(const tallies& all) {
+    data_table table;
+    table.row_kind = "part";
+    table.begins_with_options = true;
+    table.add_section("");
+    const auto add = [&](const char* key, const char* name, column_part part, metric_unit unit) {
+        table.columns.push_back({key, part, 0, {name}, unit});
+    };
+    add("by", "by", column_part::name, metric_unit::number);
+    add("name", "name", column_part::name, metric_unit::number);
+    add("completed", "completed", column_part::metric, metric_unit::number);
+    add("victims", "victims", column_part::metric, metric_unit::number);
+    add("victims_percent", "share", column_part::metric, metric_unit::percent);
+    add("not_started", "not started", column_part::metric, metric_unit::number);
+    for (const auto& [under, counted] : all) {
+        const double percent =
+            100 * static_cast<double>(counted.victims) / static_cast<double>(counted.completed);
+        table.rows.push_back({under.second, "", {}});
+        table.rows.back().cells = {{parts[under.first], {}}, {under.second, {}},
+                                   {counted.completed, {}},  {counted.victims, {}},
+                                   {plain_number(percent), {}}, {counted.not_started, {}}};
+    }
+    return table;
+}
+
+}  // namespace
+
+data_table victims_table(const fs::path& healthy, const fs::path& broken, const std::vector<std::string>& without,
+                         config_errors& errors) {
+    const measured_run first = read_measured_run(healthy, read_files::summary, errors);
+    const measured_run second = read_measured_run(broken, read_files::summary, errors);
+    if (errors.empty()) {
+        check_same_traffic(first, second, errors);
+    }
+    if (!errors.empty()) {
+        return {};
+    }
+    const host_names names = read_hosts(first.directory, errors);
+    const std::set<std::uint64_t> left_out = hosts_of(without, names, errors);
+    known_transfers in_broken;
+    if (errors.empty()) {
+        read_transfers(second.directory / "flows.csv", names.hosts.size(), true,
+                       number_of(second, "fct_ns.count"), in_broken, errors);
+        if (const std::uint64_t unfinished = number_of(second, "fct_ns.unfinished"); unfinished > 0) {
+            read_transfers(second.directory / "unfinished.csv", names.hosts.size(), false, unfinished, in_broken,
+                           errors);
+        }
+    }
+    tallies all;
+    if (errors.empty()) {
+        count(first.directory, number_of(first, "fct_ns.count"), in_broken, names, left_out, all, errors);
+    }
+    return errors.empty() ? table_of(all) : data_table{};
+}
+
+}  // namespace weir::tb
