@@ -67,8 +67,8 @@ class accuracy_drawing {
                               names.command
                         : x.unlabelled("x")));
             if (range_of(curves)) {
-                p.add(mean_curves_command(content.name + ".dat", i * curves.size(), curves, x, y,
-                                          m_x.is_numeric()));
+                p.add(
+                    mean_curves_command(content.name + ".dat", i * curves.size(), curves, y, m_x.is_numeric()));
             } else {
                 p.notice("no seed has enough transfers");
             }

@@ -1,22 +1,10 @@
 #include "tb/sweep/mean_curves.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tb/plot/gnuplot.h"
 
 namespace weir::tb {
-
-namespace {
-
-/// Of many curves the points of one place stand beside each other, by so little that the place stays clear.
-std::string apart(std::size_t i, std::size_t count, const plot_axis& x) {
-    const double share = 0.006 * (static_cast<double>(i) - static_cast<double>(count - 1) / 2);
-    return x.logarithmic ? "($1 * " + number_text(std::pow(x.high / x.low, share)) + ")"
-                         : "($1 + " + number_text(share * (x.high - x.low)) + ")";
-}
-
-}  // namespace
 
 std::optional<mean_range> range_of(const std::vector<mean_curve>& curves) {
     std::optional<mean_range> range;
@@ -62,11 +50,10 @@ std::string mean_block(const mean_curve& curve, double unit) {
 }
 
 std::string mean_curves_command(const std::string& file, std::size_t first_index,
-                                const std::vector<mean_curve>& curves, const plot_axis& x, const plot_axis& y,
-                                bool joined) {
+                                const std::vector<mean_curve>& curves, const plot_axis& y, bool joined) {
     std::string bands;
     std::string lines;
-    // What lies below the axis is drawn to its edge: a logarithm has no 0.
+    // An interval that reaches below the axis is drawn to its edge: a logarithm has no 0.
     const std::string edge = number_text(y.low);
     const std::string low = ":($3 > " + edge + " ? $3 : " + edge + "):4";
     for (std::size_t i = 0; i < curves.size(); ++i) {
@@ -78,8 +65,7 @@ std::string mean_curves_command(const std::string& file, std::size_t first_index
         const bool intervals =
             std::any_of(points.begin(), points.end(), [](const mean_point& p) { return p.mean.has_width(); });
         const bool few = curves.size() <= few_styles;
-        const std::string from = "'" + file + "' index " + std::to_string(first_index + i) + " using " +
-                                 (joined && !few ? apart(i, curves.size(), x) : "1") + ":";
+        const std::string from = "'" + file + "' index " + std::to_string(first_index + i) + " using 1:";
         if (intervals && joined && few && points.size() > 1) {
             // Where bands lie on each other they must not hide the lines.
             bands += from + low.substr(1) + " with filledcurves fs transparent solid " +

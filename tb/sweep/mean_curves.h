@@ -1,10 +1,11 @@
-// Means over seeds as curves of a picture, with their confidence intervals: as bands along an axis of
-// quantities, as bars where there are many curves, or names stand side by side.
+// Means over seeds as curves of a picture, with their confidence intervals. Along an axis of quantities each
+// mean is drawn at its value; intervals are bands, or bars if there are many curves. Over names, curves stand
+// side by side.
 //
 //   std::vector<mean_curve> curves{{"FC", {{2000, interval_of({1e6, 1.1e6}, 0.95)}}}};
 //   const mean_range range = *range_of(curves);
 //   data += mean_block(curves[0], 1e6);
-//   page.add(mean_curves_command("NAME.dat", 0, curves, x, value_axis(range.low, range.high), true));
+//   page.add(mean_curves_command("NAME.dat", 0, curves, value_axis(range.low, range.high), true));
 #pragma once
 
 #include <optional>
@@ -46,10 +47,9 @@ void stand_side_by_side(std::vector<mean_curve>& curves);
 std::string mean_block(const mean_curve& curve, double unit);
 
 /// Draws curves whose blocks follow each other in `file` from `first_index` on, in the styles from the first.
-/// `joined`: their points lie along an axis of quantities. Bands of more than `few_styles` curves would hide
-/// each other: those have bars.
+/// `joined`: their points lie along an axis of quantities. More than `few_styles` curves have bars, because
+/// their bands would hide each other.
 std::string mean_curves_command(const std::string& file, std::size_t first_index,
-                                const std::vector<mean_curve>& curves, const plot_axis& x, const plot_axis& y,
-                                bool joined);
+                                const std::vector<mean_curve>& curves, const plot_axis& y, bool joined);
 
 }  // namespace weir::tb

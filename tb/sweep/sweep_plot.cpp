@@ -86,7 +86,7 @@ class sweep_drawing {
                   tb::quoted(m_x.label() + (x.logarithmic ? ", log scale" : "")));
             p.y_label(each.scale.label);
             p.add(x.commands("x") + names.command + each.scale.axis.commands("y") +
-                  mean_curves_command(name + ".dat", index, each.curves, x, each.scale.axis, m_x.is_numeric()));
+                  mean_curves_command(name + ".dat", index, each.curves, each.scale.axis, m_x.is_numeric()));
             for (const mean_curve& c : each.curves) {
                 data += mean_block(c, each.scale.unit);
             }
@@ -182,9 +182,6 @@ class sweep_drawing {
             for (std::size_t k = 0; k < keys.size() && !drawn; ++k) {
                 text += "; " + keys[k] + " = " + m_plan.axes[a].values[m_fixed[a]][k];
             }
-        }
-        if (m_x.is_numeric() && m_panels.front().curves.size() > few_styles) {
-            text += "; points of one place stand side by side";
         }
         for (const panel& each : m_panels) {
             const few_values& counted = m_few.at(each.metric);
