@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tb/text/word_stems.h"
+
 namespace weir::tb {
 
 namespace {
@@ -47,7 +49,7 @@ std::vector<std::string> lines_of(const std::string& help) {
 }  // namespace
 
 std::string lines_about(const std::string& help, const std::string& argument, const option_table& table) {
-    const std::string wanted = with_underscores(argument);
+    const std::string wanted = with_underscores(small_letters(argument));
     std::string entries;
     std::string mentions;
     bool inside = false;

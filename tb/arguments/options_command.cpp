@@ -20,9 +20,10 @@ static const command_declaration declared{
     "weir options [WORD ...] [--format=text|ini|md]\n"
     "weir options --diff A B [--format=text|md]\n\n"
     "Prints options with unit, range, default and source: as text, as an INI file with all defaults, or\n"
-    "as tables in Markdown. A WORD is a key, a block, an option's name or a scheme, or any word to look for;\n"
-    "without one, all options are printed. --diff prints the options in which two configurations differ,\n"
-    "with all that follows from their schemes: A and B are INI files or directories of runs.\n",
+    "as tables in Markdown. A WORD is a key, a block, an option's name, a scheme, a term such as DWRR, or any\n"
+    "word to look for; without one, all options are printed. --diff prints the options in which two "
+    "configurations\n"
+    "differ, with all that follows from their schemes: A and B are INI files or directories of runs.\n",
     0,
     {{"format", "FORMAT", nullptr}, {"diff", nullptr, nullptr}},
     0,
@@ -35,24 +36,35 @@ namespace {
 
 enum option_format { as_text, as_ini, as_markdown };
 
-int print_topics(const std::vector<std::string>& words, option_format format, std::ostream& out,
+/// The words as one, if together they name something: `headroom pool`.
+std::vector<std::string> phrases_of(const std::vector<std::string>& words, const option_table& table) {
+    const std::string phrase = joined(words, " ");
+    const option_topic topic = words.size() > 1 ? find_topic(table, phrase) : option_topic{};
+    return topic.term != nullptr || (!topic.empty() && !topic.searched) ? std::vector<std::string>{phrase}
+                                                                        : words;
+}
+
+int print_topics(const std::vector<std::string>& given, option_format format, std::ostream& out,
                  std::ostream& err) {
     const option_table& table = known_options();
+    const std::vector<std::string> words = phrases_of(given, table);
     std::vector<option_topic> topics;
     config_errors errors;
     for (const std::string& word : words) {
         topics.push_back(find_topic(table, word));
         if (topics.back().empty()) {
             errors.push_back({"", 0, "", no_topic(table, word)});
+        } else if (format != as_text && topics.back().is_only_not_modelled()) {
+            errors.push_back({"", 0, "", not_modelled_text(word, *topics.back().term)});
         }
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
     if (format == as_text && !topics.empty()) {
-        for (const option_topic& topic : topics) {
-            out << (&topic == &topics.front() ? "" : "\n");
-            write_topic(out, table, topic);
+        for (std::size_t i = 0; i < topics.size(); ++i) {
+            out << (i == 0 ? "" : "\n");
+            write_topic(out, table, words[i], topics[i]);
         }
         return 0;
     }
@@ -80,7 +92,7 @@ int help_on(const std::vector<std::string>& words, const std::vector<command_hel
     }
     std::vector<std::string> parts;
     config_errors errors;
-    for (const std::string& word : words) {
+    for (const std::string& word : phrases_of(words, table)) {
         const std::string name = word.substr(word.compare(0, 2, "--") == 0 ? 2 : 0);
         const std::size_t before = parts.size();
         for (const command_help& command : commands) {
@@ -93,7 +105,7 @@ int help_on(const std::vector<std::string>& words, const std::vector<command_hel
         // A word with dashes is a name: where it is one, it is not looked for in texts.
         if (!topic.empty() && (parts.size() == before || name == word || !topic.searched)) {
             std::ostringstream text;
-            write_topic(text, table, topic);
+            write_topic(text, table, name, topic);
             parts.push_back(text.str());
         }
         if (parts.size() == before) {

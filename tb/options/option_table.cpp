@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tb/options/field_terms.h"
 #include "tb/text/joined.h"
 #include "tb/text/nearest_name.h"
 #include "weir/base/trimmed.h"
@@ -226,6 +227,9 @@ std::string option_table::hint(const std::string& written) const {
             best = each->key;
             break;
         }
+    }
+    if (best.empty() && find_field_term(name) != nullptr) {
+        return "; `weir help " + name + "` says how weir models it, or that it does not";
     }
     return best.empty() ? "; `weir options` lists all" : "; did you mean " + best + "?";
 }

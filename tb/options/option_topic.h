@@ -5,6 +5,7 @@
 //   find_topic(table, "pfc");          // all of [pfc]
 //   find_topic(table, "pfc.xoff");     // one; `xoff` is every option of that name, whatever its block
 //   find_topic(table, "dctcp");        // a scheme
+//   find_topic(table, "dwrr");         // a term of the field (field_terms.h)
 //   find_topic(table, "lookahead");    // options whose key or text has the word
 #pragma once
 
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/options/field_terms.h"
 #include "tb/options/option_help.h"
 #include "tb/options/schemes.h"
 
@@ -21,18 +23,27 @@ struct option_topic {
     option_choice options;
     /// Null: the word is no scheme.
     const scheme_preset* scheme = nullptr;
-    /// The options were found by a part of their key or text, so there may be many that were not meant.
+    /// Null: the word is no term of the field.
+    const field_term* term = nullptr;
+    /// True if neither an option nor a scheme has the word as its name: `options` are those of the term, or
+    /// those whose key or text has the word.
     bool searched = false;
 
-    bool empty() const { return options.empty() && scheme == nullptr; }
+    bool empty() const { return options.empty() && scheme == nullptr && term == nullptr; }
+    bool is_only_not_modelled() const { return options.empty() && scheme == nullptr && term != nullptr; }
 };
 
-/// Looks for a key, a block, an option's name and a scheme, by old keys too, and with `-` for `_`; only where
-/// there is none of these, in all keys and texts. Letters may be small or large.
+/// Looks for a key, a block, an option's name, a scheme and a term of the field, by old keys too, and with `-`
+/// or a blank for `_`. If there is none of these, looks for the whole word in all keys and texts, then for
+/// words that begin with it. Letters may be small or large.
 option_topic find_topic(const option_table& table, const std::string& word);
 
-/// In full; of what was searched for a line each.
-void write_topic(std::ostream& out, const option_table& table, const option_topic& topic);
+/// Prints what the word names in full, and options that were searched with a sentence each.
+void write_topic(std::ostream& out, const option_table& table, const std::string& word,
+                 const option_topic& topic);
+
+/// `FEC is not modelled: ...`, with the words of the README's list. The topic is a term that is not modelled.
+std::string not_modelled_text(const std::string& word, const field_term& term);
 
 /// What to tell someone whose word names nothing. `more`: names that it may have been meant for besides.
 std::string no_topic(const option_table& table, const std::string& word,

@@ -34,21 +34,52 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
     return std::min(row[b.size()], limit);
 }
 
-nearest_search::nearest_search(std::string_view text)
-    : m_text(text), m_limit(text.empty() ? 0 : std::max<std::size_t>(2, text.size() / 3) + 1) {
+/// Most edits between a name and what was meant: one per word, or one per four letters of a longer word. With
+/// two edits in six letters, `shaper` would be `shared`.
+static std::size_t most_edits(std::string_view text) {
+    std::size_t most = 0;
+    std::size_t length = 0;
+    const auto end_word = [&] {
+        most += length == 0 ? 0 : std::max<std::size_t>(1, length / 4);
+        length = 0;
+    };
+    for (const char c : text) {
+        if (c == '.' || c == '_' || c == '-' || c == ' ') {
+            end_word();
+        } else {
+            ++length;
+        }
+    }
+    end_word();
+    return most;
+}
+
+/// The part of `text` behind the blocks that both names have: `speed` of `switch.speed` and `switch.speedup`.
+static std::string_view own_part(std::string_view text, std::string_view candidate) {
+    const std::size_t dot = text.rfind('.');
+    return dot != std::string::npos && candidate.compare(0, dot + 1, text, 0, dot + 1) == 0
+               ? text.substr(dot + 1)
+               : text;
+}
+
+nearest_search::nearest_search(std::string_view text) : m_text(text) {
     for (std::size_t i = 0; i < std::min(text.size(), most_bits); ++i) {
         m_places[static_cast<unsigned char>(text[i])] |= std::uint64_t{1} << i;
     }
 }
 
 void nearest_search::offer(std::string_view name) {
+    // The beginning of a name may stand for it.
+    const bool is_start = m_text.size() > 2 && name.compare(0, m_text.size(), m_text) == 0;
+    const std::size_t most = is_start ? m_text.size() / 3 : most_edits(own_part(m_text, name));
+    const std::size_t limit = std::min(m_limit, most + 1);
     // The distance is at least the difference of the lengths.
-    if (std::max(m_text.size(), name.size()) - std::min(m_text.size(), name.size()) >= m_limit) {
+    if (std::max(m_text.size(), name.size()) - std::min(m_text.size(), name.size()) >= limit) {
         return;
     }
     const std::size_t distance =
-        m_text.size() <= most_bits ? distance_by_bits(name) : edit_distance(m_text, name, m_limit);
-    if (distance < m_limit) {
+        m_text.size() <= most_bits ? distance_by_bits(name) : edit_distance(m_text, name, limit);
+    if (distance < limit) {
         m_limit = distance;
         m_best = name;
     }

@@ -34,8 +34,8 @@ class nearest_search {
     std::string_view m_text;
     /// Bit i of m_places[c] is set if character i of the text is c, for the first 64 characters.
     std::array<std::uint64_t, 256> m_places{};
-    /// A name counts if its distance is below this limit.
-    std::size_t m_limit;
+    /// Distance of the nearest name so far: a nearer one is below it.
+    std::size_t m_limit = SIZE_MAX;
     std::string m_best;
 };
 

@@ -86,5 +86,15 @@ TEST(nearest_name, takes_the_first_of_the_nearest_and_nothing_far) {
     EXPECT_EQ(nearest_name("", names), "");
 }
 
+TEST(nearest_name, does_not_take_another_word_of_equal_length) {
+    const std::vector<std::string> names = {"shared", "switch.scheduler", "tcp", "marking.threshold"};
+    EXPECT_EQ(nearest_name("shaper", names), "");
+    EXPECT_EQ(nearest_name("acl", names), "");
+    EXPECT_EQ(nearest_name("switch.shaper", names), "");
+    EXPECT_EQ(nearest_name("tpc", names), "tcp");
+    EXPECT_EQ(nearest_name("shraed", names), "shared");
+    EXPECT_EQ(nearest_name("marking.treshhold", names), "marking.threshold");
+}
+
 }  // namespace
 }  // namespace weir::tb
