@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tb/plot/check_samples.h"
+#include "tb/results/failed_run.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_texts.h"
 #include "tb/text/csv_file.h"
@@ -18,6 +19,7 @@ namespace weir::tb {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::ordered_json;
 
 constexpr const char* expected_file = "a table of a run of weir";
 
@@ -43,8 +45,13 @@ void read_table(const fs::path& path, run_data& run, std::initializer_list<const
     }
 }
 
-void take_summary(const fs::path& directory, run_data& run) {
-    summary_file read = read_summary(directory);
+void take_summary(const fs::path& directory, bool shows_failed, run_data& run) {
+    known_results read;
+    if (shows_failed) {
+        read = read_known_results(directory);
+    } else {
+        static_cast<summary_file&>(read) = read_summary(directory);
+    }
     if (!read.errors.empty()) {
         run.errors = std::move(read.errors);
         return;
@@ -54,13 +61,19 @@ void take_summary(const fs::path& directory, run_data& run) {
     run.flows = count_of(read.summary["fct_ns"]);
     run.unfinished_jobs = unfinished_of(read.summary["jct_ns"]);
     run.unfinished_flows = unfinished_of(read.summary["fct_ns"]);
-    run.simulated_ns = read.summary["simulated_ns"].get<double>();
+    const ordered_json& simulated = read.summary["simulated_ns"];
+    run.simulated_ns = simulated.is_number() ? simulated.get<double>() : 0;
+    run.failure = std::move(read.failure);
+    run.is_from_tables = read.is_from_tables;
     run.summary = std::move(read.summary);
 }
 
 /// And what they say of tables that are not there.
 void take_options(const fs::path& directory, run_data& run) {
     run.options = read_effective_options(directory / "effective.ini", run.errors);
+    if (run.is_from_tables) {
+        return;
+    }
     const auto is_off = [&](const char* table, const char* key) {
         std::error_code ignored;
         const std::string* const value = run.options.find(key);
@@ -244,7 +257,7 @@ void read_senders(const fs::path& path, run_data& run, std::initializer_list<con
 
 }  // namespace
 
-run_data read_run(const std::string& directory, const run_filter& filter) {
+run_data read_run(const std::string& directory, const run_filter& filter, bool shows_failed) {
     run_data run;
     run.directory = directory;
     const fs::path base = directory;
@@ -253,17 +266,17 @@ run_data read_run(const std::string& directory, const run_filter& filter) {
         run.errors.push_back({"", 0, directory, "is not a directory; expected the directory of a run of weir"});
         return run;
     }
-    take_summary(base, run);
+    take_summary(base, shows_failed, run);
     if (!run.errors.empty()) {
         return run;
     }
     take_options(base, run);
     completion_reader completed(filter, run.completed, run.errors);
-    if (!run.without_jobs) {
+    if (!run.without_jobs && !run.is_from_tables) {
         completed.read_jobs(base / "jobs.csv", run.jobs);
         completed.read_unfinished_jobs(base / "unfinished_jobs.csv", run.unfinished_jobs);
     }
-    if (!run.without_flows) {
+    if (!run.without_flows && !run.is_from_tables) {
         completed.read_transfers(base / "flows.csv", run.flows);
         completed.read_unfinished_transfers(base / "unfinished.csv", run.unfinished_flows);
     }

@@ -16,6 +16,7 @@
 #include "tb/plot/series_reader.h"
 #include "tb/plot/share_plot.h"
 #include "tb/results/effective_options.h"
+#include "tb/results/run_verdict.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -72,6 +73,10 @@ struct run_data {
     std::string label;
     /// What summary.json says: false for a run that was stopped.
     bool complete = true;
+    /// The verdict that ended the run.
+    std::optional<run_failure> failure;
+    /// True if it left no summary.json: `summary` has only what its tables say, and there are no completions.
+    bool is_from_tables = false;
     /// Jobs and transfers that it counts, completed and not, and the time that was simulated.
     std::uint64_t jobs = 0;
     std::uint64_t flows = 0;
@@ -110,7 +115,8 @@ struct run_data {
 };
 
 /// Tables that lack lines are errors: jobs.csv and flows.csv by the counts of summary.json, occupancy.csv and
-/// pauses.csv where their samples do not reach the end (check_samples.h).
-run_data read_run(const std::string& directory, const run_filter& filter);
+/// pauses.csv where their samples do not reach the end (check_samples.h). A run without summary.json is an
+/// error unless it failed and `shows_failed`.
+run_data read_run(const std::string& directory, const run_filter& filter, bool shows_failed = false);
 
 }  // namespace weir::tb

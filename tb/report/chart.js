@@ -71,7 +71,7 @@ class chart {
 
     legend_button(series) {
         const button = make("button", {type: "button", "aria-pressed": "true"},
-            sample_of(this.style_of(series), this.dashes_of(series), ["cdf", "points"].includes(this.spec.kind)), series.name);
+            sample_of(this.style_of(series), this.dashes_of(series), ["cdf", "points", "means"].includes(this.spec.kind)), series.name);
         button.addEventListener("click", () => {
             const [set, member] = series.run === undefined ? [this.hidden, series] : [this.room.hidden, series.run];
             if (!set.delete(member)) {
@@ -112,6 +112,11 @@ class chart {
     axis_of(which, from, to) {
         const {quantity} = this.spec[which];
         const is_y = which === "y";
+        const {names} = this.spec[which];
+        if (names) {
+            const [low, high] = this.zoomed[which] ?? [-0.5, names.length - 0.5];
+            return new axis("linear", quantity, low, high, from, to, names);
+        }
         const scale = is_y && this.nines ? "nines" : this.is_log[which] ? "log" : "linear";
         let [low, high] = this.zoomed[which] ?? this.extent(which);
         if (this.zoomed[which] && scale === "log" && low <= 0) {
@@ -128,7 +133,7 @@ class chart {
             } else {
                 // Over time the axis begins where samples do; anything else begins at 0.
                 low = this.spec.group && !is_y ? low : 0;
-                high = high > low ? low + (high - low) * (is_y ? 1.05 : 1) : low + 1;
+                high = high > low ? low + (high - low) * (is_y || this.spec.kind === "means" ? 1.05 : 1) : low + 1;
             }
         }
         return new axis(scale, quantity, low, high, from, to);
@@ -198,9 +203,16 @@ class chart {
         if (dashes.length) {
             attributes["stroke-dasharray"] = dashes.join(" ");
         }
-        inner.append(make_svg("path", attributes));
+        if (!this.spec.x.names) {
+            inner.append(make_svg("path", attributes));
+        }
+        for (const [x, low, high] of each.bars()) {
+            const at = this.across.at(x);
+            const ends = [low, high].map((y) => this.up.at(this.up.scale === "log" && y <= 0 ? this.up.low : y));
+            inner.append(make_svg("line", {class: "interval", x1: at, x2: at, y1: ends[0], y2: ends[1], stroke: shown_colour(style)}));
+        }
         for (const [x, y] of each.marks()) {
-            inner.append(point_of(style, this.across.at(Math.max(x, 1)), this.up.at(y)));
+            inner.append(point_of(style, this.across.at(this.spec.kind === "means" ? x : Math.max(x, 1)), this.up.at(y)));
         }
     }
 }

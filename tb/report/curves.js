@@ -12,7 +12,7 @@ class curve {
     /** [low, high] of what can be shown; a logarithm takes no 0. */
     extent(which, is_log) {
         let [low, high] = [Infinity, -Infinity];
-        for (const value of this[which]) {
+        for (const value of this[which].concat(which === "y" ? this.bars().flatMap(([, ...ends]) => ends) : [])) {
             if (value !== null && (!is_log || value > 0)) {
                 low = Math.min(low, value);
                 high = Math.max(high, value);
@@ -53,12 +53,18 @@ class curve {
         return d;
     }
 
+    /** [x, low, high] of each interval. */
+    bars() {
+        return (this.series.low ?? []).map((low, i) => [this.x[i], low, this.series.high[i]])
+            .filter(([, low]) => low !== null);
+    }
+
     /** [x, y] of what is marked. */
     marks() {
         if (this.kind === "cdf") {
             return this.series.marks.map(([percent, x]) => [x, this.nines ? 1 - percent / 100 : percent / 100]);
         }
-        return this.kind === "points" ? this.x.map((x, i) => [x, this.y[i]]) : [];
+        return ["points", "means"].includes(this.kind) ? this.x.map((x, i) => [x, this.y[i]]) : [];
     }
 
     /** The place of the last x that is not above. -1: none. */

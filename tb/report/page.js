@@ -58,7 +58,7 @@ function runs_table() {
     const head = ["Run", "Version, commit", "Seed", "Simulated", "State", "Limited by"];
     const rows = data.runs.map((run, i) => make("tr", {},
         make("th", {scope: "row", class: "label"}, sample_of(data.styles[i], []), run.label),
-        ...[run.version + (run.commit ? `, ${run.commit.replace(/^(.{10})[^-]*/, "$1")}` : ""), run.seed, run.simulated, run.complete ? "complete" : "stopped before its end", run.limited_by]
+        ...[run.version + (run.commit ? `, ${run.commit.replace(/^(.{10})[^-]*/, "$1")}` : ""), run.seed, run.simulated, run.state, run.limited_by]
             .map((text) => make("td", {class: "text"}, text))));
     return scrolling(make("table", {class: "runs"}, make("thead", {}, make("tr", {},
         ...head.map((text) => make("th", {scope: "col", class: "label"}, text)))), make("tbody", {}, ...rows)), "Runs");
@@ -93,11 +93,20 @@ function configuration() {
     return parts;
 }
 
+function verdicts() {
+    return data.verdicts.map((each) => make("div", {class: "verdict"}, make("h3", {}, each.title), make("pre", {}, each.text)));
+}
+
 document.title = data.title;
 document.querySelector("h1").textContent = data.title;
 document.querySelector(".made_by").textContent = `${data.made_by}. Curves: drag to zoom, double click to reset, ` +
     "click a name to switch it off; thinned to at most 2,000 points.";
-add_section("runs", labels.length > 1 ? "Runs" : "Run", ...provenance());
+add_section("verdicts", data.verdicts.length > 1 ? "Verdicts" : "Verdict", ...verdicts());
+add_section("sweep", "Sweep", ...tables_of("sweep"));
+add_section("curves", "Curves", ...charts_of("curves"));
+if (labels.length) {
+    add_section("runs", labels.length > 1 ? "Runs" : "Run", ...provenance());
+}
 add_section("configuration", "Configuration", ...configuration());
 add_section("completion", "Completion times", ...charts_of("completion"), ...tables_of("completion"));
 add_section("counts", labels.length > 1 ? "Comparison" : "Results", ...tables_of("counts"));

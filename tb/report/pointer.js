@@ -78,7 +78,7 @@ Object.assign(chart.prototype, {
         const line = is_cdf ? {x1: this.box.left, x2: this.box.right, y1: y, y2: y}
             : {x1: x, x2: x, y1: this.box.top, y2: this.box.bottom};
         const head = is_cdf ? percentile_text(left) + (this.spec.x.quantity === "time" ? " have completed within" : " have at most")
-            : quantity_text(this.spec.x.quantity, value, 5);
+            : this.across.text(value, 5);
         const rows = [];
         this.overlay.replaceChildren(make_svg("line", {class: "cursor", ...line}));
         for (const each of this.curves.filter((c) => this.is_shown(c.series))) {
@@ -89,7 +89,7 @@ Object.assign(chart.prototype, {
             const shown = is_cdf ? quantity_text(this.spec.x.quantity, found[0]) : quantity_text(this.spec.y.quantity, found[1]);
             rows.push(make("div", {}, make("span", {}, sample_of(this.style_of(each.series), []), " ", each.series.name),
                 make("span", {class: "value"}, shown)));
-            const [px, py] = [this.across.at(Math.max(found[0], 1e-9)), is_cdf ? y : this.up.at(found[1])];
+            const [px, py] = [this.across.at(this.across.scale === "log" ? Math.max(found[0], 1e-9) : found[0]), is_cdf ? y : this.up.at(found[1])];
             if (px >= this.box.left && px <= this.box.right && py >= this.box.top && py <= this.box.bottom) {
                 this.overlay.append(make_svg("circle", {cx: px, cy: py, r: 4, fill: shown_colour(this.style_of(each.series))}));
             }

@@ -3,15 +3,16 @@
 // A chart is an object:
 //
 //     id, title, note     texts; `section`: where it stands; `folded`: under which heading it is folded away
-//     kind                cdf, lines, steps, points
-//     x, y                {"what", "quantity": time, bytes, rate, share, percent, count, "log"}; `log`: the
-//     axis
-//                         can be linear and logarithmic, and which it is first
+//     kind                cdf, lines, steps, points, means
+//     x, y                {"what", "quantity": time, bytes, decimal_bytes, rate, share, percent, count, "log"};
+//                         `log`: the axis can be linear and logarithmic, and which it is first; `names`: of the
+//                         places 0, 1, 2, ... of an axis that is no quantity
 //     group               of charts that are zoomed together; none: alone
 //     series              [{"name", "run", "style", ...}]; `run`: its number, in charts with one curve per run
 //
 // A curve has `x` and `y`, lists of numbers in ns, B, bit/s; null: a gap. Of steps `x` has one more: the end of
-// the last. A cdf has `x`, `rank` (of each, from 1), `n` (of how many values) and `marks` ([percent, x]).
+// the last. Means have `low` and `high`, the ends of their intervals, or null. A cdf has `x`, `rank` (of each,
+// from 1), `n` (of how many values) and `marks` ([percent, x]).
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,8 +1,5 @@
 #include "tb/report/report_command.h"
 
-#include <filesystem>
-#include <system_error>
-
 #include "tb/arguments/argument_reader.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_labels.h"
@@ -12,21 +9,24 @@
 #include "tb/report/report_document.h"
 #include "tb/report/report_file.h"
 #include "tb/report/report_page.h"
+#include "tb/report/sweep_report.h"
+#include "tb/results/failed_run.h"
 #include "tb/results/summary_texts.h"
+#include "tb/table/campaign_runs.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 const command_declaration declared{
     "weir report DIR [DIR ...] --out FILE.html\n\nWrites one page with all that the runs in the directories, "
-    "up to "
-    "8, have: configuration, tables, curves,\ntimelines, causes of pauses, and how they compare with the "
-    "first. "
-    "It needs no other file and no network.\n\n",
+    "up to 8, have: configuration, tables, curves,\ntimelines, causes of pauses, and how they compare with the "
+    "first. A run that failed begins with its verdict.\nOf sweeps (also of weir size and weir reproduce): the "
+    "runs "
+    "that failed, a line per point, and curves of means\nover the varied options. The page needs no other file "
+    "and "
+    "no network.\n\n",
     20,
     {
         {"out", "FILE", "what to write: a new file, or a report, which is replaced"},
@@ -35,35 +35,38 @@ const command_declaration declared{
     },
     1,
     most_styles,
-    "directory",
-    "directories"};
-
-/// What to use instead, of directories with many runs; empty for all others.
-std::string other_command(const std::string& directory) {
-    std::error_code error;
-    if (fs::exists(fs::path(directory) / "summary.json", error)) {
-        return {};
-    }
-    return fs::exists(fs::path(directory) / "plan.json", error)
-               ? " (weir plot DIR --metric M --over KEY draws a sweep, means.csv has its numbers, weir table "
-                 "compares runs in it)"
-           : fs::exists(fs::path(directory) / "search.json", error)
-               ? " (weir size draws its search itself, weir table compares runs in it)"
-               : "";
-}
+    "directory of a run or a sweep",
+    "directories of runs or sweeps"};
 
 std::vector<run_data> read_runs(const std::vector<std::string>& directories,
                                 const std::vector<std::string>& labels, config_errors& errors) {
     std::vector<run_data> runs;
     for (std::size_t i = 0; i < directories.size(); ++i) {
-        runs.push_back(read_run(directories[i], {}));
+        runs.push_back(read_run(directories[i], {}, true));
         runs.back().label = labels[i];
-        if (!runs.back().errors.empty()) {
-            runs.back().errors.front().message += other_command(directories[i]);
-        }
         errors.insert(errors.end(), runs.back().errors.begin(), runs.back().errors.end());
     }
     return runs;
+}
+
+report_document collect_run_report(const std::string& title, const std::vector<std::string>& directories,
+                                   const std::vector<std::string>& labels, std::ostream& err) {
+    report_document document;
+    std::vector<run_data> runs = read_runs(directories, labels, document.errors);
+    if (!document.errors.empty()) {
+        return document;
+    }
+    for (run_data& run : runs) {
+        if (run.failure) {
+            err << "warning: " << run.directory << ": the run failed (" << verdict_text(*run.failure) << ")\n";
+            run.label += " (" + verdict_text(*run.failure) + ")";
+        } else if (!run.complete) {
+            err << "warning: " << run.directory << ": the run was stopped before its end\n";
+            run.label += " (incomplete)";
+        }
+        err << unfinished_warning(run.summary, run.directory);
+    }
+    return collect_report(title, runs);
 }
 
 }  // namespace
@@ -78,22 +81,13 @@ int report_command(const std::vector<std::string>& args, std::ostream& out, std:
     given.add(check_report_file(file));
     const std::vector<std::string> labels = run_labels(given);
     const std::string title = given.text("title");
+    const bool are_sweeps = are_campaigns(given.files(), given.errors);
     if (!given.errors.empty()) {
         return print_errors(given.errors, err);
     }
-    config_errors errors;
-    std::vector<run_data> runs = read_runs(given.files(), labels, errors);
-    if (!errors.empty()) {
-        return print_errors(errors, err);
-    }
-    for (run_data& run : runs) {
-        err << unfinished_warning(run.summary, run.directory);
-        if (!run.complete) {
-            err << "warning: " << run.directory << ": the run was stopped before its end\n";
-            run.label += " (incomplete)";
-        }
-    }
-    const report_document document = collect_report(title.empty() ? joined(labels, ", ") : title, runs);
+    const std::string head = title.empty() ? joined(labels, ", ") : title;
+    const report_document document = are_sweeps ? collect_sweep_report(head, given.files(), labels)
+                                                : collect_run_report(head, given.files(), labels, err);
     if (!document.errors.empty()) {
         return print_errors(document.errors, err);
     }

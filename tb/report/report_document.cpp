@@ -13,6 +13,7 @@
 #include "tb/report/report_numbers.h"
 #include "tb/report/report_tables.h"
 #include "tb/report/report_tree.h"
+#include "tb/results/failed_run.h"
 #include "tb/results/summary_texts.h"
 #include "tb/text/joined.h"
 
@@ -74,7 +75,12 @@ ordered_json facts_of(const run_data& run, config_errors& errors) {
 
 std::vector<std::string> warnings_of(const run_data& run, const ordered_json& facts) {
     std::vector<std::string> lines = unknown_options(run);
-    if (!run.complete) {
+    if (run.is_from_tables) {
+        lines.insert(
+            lines.begin(),
+            "it has no summary.json, flows.csv and jobs.csv, since it failed: tables and curves end at that "
+            "time, and there are no completion times");
+    } else if (!run.complete && !run.failure) {
         lines.insert(lines.begin(), "the run was stopped before its end");
     }
     if (run.without_jobs) {
@@ -101,6 +107,22 @@ ordered_json build_of(const ordered_json& facts) {
     return build;
 }
 
+std::string state_of(const run_data& run) {
+    return run.failure    ? "failed: " + verdict_text(*run.failure)
+           : run.complete ? "complete"
+                          : "stopped before its end";
+}
+
+ordered_json verdicts_of(const std::vector<run_data>& runs) {
+    ordered_json list = ordered_json::array();
+    for (const run_data& run : runs) {
+        if (run.failure) {
+            list.push_back({{"title", run.label}, {"text", page_text(message_text(*run.failure))}});
+        }
+    }
+    return list;
+}
+
 ordered_json run_of(const run_data& run, config_errors& errors) {
     const ordered_json& summary = run.summary;
     const ordered_json version = value_or_null(summary, "version");
@@ -110,8 +132,9 @@ ordered_json run_of(const run_data& run, config_errors& errors) {
             {"version", version.is_string() ? version : ordered_json("")},
             {"seed", summary.at("seed").dump()},
             {"complete", run.complete},
+            {"state", state_of(run)},
             {"simulated", page_text(time_text(summary.at("simulated_ns")))},
-            {"limited_by", page_text(limits_text(summary))},
+            {"limited_by", summary.at("limited_by").is_null() ? "" : page_text(limits_text(summary))},
             {"commit", value_or_null(facts, "commit")},
             {"build", build_of(facts)},
             {"command_line", command.is_string() ? shown_command(command.get<std::string>()) : ""},
@@ -119,6 +142,11 @@ ordered_json run_of(const run_data& run, config_errors& errors) {
 }
 
 }  // namespace
+
+ordered_json report_frame(const std::string& title) {
+    return {
+        {"title", title}, {"made_by", "weir " WEIR_VERSION}, {"styles", styles()}, {"few_styles", few_styles}};
+}
 
 report_document collect_report(const std::string& title, const std::vector<run_data>& runs) {
     report_document made;
@@ -137,15 +165,13 @@ report_document collect_report(const std::string& title, const std::vector<run_d
             charts.push_back(std::move(chart));
         }
     }
-    made.content = {{"title", title},
-                    {"made_by", "weir " WEIR_VERSION},
-                    {"styles", styles()},
-                    {"few_styles", few_styles},
-                    {"runs", std::move(list)},
-                    {"configuration", report_configuration(runs)},
-                    {"tables", report_tables(runs, ports)},
-                    {"charts", std::move(charts)},
-                    {"trees", report_trees(runs)}};
+    made.content = report_frame(title);
+    made.content.update({{"verdicts", verdicts_of(runs)},
+                         {"runs", std::move(list)},
+                         {"configuration", report_configuration(runs)},
+                         {"tables", report_tables(runs, ports)},
+                         {"charts", std::move(charts)},
+                         {"trees", report_trees(runs)}});
     return made;
 }
 

@@ -14,12 +14,16 @@
 namespace weir::tb {
 
 struct report_document {
-    /// `title`, `made_by`, `styles` (of curves), `runs`, `configuration`, `tables`, `charts`, `trees`. It has
-    /// no date, no directory and no time that it took: equal runs under equal labels have equal documents.
+    /// `title`, `made_by`, `styles` (of curves), `verdicts` of runs that failed, `runs`, `configuration`,
+    /// `tables`, `charts`, `trees`. It has no date, no directory and no time that it took: equal runs under
+    /// equal labels have equal documents.
     nlohmann::ordered_json content;
     /// A table or a file that is broken.
     config_errors errors;
 };
+
+/// The parts that every report has: `title`, `made_by`, `styles`, `few_styles`.
+nlohmann::ordered_json report_frame(const std::string& title);
 
 /// The runs were read without errors, and have their labels. Range: 1 to most_styles runs.
 report_document collect_report(const std::string& title, const std::vector<run_data>& runs);

@@ -3,6 +3,7 @@
 const units = {
     time: [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]],
     bytes: [["B", 1], ["KiB", 2 ** 10], ["MiB", 2 ** 20], ["GiB", 2 ** 30]],
+    decimal_bytes: [["B", 1], ["KB", 1e3], ["MB", 1e6], ["GB", 1e9]],
     rate: [["b/s", 1], ["kb/s", 1e3], ["Mb/s", 1e6], ["Gb/s", 1e9], ["Tb/s", 1e12]],
     percent: [["%", 1]],
     share: [["", 1]],
@@ -53,8 +54,8 @@ function round_step(step, is_binary) {
 
 class axis {
     /** `low` and `high` are values, `from` and `to` the pixels where they lie. */
-    constructor(scale, quantity, low, high, from, to) {
-        Object.assign(this, {scale, quantity, low, high, from, to});
+    constructor(scale, quantity, low, high, from, to, names = null) {
+        Object.assign(this, {scale, quantity, low, high, from, to, names});
         this.first = scales[scale].forward(low);
         this.last = scales[scale].forward(high);
     }
@@ -71,6 +72,9 @@ class axis {
 
     /** [[value, text]], `most` of them or few more. */
     tics(most) {
+        if (this.names) {
+            return this.names.map((name, i) => [i, name]).filter(([i]) => i >= this.low && i <= this.high);
+        }
         const made = this.scale === "log" ? this.log_tics(most)
             : this.scale === "nines" ? this.nines_tics() : [];
         return made.length > 1 ? made : this.linear_tics(most);
@@ -115,6 +119,12 @@ class axis {
 
     unit() {
         return unit_of(this.quantity, Math.max(Math.abs(this.low), Math.abs(this.high)));
+    }
+
+    /** A value of the axis as text: of names the nearest one. */
+    text(value, digits) {
+        const last = this.names ? this.names.length - 1 : 0;
+        return this.names ? this.names[Math.min(Math.max(Math.round(value), 0), last)] : quantity_text(this.quantity, value, digits);
     }
 
     label(what) {

@@ -7,6 +7,7 @@
 
 #include "weir/base/enum_names.h"
 #include "weir/base/namespaces.h"
+#include "weir/base/unit_text.h"
 
 namespace sc_core {
 class sc_report;
@@ -16,6 +17,8 @@ class fabric;
 }
 
 namespace weir::tb {
+
+using weir::to_text;
 
 enum class run_verdict : std::uint8_t {
     lossless_loss,  ///< a lossless class lost a frame

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "tb/campaign/failed_runs.h"
 #include "tb/options/run_config.h"
 #include "tb/plot/page.h"
 #include "tb/sweep/mean_curves.h"
@@ -144,9 +145,12 @@ class sweep_drawing {
     void count_runs(std::size_t point, std::size_t metric) {
         few_values& counted = m_few[metric];
         for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
-            const bool done = m_results.record(point, s).state == run_record::states::done;
-            counted.runs += done ? 1 : 0;
-            m_seeds_missing = m_seeds_missing || !done;
+            const run_record& record = m_results.record(point, s);
+            counted.runs += record.state == run_record::states::done ? 1 : 0;
+            // Every panel has the same runs.
+            if (m_panels.empty()) {
+                m_runs.add(m_plan.settings(point), m_plan.seeds[s], record);
+            }
             counted.few += m_results.is_of_few_values(point, s, metric) ? 1 : 0;
         }
     }
@@ -190,7 +194,8 @@ class sweep_drawing {
                         ", and left out";
             }
         }
-        return text + (m_seeds_missing ? "; some runs are missing or have failed" : "");
+        const std::string failed = m_runs.text();
+        return text + (failed.empty() ? "" : "; " + failed);
     }
 
     struct few_values {
@@ -206,7 +211,7 @@ class sweep_drawing {
     std::vector<panel> m_panels;
     /// By metric, of what is drawn.
     std::map<std::size_t, few_values> m_few;
-    bool m_seeds_missing = false;
+    failed_runs m_runs;
 };
 
 }  // namespace

@@ -127,6 +127,10 @@ swept_axis::swept_axis(const sweep_plan& plan, const std::string& key) : m_key(k
     }
 }
 
+bool swept_axis::is_decimal() const {
+    return are_decimal(m_texts);
+}
+
 bool swept_axis::is_logarithmic() const {
     std::vector<double> ascending;
     for (const std::size_t place : m_order) {

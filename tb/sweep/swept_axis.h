@@ -26,11 +26,18 @@ class swept_axis {
     bool is_numeric() const { return m_numeric; }
     /// Places of the plan's axis as they stand in the picture: by size, names as they were given.
     const std::vector<std::size_t>& in_order() const { return m_order; }
+    quantity_kind kind() const { return m_kind; }
+    /// Number of the i-th in that order, in the unit of `read_quantity`. Precondition: `is_numeric()`.
+    double number(std::size_t i) const { return m_numbers[m_order[i]]; }
+    bool is_logarithmic() const;
+    /// True if sizes are written in multiples of 1,000, and none in those of 1,024.
+    bool is_decimal() const;
     /// Of the i-th in that order, in the axis' unit; of names 0, 1, 2, ...
     double position(std::size_t i) const;
     plot_axis axis() const;
     /// `switch.ingress_buffer [KiB]`
     std::string label() const;
+    const std::string& key() const { return m_key; }
     /// `ingress_buffer`
     std::string short_key() const { return m_key.substr(m_key.find('.') + 1); }
     /// Value at a place of the plan's axis, for a legend: `64 KiB`; with its fellows, where options move
@@ -52,8 +59,6 @@ class swept_axis {
     std::optional<std::size_t> place_of(const std::string& value) const;
 
  private:
-    bool is_logarithmic() const;
-
     std::string m_key;
     std::size_t m_index = 0;
     quantity_kind m_kind = quantity_kind::none;

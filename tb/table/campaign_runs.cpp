@@ -7,7 +7,7 @@
 
 #include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
-#include "tb/results/summary_reader.h"
+#include "tb/results/failed_run.h"
 #include "tb/sweep/sweep_directory.h"
 
 namespace weir::tb {
@@ -46,14 +46,16 @@ std::optional<std::uint64_t> seed_of(const std::string& folder) {
 void take_planned(const sweep_plan& plan, campaign_runs& runs) {
     const campaign_layout layout(runs.directory, plan.points());
     for (std::size_t p = 0; p < plan.points(); ++p) {
-        campaign_point point{plan.name(p), plan.settings(p), {}, 0, 0};
+        campaign_point point{plan.name(p), plan.settings(p), {}, {}, 0};
         for (const std::uint64_t seed : plan.seeds) {
-            switch (layout.record(p, seed).state) {
+            const run_record record = layout.record(p, seed);
+            runs.failures.add(point.settings, seed, record);
+            switch (record.state) {
                 case run_record::states::done:
                     point.done.push_back(layout.run(p, seed));
                     break;
                 case run_record::states::failed:
-                    ++point.failed;
+                    point.failed.push_back(layout.run(p, seed));
                     break;
                 case run_record::states::missing:
                     ++point.missing;
@@ -69,22 +71,25 @@ void take_found(campaign_runs& runs) {
     std::error_code error;
     for (fs::directory_iterator folder(runs.directory / "points", error);
          !error && folder != fs::directory_iterator(); folder.increment(error)) {
-        campaign_point point{folder->path().filename().string(), {}, {}, 0, 0};
+        campaign_point point{folder->path().filename().string(), {}, {}, {}, 0};
         std::vector<std::pair<std::uint64_t, fs::path>> done;
+        std::vector<std::pair<std::uint64_t, fs::path>> failed;
         std::error_code ignored;
         for (fs::directory_iterator run(folder->path(), ignored); !ignored && run != fs::directory_iterator();
              run.increment(ignored)) {
             const std::optional<std::uint64_t> seed = seed_of(run->path().filename().string());
             if (seed && fs::exists(run->path() / "failure.json", error)) {
-                ++point.failed;
+                failed.emplace_back(*seed, run->path());
             } else if (seed && fs::exists(run->path() / "summary.json", error)) {
                 done.emplace_back(*seed, run->path());
             }
         }
-        std::sort(done.begin(), done.end());
-        std::transform(done.begin(), done.end(), std::back_inserter(point.done),
-                       [](const auto& each) { return each.second; });
-        if (point.failed + point.done.size() > 0) {
+        for (const auto& [ended, paths] : {std::pair(&done, &point.done), std::pair(&failed, &point.failed)}) {
+            std::sort(ended->begin(), ended->end());
+            std::transform(ended->begin(), ended->end(), std::back_inserter(*paths),
+                           [](const auto& each) { return each.second; });
+        }
+        if (point.failed.size() + point.done.size() > 0) {
             runs.points.push_back(std::move(point));
         }
     }
@@ -111,6 +116,20 @@ sweep_plan search_plan(const fs::path& file, config_errors& errors) {
     return {};
 }
 
+/// Runs that were found, by the settings of their points.
+void count_found(campaign_runs& runs) {
+    for (const campaign_point& point : runs.points) {
+        for (const fs::path& run : point.done) {
+            runs.failures.add(point.settings, *seed_of(run.filename().string()),
+                              {run_failure{}, run_record::states::done});
+        }
+        for (const fs::path& run : point.failed) {
+            runs.failures.add(point.settings, *seed_of(run.filename().string()),
+                              {failure_in(run).value_or(run_failure{}), run_record::states::failed});
+        }
+    }
+}
+
 void take_settings(const sweep_plan& plan, campaign_runs& runs) {
     for (std::size_t p = 0; p < plan.points(); ++p) {
         const auto point = std::find_if(runs.points.begin(), runs.points.end(),
@@ -126,6 +145,28 @@ void take_settings(const sweep_plan& plan, campaign_runs& runs) {
 std::optional<std::string> campaign_name(const fs::path& directory) {
     const campaign_kind* const kind = kind_of(directory);
     return kind == nullptr ? std::nullopt : std::optional<std::string>(kind->name);
+}
+
+bool are_campaigns(const std::vector<std::string>& directories, config_errors& errors) {
+    const auto is_campaign = [](const std::string& each) { return campaign_name(each).has_value(); };
+    const auto first = std::find_if(directories.begin(), directories.end(), is_campaign);
+    if (first == directories.end()) {
+        return false;
+    }
+    for (const std::string& directory : directories) {
+        if (is_campaign(directory)) {
+            continue;
+        }
+        std::error_code ignored;
+        errors.push_back(
+            {directory, 0, "",
+             fs::exists(directory, ignored)
+                 ? "is not a sweep, but " + *first + " is " + *campaign_name(*first) +
+                       "; expected only runs or only sweeps (" + *first + "/points/0001/seed_1 is a run)"
+                 : "cannot be read: No such file or directory; expected the directory of a sweep, as " +
+                       *first});
+    }
+    return true;
 }
 
 campaign_runs read_campaign_runs(const fs::path& directory, config_errors& errors) {
@@ -148,8 +189,9 @@ campaign_runs read_campaign_runs(const fs::path& directory, config_errors& error
             runs.has_keys = true;
             take_settings(plan, runs);
         }
+        count_found(runs);
     }
-    if (errors.size() == before) {
+    if (errors.size() == before && !runs.failures.any()) {
         if (const std::optional<config_error> none = without_done_runs(directory)) {
             errors.push_back(*none);
         }

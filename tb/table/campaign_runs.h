@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/campaign/failed_runs.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -22,7 +23,8 @@ struct campaign_point {
     std::vector<std::pair<std::string, std::string>> settings;
     /// Directories of its runs, in the order of their seeds.
     std::vector<std::filesystem::path> done;
-    std::size_t failed = 0;
+    /// Directories of its runs that failed.
+    std::vector<std::filesystem::path> failed;
     std::size_t missing = 0;
 };
 
@@ -33,11 +35,15 @@ struct campaign_runs {
     bool has_keys = false;
     /// Of a search and a reproduction only those that have runs.
     std::vector<campaign_point> points;
+    failed_runs failures;
 };
+
+/// Errors: some of these directories are campaigns and others are not. Returns whether all are.
+bool are_campaigns(const std::vector<std::string>& directories, config_errors& errors);
 
 /// `a sweep`, `a search`, `a reproduction`; nothing for any other directory.
 std::optional<std::string> campaign_name(const std::filesystem::path& directory);
-/// Errors: a plan that is damaged, none of whose runs is done.
+/// Errors: a plan that is damaged, none of whose runs has ended.
 campaign_runs read_campaign_runs(const std::filesystem::path& directory, config_errors& errors);
 
 }  // namespace weir::tb

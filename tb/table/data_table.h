@@ -77,6 +77,8 @@ struct data_table {
     std::vector<table_row> rows;
     /// Cells of metrics are means, with this level of confidence.
     std::optional<double> confidence;
+    /// What people read first, a text of one or more lines each: verdicts of runs that failed.
+    std::vector<std::string> verdicts;
     /// A row begins with the printed columns of all parts but `metric`, in place of its name; options are
     /// no section of their own.
     bool begins_with_options = false;

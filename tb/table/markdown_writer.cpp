@@ -21,6 +21,9 @@ void write_line(std::ostream& out, const std::vector<std::string>& cells) {
 
 void write_markdown(std::ostream& out, const data_table& table) {
     const bool is_turned = !table.begins_with_options && table.rows.size() <= most_turned_rows;
+    for (const std::string& verdict : table.verdicts) {
+        out << "**" << markdown_text(verdict) << "**\n\n";
+    }
     bool is_first = true;
     for (const table_block& block : is_turned ? turned_blocks(table) : upright_blocks(table)) {
         out << (is_first ? "" : "\n");

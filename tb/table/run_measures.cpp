@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tb/results/summary_reader.h"
+#include "tb/results/failed_run.h"
 #include "tb/table/measure_list.h"
 
 namespace weir::tb {
@@ -46,16 +46,29 @@ void measured_run::number() {
     }
 }
 
+/// Of a run without summary.json: nothing is known of completions, nor of the number of links that were never
+/// used.
+static void clear_unknown(std::vector<run_measure>& measures) {
+    static const metric_filter means({"utilisation.*.mean_percent"});
+    for (run_measure& each : measures) {
+        if (each.subject <= measure_subject::slowdown || means.takes(each.key)) {
+            each.value = nullptr;
+        }
+        each.show = each.value.is_null() ? measure_show::if_not_zero : each.show;
+    }
+}
+
 measured_run read_measured_run(const fs::path& path, read_files which, config_errors& errors) {
     measured_run run;
     std::error_code ignored;
     run.directory = fs::is_directory(path, ignored) ? path : path.parent_path();
-    const summary_file read = read_summary(path);
+    const known_results read = read_known_results(path);
     if (!read.errors.empty()) {
         std::copy(read.errors.begin(), read.errors.end(), std::back_inserter(errors));
         return run;
     }
     run.is_complete = read.summary["complete"] == true;
+    run.failure = read.failure;
     run.options = read_effective_options(run.directory / "effective.ini", errors);
     measure_list list(read.summary);
     add_summary_measures(read.summary, list);
@@ -64,6 +77,9 @@ measured_run read_measured_run(const fs::path& path, read_files which, config_er
         add_port_measures(run.directory, read.summary, list, errors);
     }
     run.measures = list.take();
+    if (read.is_from_tables) {
+        clear_unknown(run.measures);
+    }
     run.number();
     return run;
 }

@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tb/results/effective_options.h"
+#include "tb/results/run_verdict.h"
 #include "tb/sweep/metrics.h"
 #include "weir/base/config_error.h"
 
@@ -58,6 +60,8 @@ struct run_measure {
 struct measured_run {
     std::filesystem::path directory;
     bool is_complete = true;
+    /// The verdict that ended the run. Its numbers are up to that time, and null where no table has them.
+    std::optional<run_failure> failure;
     effective_options options;
     std::vector<run_measure> measures;
     /// Where each key is.

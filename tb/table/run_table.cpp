@@ -1,10 +1,14 @@
 #include "tb/table/run_table.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "tb/results/failed_run.h"
 #include "tb/table/option_columns.h"
 
 namespace weir::tb {
+
+using nlohmann::ordered_json;
 
 namespace {
 
@@ -21,6 +25,14 @@ table_column row_column(const char* key, std::size_t section) {
     return {key, column_part::name, section, {key}, metric_unit::number, false, false};
 }
 
+std::string mark_of(const measured_run& run) {
+    return run.failure ? verdict_text(*run.failure) : run.is_complete ? "" : "incomplete";
+}
+
+ordered_json verdict_json(const std::optional<run_failure>& failure) {
+    return failure && failure->verdict ? ordered_json(name_of(*failure->verdict)) : ordered_json();
+}
+
 }  // namespace
 
 made_table run_table(const std::vector<measured_run>& runs, const std::vector<std::string>& labels,
@@ -28,7 +40,13 @@ made_table run_table(const std::vector<measured_run>& runs, const std::vector<st
     made_table made;
     data_table& table = made.table;
     const std::size_t options = table.add_section("options");
-    for (const char* key : {"run", "directory", "complete"}) {
+    std::vector<const char*> row_keys{"run", "directory", "complete"};
+    const bool any_failed =
+        std::any_of(runs.begin(), runs.end(), [](const measured_run& run) { return run.failure.has_value(); });
+    if (any_failed) {
+        row_keys.insert(row_keys.end(), {"verdict", "error"});
+    }
+    for (const char* const key : row_keys) {
         table.columns.push_back(row_column(key, options));
     }
     std::vector<const effective_options*> effective;
@@ -43,9 +61,19 @@ made_table run_table(const std::vector<measured_run>& runs, const std::vector<st
     made.without_groups = columns.without_groups();
     for (std::size_t r = 0; r < runs.size(); ++r) {
         const measured_run& run = runs[r];
-        table.rows.push_back({labels[r], run.is_complete ? "" : "incomplete", {}});
+        table.rows.push_back({labels[r], mark_of(run), {}});
         table.rows[r].cells = {{labels[r], {}}, {run.directory.string(), {}}, {run.is_complete, {}}};
-        option_part.add_cells(table.rows[r], [&](const std::string& key) { return run.options.find(key); });
+        if (any_failed) {
+            table.rows[r].cells.push_back({verdict_json(run.failure), {}});
+            table.rows[r].cells.push_back(
+                {run.failure ? ordered_json(run.failure->error) : ordered_json(), {}});
+        }
+        if (run.failure) {
+            table.verdicts.push_back(labels[r] + " failed (" + verdict_text(*run.failure) +
+                                     "): " + message_text(*run.failure));
+        }
+        option_part.add_cells(table.rows[r],
+                              [&](const std::string& key) { return run.options.find(key); });
         for (std::size_t c = 0; c < columns.size(); ++c) {
             const run_measure* const measure = columns.find(run, c);
             table.rows[r].cells.push_back(measure != nullptr

@@ -145,7 +145,7 @@ struct count_column {
 };
 constexpr count_column count_columns[] = {
     {"runs_done", [](const campaign_point& point) { return point.done.size(); }, true},
-    {"runs_failed", [](const campaign_point& point) { return point.failed; }, false},
+    {"runs_failed", [](const campaign_point& point) { return point.failed.size(); }, false},
     {"runs_missing", [](const campaign_point& point) { return point.missing; }, false}};
 
 void add_row_column(data_table& table, column_part part, const char* key, bool is_printed) {
@@ -224,6 +224,12 @@ made_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
     const measure_columns columns(runs, request.filter);
     columns.add_to(table);
     made.without_groups = columns.without_groups();
+    for (std::size_t s = 0; s < sweeps.size(); ++s) {
+        if (sweeps[s].failures.any()) {
+            table.verdicts.push_back((request.names_sweeps ? labels[s] + ": " : "") +
+                                     sweeps[s].failures.text());
+        }
+    }
     for (const read_point& point : points) {
         table_row row{point.point->name, "", {}};
         row.cells = {{labels[point.sweep], {}}, {point.point->name, {}}};

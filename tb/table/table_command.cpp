@@ -9,6 +9,7 @@
 #include "tb/plot/run_labels.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
+#include "tb/results/failed_run.h"
 #include "tb/table/campaign_runs.h"
 #include "tb/table/run_table.h"
 #include "tb/table/sweep_table.h"
@@ -27,7 +28,8 @@ const command_declaration declared{
     "they "
     "differ, completion times with their ratios to the first\nrun, slowdown, losses, watermarks, pauses, use "
     "of "
-    "links. A run that was stopped before its end is marked\n(incomplete). Of sweeps (also of weir size and "
+    "links. A run that was stopped before its end is marked\n(incomplete), one that failed by its verdict. Of "
+    "sweeps (also of weir size and "
     "weir "
     "reproduce) a row per point: what was varied, and means\nover the seeds with their intervals.\n\n",
     22,
@@ -76,24 +78,6 @@ struct table_request {
     std::vector<std::string> without;
 };
 
-void check_kinds(const table_request& request, argument_reader& given) {
-    const auto sweep = std::find_if(request.directories.begin(), request.directories.end(),
-                                    [](const std::string& each) { return campaign_name(each).has_value(); });
-    for (const std::string& directory : request.directories) {
-        if (sweep == request.directories.end() || campaign_name(directory)) {
-            continue;
-        }
-        std::error_code ignored;
-        given.errors.push_back(
-            {directory, 0, "",
-             fs::exists(directory, ignored)
-                 ? "is not a sweep, but " + *sweep + " is " + *campaign_name(*sweep) +
-                       "; expected only runs or only sweeps (" + *sweep + "/points/0001/seed_1 is a run)"
-                 : "cannot be read: No such file or directory; expected the directory of a sweep, as " +
-                       *sweep});
-    }
-}
-
 void read_victims(argument_reader& given, table_request& request) {
     request.wants_victims = given.has("victims");
     request.without = given.list("without");
@@ -116,10 +100,7 @@ void read_victims(argument_reader& given, table_request& request) {
 table_request read_arguments(argument_reader& given) {
     table_request request;
     request.directories = given.files();
-    request.are_sweeps =
-        std::any_of(request.directories.begin(), request.directories.end(),
-                    [](const std::string& directory) { return campaign_name(directory).has_value(); });
-    check_kinds(request, given);
+    request.are_sweeps = are_campaigns(request.directories, given.errors);
     std::vector<std::string> names;
     for (const table_format& each : formats) {
         names.emplace_back(each.name);
@@ -157,7 +138,10 @@ made_table table_of_runs(const table_request& request, std::ostream& err, config
         return {};
     }
     for (std::size_t r = 0; r < runs.size(); ++r) {
-        if (!runs[r].is_complete) {
+        if (runs[r].failure) {
+            err << "warning: " << request.directories[r] << ": the run failed ("
+                << verdict_text(*runs[r].failure) << "); its numbers are up to that time\n";
+        } else if (!runs[r].is_complete) {
             err << "warning: " << request.directories[r] << ": the run was stopped before its end\n";
         }
         if (runs[r].options.is_missing) {

@@ -105,6 +105,10 @@ void print_in_parts(std::ostream& out, const table_block& block, std::size_t wid
 }  // namespace
 
 void write_text(std::ostream& out, const data_table& table, std::size_t width) {
+    for (const std::string& verdict : table.verdicts) {
+        out << verdict << '\n';
+    }
+    out << (table.verdicts.empty() ? "" : "\n");
     if (!table.begins_with_options) {
         const std::vector<table_block> blocks = turned_blocks(table);
         for (const std::size_t widest : {widest_cell, narrow_cell}) {

@@ -5,6 +5,8 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/output_error.h"
 #include "tb/report/report_page.h"
+#include "tb/report/sweep_report.h"
+#include "tb/sweep/sweep_plan.h"
 
 namespace weir::tb {
 namespace {
@@ -101,13 +103,62 @@ TEST_F(report_of_two, a_directory_that_does_not_exist_is_bad_input) {
 TEST_F(report_of_two, what_is_no_run_is_refused_with_what_to_use) {
     expect_refused({"@/none", "--out", "@/r.html"},
                    "command line: @/none: is not a directory; expected the directory of a run of weir\n");
-    write_run("sweep/points/0001/seed_1", {1000, 2000});
-    write("sweep/plan.json", "{}");
+}
+
+TEST_F(report_of_two, a_run_that_failed_begins_with_its_verdict_and_one_that_was_killed_is_refused) {
+    write("c/failure.json",
+          R"({"status": 1, "verdict": "deadlock", "error": "/weir/deadlock: deadlock, found at 1us"})");
+    write("c/effective.ini", std::string(effective_head) + "\n[run]\nseed = 7\n" + effective_end + "\n");
+    EXPECT_EQ(report({"@/a", "@/c", "--out", "@/r.html"}), 0);
+    EXPECT_EQ(errors(), "warning: @/c: the run failed (deadlock)\n");
+    const std::string page = read("r.html");
+    EXPECT_NE(page.find(R"("verdicts":[{"title":"c (deadlock)","text":"deadlock, found at 1us"
+}])"),
+              std::string::npos);
+EXPECT_NE(page.find(R"("seed":"7","complete":false,"state":"failed: deadlock")"), std::string::npos);
+fs::remove(m_where / "c/failure.json");
+fs::remove(m_where / "r.html");
+write("c/ports.csv", "node,port\n");
+expect_refused(
+    {"@/c", "--out", "@/r.html"},
+    "@/c: holds a run that has not ended (it has effective.ini, but no summary.json); expected a run "
+    "that has ended (the same command runs it again)\n");
+}
+
+TEST_F(report_of_two, a_sweep_has_its_failed_runs_its_points_and_curves) {
+    sweep_plan plan;
+    plan.version = "0.1.0";
+    plan.axes = {{{"udp.payload"}, {{"18B"}, {"19B"}, {"256KB"}}}, {{"switch.scheme"}, {{"fc"}, {"detail"}}}};
+    plan.seeds = {1};
+    write("s/plan.json", to_json(plan).dump());
+    for (int point = 1; point <= 5; ++point) {
+        write_run("s/points/000" + std::to_string(point) + "/seed_1", {1000 * point, 2000 * point});
+    }
+    write("s/points/0006/seed_1/failure.json", R"({"status": 1, "verdict": "lossless_loss", "error": "e"})");
+    EXPECT_EQ(report({"@/s", "--out", "@/r.html"}), 0) << errors();
+    const report_document made = collect_sweep_report("t", {path("s")}, {"s"});
+    ASSERT_TRUE(made.errors.empty());
+    EXPECT_EQ(made.content["verdicts"][0]["text"],
+              "1 of 6 runs failed (udp.payload=256KB, switch.scheme=detail, seed 1: lossless loss)");
+    EXPECT_EQ(table(made.content, "points")["rows"].size(), 6U);
+    EXPECT_EQ(
+        table(made.content, "failures")["rows"],
+        json::parse(R"([["s", "points/0006/seed_1", "udp.payload=256KB, switch.scheme=detail", "lossless loss",
+                               "e"]])"));
+    const json& median = made.content["charts"][0];
+    EXPECT_EQ(median["y"]["what"], "jct_ns.p50");
+    EXPECT_EQ(median["x"]["quantity"], "decimal_bytes");
+    ASSERT_EQ(median["series"].size(), 2U);
+    EXPECT_EQ(median["series"][0]["name"], "scheme = fc");
+    EXPECT_EQ(median["series"][0]["x"], (json{18, 19, 256000})) << "no curve is shifted";
+    EXPECT_EQ(median["series"][1]["x"], (json{18, 19}));
+    // Medians of two: the lower one. Points 1, 3 and 5 are those of the first curve.
+    EXPECT_EQ(median["series"][0]["y"], (json{1000, 3000, 5000}));
+    fs::remove(m_where / "r.html");
     expect_refused(
-        {"@/sweep", "--out", "@/r.html"},
-        "@/sweep: is the directory of a sweep, not of a run; expected the directory of a run, such as "
-        "points/0001/seed_1 in it (weir plot DIR --metric M --over KEY draws a sweep, means.csv has its "
-        "numbers, weir table compares runs in it)\n");
+        {"@/a", "@/s", "--out", "@/r.html"},
+        "@/a: is not a sweep, but @/s is a sweep; expected only runs or only sweeps (@/s/points/0001/seed_1 "
+        "is a run)\n");
 }
 
 TEST_F(report_of_two, broken_files_are_refused) {

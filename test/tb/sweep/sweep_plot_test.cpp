@@ -241,14 +241,21 @@ TEST_F(sweep_plot, an_axis_that_does_not_start_at_zero_says_so) {
     EXPECT_NE(read("o/fct_ns.p99_over_switch.scheme.gp").find("(axis starts at 200 µs)"), std::string::npos);
 }
 
-TEST_F(sweep_plot, a_run_that_is_missing_is_left_out_and_told) {
+TEST_F(sweep_plot, runs_that_failed_or_are_missing_are_left_out_and_named) {
     const sweep_plan plan = plan_of({axis_of("link.latency", {"1us", "2us"})});
     write_sweep(plan);
     fs::remove_all(m_root / "s/points/0002/seed_1");
     fs::remove_all(m_root / "s/points/0002/seed_2");
     run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"});
     EXPECT_NE(read("o/fct_ns.p99_over_link.latency.dat").find("\n2 209 ? ? 1\n"), std::string::npos);
-    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.gp").find("some runs are missing"), std::string::npos);
+    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.gp").find("; 2 of 6 runs are missing'"), std::string::npos);
+    fs::create_directories(m_root / "s/points/0002/seed_1");
+    std::ofstream(m_root / "s/points/0002/seed_1/failure.json")
+        << R"({"status": 1, "verdict": "lossless_loss", "error": "e"})";
+    run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"});
+    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.gp")
+                  .find("; 1 of 6 runs failed (link.latency=2us, seed 1: lossless loss); 1 is missing'"),
+              std::string::npos);
 }
 
 TEST_F(sweep_plot, a_percentile_of_too_few_values_is_left_out_and_told) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include "support/scratch_directory.h"
@@ -228,6 +229,98 @@ TEST_F(run_tables, a_run_that_was_stopped_is_marked_in_every_format) {
     EXPECT_NE(m_out.str().find("| stopped (incomplete) |"), std::string::npos) << m_out.str();
     EXPECT_EQ(call({a, b, "--format=json"}), 0);
     EXPECT_EQ(ordered_json::parse(m_out.str())["runs"][1]["complete"], false);
+}
+
+/// A run that ended with a verdict after 0.8 ms. It left no summary.json, flows.csv and jobs.csv.
+constexpr const char* failed_ports =
+    "node,port,class,peer,ingress_full_frames,nic_full_frames,link_down_frames,unsent_link_down_frames,"
+    "ingress_max_bytes,egress_max_bytes,xoff_sent,xon_sent,xoff_received,xon_received,paused_ns\n"
+    "h0,0,7,s0,,,,,,,0,0,2,1,1500.5\nh0,0,all,s0,0,9,0,4,,900,,,,,\n"
+    "s0,0,7,h0,3,0,1,0,240,10,2,1,0,0,0\ns0,1,7,h1,2,0,0,0,20,700,1,0,0,0,500\n";
+constexpr const char* failed_limits =
+    "node,resource,part,busy_percent,stalled_percent,port_used_percent,lost_frames,bound_percent,bound_from_ns,"
+    "bound_to_ns\ns0,link,tx0,95.0000,0.0000,0.0000,0,0.0000,,\ns0,link,tx1,60.0000,0.0000,0.0000,0,0.0000,,\n";
+
+class failed_runs_in_tables : public run_tables {
+ protected:
+    std::string failed(const std::string& name) const {
+        const run_directory made(m_dir / name);
+        made.write("failure.json",
+                   "{\"status\": 1, \"verdict\": \"lossless_loss\", \"error\": \"/weir/invariant: at 0.8ms: a "
+                   "frame\"}\n");
+        made.write("effective.ini", options_text);
+        made.write("nodes.csv", "node,kind,host,address,tier\nh0,host,0,10.0.0.1,host\ns0,switch,,,tier1\n");
+        made.write("ports.csv", failed_ports);
+        made.write("limits.csv", failed_limits);
+        made.write("limit_intervals.csv", "start_ns,end_ns,resource\n0,400000,link\n400000,800000,link\n");
+        return (m_dir / name).string();
+    }
+};
+
+TEST_F(failed_runs_in_tables, the_numbers_are_those_of_their_tables_and_null_where_no_table_has_them) {
+    const measured_run run = read(failed("broken"));
+    ASSERT_TRUE(run.failure);
+    EXPECT_EQ(run.failure->verdict, run_verdict::lossless_loss);
+    EXPECT_FALSE(run.is_complete);
+    const std::map<std::string, std::string> expected{
+        {"frames.dropped", "6"},  // 3 + 2 + 1, without the NIC's 9
+        {"drops.ingress_full", "5"},
+        {"drops.nic_full", "9"},
+        {"drops.link_down", "1"},
+        {"drops.unsent_link_down", "4"},
+        {"pfc.xoff_sent", "3"},
+        {"pfc.xon_sent", "1"},
+        {"pfc.paused_ns.host", "1500.5"},
+        {"pfc.paused_ns.tier1", "500"},
+        {"buffers.ingress.watermark_bytes", "240"},
+        {"buffers.egress.watermark_bytes", "700"},
+        {"simulated_ns", "800000"},
+        {"limited_by", "[\"link\"]"},
+        {"resources.link.busy_percent", "95.0"},
+        {"utilisation.link.max_percent", "95.0"},
+        {"fct_ns.count", "null"},
+        {"jct_ns.p99", "null"},
+        {"goodput.bps", "null"},
+        {"pfc.frames_sent", "null"}};
+    for (const auto& [key, wanted] : expected) {
+        EXPECT_EQ(value(run, key), wanted) << key;
+    }
+}
+
+TEST_F(failed_runs_in_tables, the_verdict_stands_first_in_every_format) {
+    const std::string a = run("whole");
+    const std::string b = failed("broken");
+    EXPECT_EQ(call({a, b}), 0);
+    EXPECT_EQ(m_out.str().rfind("broken failed (lossless loss): at 0.8ms: a frame\n\n", 0), 0U) << m_out.str();
+    EXPECT_NE(m_out.str().find("broken (lossless loss)"), std::string::npos) << m_out.str();
+    EXPECT_EQ(m_err.str(),
+              "warning: " + b + ": the run failed (lossless loss); its numbers are up to that time\n");
+    EXPECT_EQ(call({b}), 0);
+    EXPECT_EQ(m_out.str().find("completed"), std::string::npos) << "nothing is known of it: " << m_out.str();
+    EXPECT_EQ(call({a, b, "--format=md"}), 0);
+    EXPECT_EQ(m_out.str().rfind("**broken failed (lossless loss): at 0.8ms: a frame**\n\n", 0), 0U)
+        << m_out.str();
+    EXPECT_EQ(call({a, b, "--format=csv"}), 0);
+    EXPECT_EQ(m_out.str().rfind("run,directory,complete,verdict,error,", 0), 0U) << m_out.str();
+    EXPECT_NE(m_out.str().find("\nwhole," + a + ",true,,,"), std::string::npos) << m_out.str();
+    EXPECT_NE(m_out.str().find("\nbroken," + b + ",false,lossless_loss,/weir/invariant: at 0.8ms: a frame,"),
+              std::string::npos)
+        << m_out.str();
+    EXPECT_EQ(call({a, b, "--format=json"}), 0);
+    const ordered_json j = ordered_json::parse(m_out.str())["runs"];
+    EXPECT_TRUE(j[0]["verdict"].is_null());
+    EXPECT_EQ(j[1]["verdict"], "lossless_loss");
+    EXPECT_TRUE(j[1]["metrics"]["fct_ns.p99"].is_null());
+}
+
+TEST_F(failed_runs_in_tables, traffic_that_does_not_end_is_a_verdict_beside_a_summary) {
+    ordered_json stopped = summary();
+    stopped["complete"] = false;
+    const std::string a = run("endless", stopped);
+    write("endless/failure.json", R"({"status": 1, "verdict": "limit", "error": "the traffic does not end"})");
+    EXPECT_EQ(call({a}), 0);
+    EXPECT_EQ(m_out.str().rfind("endless failed (limit): the traffic does not end\n", 0), 0U) << m_out.str();
+    EXPECT_NE(m_out.str().find("completed"), std::string::npos) << "summary.json has completions";
 }
 
 TEST_F(run_tables, what_a_run_has_not_kept_is_missing_and_no_error) {
