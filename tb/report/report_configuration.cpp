@@ -22,7 +22,7 @@ option_texts texts_of(const run_data& run, const option_table& table) {
     option_texts texts;
     for (const effective_option& each : run.options.values) {
         if (const option* const known = table.find(each.key)) {
-            texts[known->key] = each.value;
+            texts[known->key] = each.shown;
         }
     }
     return texts;

@@ -9,6 +9,7 @@
 #include "tb/results/summary_texts.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/metrics.h"
+#include "tb/text/grouped_number.h"
 #include "tb/text/port_text.h"
 #include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
@@ -67,7 +68,7 @@ std::string value_text(const std::string& metric, const ordered_json& value) {
         case metric_unit::percent:
             return percent_text(value, 2);
         default:
-            return value.is_number_float() ? decimal_text(value.get<double>(), 3) : tally_text(value);
+            return value.is_number_float() ? grouped(decimal_text(value.get<double>(), 3)) : tally_text(value);
     }
 }
 
@@ -150,10 +151,11 @@ class table_book {
                 const bool any = same != nullptr && count_of(same->at(measure)) > 0;
                 times.push_back(any ? &same->at(measure) : nullptr);
             }
-            add_times(table,
-                      {tag_text(group.at("tag").get<std::string>()), size_text(group),
-                       std::to_string(group.at("priority").get<unsigned>())},
-                      times);
+            add_times(
+                table,
+                {tag_text(group.at("tag").get<std::string>()), m_runs[0].options.shown_size(size_text(group)),
+                 std::to_string(group.at("priority").get<unsigned>())},
+                times);
         }
         if (!groups.empty()) {
             std::vector<const ordered_json*> all;

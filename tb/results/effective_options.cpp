@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
 #include "tb/options/ini_file.h"
+#include "tb/text/joined.h"
 #include "weir/base/trimmed.h"
 
 namespace weir::tb {
@@ -34,6 +36,47 @@ void add_value(std::vector<effective_option>& options, effective_option read) {
 const std::string* effective_options::find(const std::string& key) const {
     const auto known = find_option(values, key);
     return known == values.end() ? nullptr : &known->value;
+}
+
+const std::string* effective_options::find_shown(const std::string& key) const {
+    const auto known = find_option(values, key);
+    return known == values.end() ? nullptr : &known->shown;
+}
+
+std::string effective_options::shown_size(const std::string& canonical) const {
+    for (const effective_option& each : values) {
+        if (each.shown == each.value) {
+            continue;
+        }
+        const std::vector<std::string> from = split_list(each.value);
+        const std::vector<std::string> to = split_list(each.shown);
+        const auto same = std::find(from.begin(), from.end(), canonical);
+        if (same != from.end() && from.size() == to.size()) {
+            return to[static_cast<std::size_t>(same - from.begin())];
+        }
+    }
+    return canonical;
+}
+
+/// Takes the notations that run.json has beside the file.
+static void take_given(const std::filesystem::path& run_json, effective_options& options) {
+    for (effective_option& each : options.values) {
+        each.shown = each.value;
+    }
+    std::error_code ignored;
+    if (!std::filesystem::exists(run_json, ignored)) {
+        return;
+    }
+    const json_file facts = read_json(run_json, "the run.json of a run of weir");
+    if (!facts.errors.empty() || !facts.document.is_object() || !facts.document.contains("given")) {
+        return;
+    }
+    for (const auto& [key, text] : facts.document["given"].items()) {
+        const auto known = find_option(options.values, key);
+        if (known != options.values.end() && text.is_string()) {
+            known->shown = text.get<std::string>();
+        }
+    }
 }
 
 effective_options read_effective_options(const std::filesystem::path& file, config_errors& errors) {
@@ -68,7 +111,7 @@ effective_options read_effective_options(const std::filesystem::path& file, conf
         } else {
             const std::string_view whole(text);
             add_value(options.values, {section + std::string(trimmed(whole.substr(0, equals))),
-                                       std::string(trimmed(whole.substr(equals + 1))), number});
+                                       std::string(trimmed(whole.substr(equals + 1))), "", number});
         }
     }
     if (last != effective_end) {
@@ -76,6 +119,7 @@ effective_options read_effective_options(const std::filesystem::path& file, conf
             {file.string(), number, "",
              "is incomplete: its last line is not `" + std::string(effective_end) + "`" + expected_ini});
     }
+    take_given(file.parent_path() / "run.json", options);
     return options;
 }
 

@@ -18,6 +18,8 @@ namespace weir::tb {
 struct effective_option {
     std::string key;
     std::string value;
+    /// The value in the units in which it was given, by run.json.
+    std::string shown;
     /// From 1; the first, where it is given several times.
     int line = 0;
 };
@@ -31,6 +33,10 @@ struct effective_options {
 
     /// Null where there is no such option.
     const std::string* find(const std::string& key) const;
+    /// The same for people: `256KB` if it was given so, where `find` has `250KiB`.
+    const std::string* find_shown(const std::string& key) const;
+    /// A size, as options print it, in the units in which some option of the run was given it.
+    std::string shown_size(const std::string& canonical) const;
 };
 
 /// Errors: a line that is neither section, comment nor `key = value`; a key before the first section; a file

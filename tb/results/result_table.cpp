@@ -27,7 +27,7 @@ text_table::row times_row(const std::string& tag, const std::string& size, const
     return cells;
 }
 
-void add_groups(text_table& table, const ordered_json& summary) {
+void add_groups(text_table& table, const ordered_json& summary, const given_units& units) {
     const std::string measure = measure_of(summary);
     const bool shows_unfinished = unfinished_of(summary.at(measure)) > 0;
     text_table::row head{measure == "jct_ns" ? "jobs" : "transfers", "size", "priority", "completed"};
@@ -40,7 +40,7 @@ void add_groups(text_table& table, const ordered_json& summary) {
     table.add(head);
     for (const ordered_json& group : summary.at("groups")) {
         if (started_of(group.at(measure)) > 0) {
-            table.add(times_row(tag_text(group.at("tag").get<std::string>()), size_text(group),
+            table.add(times_row(tag_text(group.at("tag").get<std::string>()), units.in(size_text(group)),
                                 std::to_string(group.at("priority").get<unsigned>()), group.at(measure),
                                 shows_unfinished));
         }
@@ -80,9 +80,9 @@ bool any_share(const ordered_json& pfc) {
 
 }  // namespace
 
-void result_table(std::ostream& out, const ordered_json& summary) {
+void result_table(std::ostream& out, const ordered_json& summary, const given_units& units) {
     text_table groups;
-    add_groups(groups, summary);
+    add_groups(groups, summary, units);
     groups.print(out);
     const ordered_json& frames = summary.at("frames");
     const ordered_json& pfc = summary.at("pfc");

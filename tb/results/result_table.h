@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "tb/options/given_units.h"
+
 namespace weir::tb {
 
-/// `summary` is the contents of a summary.json.
-void result_table(std::ostream& out, const nlohmann::ordered_json& summary);
+/// `summary` is the contents of a summary.json. Sizes of groups are printed as `units` has them.
+void result_table(std::ostream& out, const nlohmann::ordered_json& summary, const given_units& units = {});
 
 }  // namespace weir::tb

@@ -6,6 +6,7 @@
 #include "tb/arguments/argument_reader.h"
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
+#include "tb/options/given_units.h"
 #include "tb/options/option_help.h"
 #include "tb/options/run_options.h"
 #include "tb/plugins/loaded_plugins.h"
@@ -35,7 +36,8 @@ namespace weir::tb {
 namespace {
 
 void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
-                 const run_config& config, const char* ended, const std::vector<std::string>& warnings) {
+                 const run_config& config, const char* ended, const std::vector<std::string>& warnings,
+                 const given_units& units) {
     run_facts facts = stopwatch.facts();
     facts.ended = ended;
     facts.linked_plugin = linked_plugin();
@@ -62,7 +64,11 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
     for (std::size_t r = 1; r < parts.size(); ++r) {
         facts.add(parts[r]);
     }
-    directory.write("run.json", to_text(to_json(facts)));
+    nlohmann::ordered_json document = to_json(facts);
+    if (!units.by_option().empty()) {
+        document["given"] = units.by_option();
+    }
+    directory.write("run.json", to_text(document));
     directory.synchronise();
 }
 
@@ -79,13 +85,13 @@ SC_MODULE(end_of_set_up) {
     run_stopwatch& m_stopwatch;
 };
 
-/// Prints warnings, and keeps them for run.json.
+/// Prints warnings, with sizes in the units in which they were given, and keeps them for run.json.
 class warning_log {
  public:
-    explicit warning_log(std::ostream& err) : m_err(err) {}
+    warning_log(std::ostream& err, given_units units) : m_err(err), m_units(std::move(units)) {}
     void add(const std::string& warning) {
-        m_err << "warning: " << warning << '\n';
-        m_all.push_back(warning);
+        m_all.push_back(m_units.in(warning));
+        m_err << "warning: " << m_all.back() << '\n';
     }
     void add(const std::vector<std::string>& warnings) {
         for (const std::string& warning : warnings) {
@@ -93,9 +99,11 @@ class warning_log {
         }
     }
     const std::vector<std::string>& all() const { return m_all; }
+    const given_units& units() const { return m_units; }
 
  private:
     std::ostream& m_err;
+    given_units m_units;
     std::vector<std::string> m_all;
 };
 
@@ -196,7 +204,8 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                 traces.finish_failed(report);
                 warnings.add(traces.warnings());
                 collector.write_failed();
-                write_facts(directory, stopwatch, simulated, config, "failed", warnings.all());
+                write_facts(directory, stopwatch, simulated, config, "failed", warnings.all(),
+                            warnings.units());
             } catch (const output_error& error) {
                 if (!team.leads()) {
                     throw;
@@ -224,8 +233,8 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                          ": nothing is reported");
         }
         const char* const ended = simulated.complete() ? "complete" : unfinished ? "failed" : "interrupted";
-        write_facts(directory, stopwatch, simulated, config, ended, warnings.all());
-        result_table(out, to_json(summary));
+        write_facts(directory, stopwatch, simulated, config, ended, warnings.all(), warnings.units());
+        result_table(out, to_json(summary), warnings.units());
     } catch (const output_error& error) {
         if (!unfinished || !team.leads()) {
             throw;
@@ -291,6 +300,10 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     config_errors errors = given.errors;
     prepared_run run = prepare_run(load_config_files(given.options(), given.files()));
     errors.insert(errors.end(), run.errors.begin(), run.errors.end());
+    const given_units units(given.options(), given.files());
+    for (config_error& error : errors) {
+        error.message = units.in(error.message);
+    }
     if (!team.is_alone() && run.loaded.config.run.engine == engine_kind::literal) {
         errors.push_back({{}, 0, "run.engine", "'literal' runs in one process; expected fast, or no mpirun"});
     }
@@ -324,11 +337,13 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     if (print_errors_of_ranks(team, errors, err)) {
         return exit_status::bad_input;
     }
-    warning_log warnings(err);
+    warning_log warnings(err, units);
     warnings.add(run.warnings);
     warnings.add(written.warnings);
     if (dry) {
-        print_fabric(out, run.loaded.config, run.topology);
+        std::ostringstream fabric;
+        print_fabric(fabric, run.loaded.config, run.topology);
+        out << units.in(fabric.str());
         if (!config_db.empty() && team.leads()) {
             write_file(config_db, written.document.dump(4) + "\n");
         }

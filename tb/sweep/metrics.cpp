@@ -11,6 +11,7 @@
 #include "tb/results/summary_texts.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/quantity.h"
+#include "tb/text/grouped_number.h"
 #include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
 
@@ -179,7 +180,7 @@ std::string metric_text(const std::string& name, double value) {
         case metric_unit::rate:
             return rate_text(std::llround(value));
         default:
-            return decimal_text(rounded(value, 4));
+            return grouped(decimal_text(rounded(value, 4)));
     }
 }
 

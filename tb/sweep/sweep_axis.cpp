@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tb/options/given_units.h"
 #include "tb/options/ini_file.h"
 #include "tb/sweep/value_range.h"
 #include "tb/text/joined.h"
@@ -162,7 +163,7 @@ class axis_reader {
             if (!error.empty()) {
                 return fail(m_options.size() > 1 ? m_options[k]->key + ": " + error : error);
             }
-            values[k] = m_options[k]->is_path ? values[k] : compared[k];
+            values[k] = m_options[k]->is_path ? values[k] : in_given_units(compared[k], values[k]);
         }
         if (!m_seen.insert(compared).second) {
             return fail("'" + joined(values, ",") + "' is given twice; expected once");

@@ -197,6 +197,23 @@ std::string axes_text(const std::vector<sweep_axis>& axes) {
     return text.empty() ? "nothing" : text;
 }
 
+/// With sizes in one notation: `256KB` and `250KiB` are one value.
+std::vector<sweep_axis> in_one_notation(std::vector<sweep_axis> axes) {
+    for (sweep_axis& axis : axes) {
+        for (std::vector<std::string>& place : axis.values) {
+            for (std::string& value : place) {
+                std::vector<std::string> parts = split_list(value);
+                for (std::string& part : parts) {
+                    const parse_result<bytes> size = parse_bytes(part);
+                    part = size ? to_text(size.value) : part;
+                }
+                value = joined(parts, ", ");
+            }
+        }
+    }
+    return axes;
+}
+
 std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
     std::string text;
     for (const std::uint64_t seed : seeds) {
@@ -267,10 +284,13 @@ config_errors differences(const sweep_plan& there, const sweep_plan& wanted, con
                           bool extend, const std::string& kind) {
     config_errors errors;
     comparison found(file, kind, errors);
-    found.expect_same("--vary", axes_text(there.axes), axes_text(wanted.axes));
+    const bool same_axes = in_one_notation(there.axes) == in_one_notation(wanted.axes);
+    if (!same_axes) {
+        found.expect_same("--vary", axes_text(there.axes), axes_text(wanted.axes));
+    }
     compare_seeds(found, there, wanted, extend);
     found.expect_same("--keep", text_of(there.keep), text_of(wanted.keep));
-    if (there.axes == wanted.axes) {
+    if (same_axes) {
         compare_lists(
             found, there.options, wanted.options, [](const plan_option& o) { return o.key; },
             [](const plan_option& o) { return values_text(o.values); });

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tb/options/given_units.h"
+
 namespace weir::tb {
 
 namespace {
@@ -61,7 +63,9 @@ double settled(quantity_kind kind, double value) {
 expansion print(quantity_kind kind, const range_text& r, const std::vector<double>& values) {
     expansion all;
     for (const double value : values) {
+        // In the units of the low end; of the high end if the low one is 0 or in bytes.
         std::string text = print_quantity(kind, value);
+        text = in_given_units(in_given_units(text, std::string(r.high)), std::string(r.low));
         if (!all.value.empty() && all.value.back() == text) {
             return refuse(r, "has '" + text + "' twice after rounding", "fewer values");
         }

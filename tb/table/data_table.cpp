@@ -5,6 +5,7 @@
 
 #include "tb/results/summary_texts.h"
 #include "tb/sweep/quantity.h"
+#include "tb/text/grouped_number.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 
@@ -31,7 +32,7 @@ std::string number_for_people(const ordered_json& value) {
     const double number = value.get<double>();
     return std::fabs(number) < 100    ? decimal_text(number, 3)
            : std::fabs(number) < 1000 ? decimal_text(number, 2)
-                                      : decimal_text(rounded(number, 5));
+                                      : grouped(decimal_text(rounded(number, 5)));
 }
 
 }  // namespace

@@ -80,6 +80,12 @@ measured_run read_measured_run(const fs::path& path, read_files which, config_er
     if (read.is_from_tables) {
         clear_unknown(run.measures);
     }
+    for (run_measure& each : run.measures) {
+        // Tag, size, priority, name.
+        if (each.words.size() == 4) {
+            each.words[1] = run.options.shown_size(each.words[1]);
+        }
+    }
     run.number();
     return run;
 }

@@ -73,7 +73,7 @@ made_table run_table(const std::vector<measured_run>& runs, const std::vector<st
                                      "): " + message_text(*run.failure));
         }
         option_part.add_cells(table.rows[r],
-                              [&](const std::string& key) { return run.options.find(key); });
+                              [&](const std::string& key) { return run.options.find_shown(key); });
         for (std::size_t c = 0; c < columns.size(); ++c) {
             const run_measure* const measure = columns.find(run, c);
             table.rows[r].cells.push_back(measure != nullptr

@@ -134,7 +134,7 @@ const std::string* setting_of(const read_point& point, const std::string& key) {
             return &value;
         }
     }
-    return point.runs.empty() ? nullptr : point.runs[0].options.find(key);
+    return point.runs.empty() ? nullptr : point.runs[0].options.find_shown(key);
 }
 
 struct count_column {

@@ -62,6 +62,10 @@ TEST(sweep_grammar, values_are_in_the_options_own_words) {
     EXPECT_EQ(values_of("link.latency=0.0016ms,2000ns"), (texts{"1.6us", "2us"}));
     EXPECT_EQ(values_of("traffic.load=0.15,20%"), (texts{"15%", "20%"}));
     EXPECT_EQ(values_of("switch.ingress_buffer=65536B"), (texts{"64KiB"}));
+    EXPECT_EQ(values_of("switch.ingress_buffer=128KB,256KB,250000B"), (texts{"128KB", "256KB", "250KB"}));
+    EXPECT_EQ(values_of("switch.ingress_buffer=125KiB,250KiB"), (texts{"125KiB", "250KiB"}));
+    EXPECT_EQ(values_of("switch.ingress_buffer=128KB..256KB:64KB"), (texts{"128KB", "192KB", "256KB"}));
+    EXPECT_EQ(values_of("switch.ingress_buffer=128000B..256KB:lin:2"), (texts{"128KB", "256KB"}));
 }
 
 TEST(sweep_grammar, a_value_with_commas_stands_in_brackets) {

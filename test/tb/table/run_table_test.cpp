@@ -323,6 +323,24 @@ TEST_F(failed_runs_in_tables, traffic_that_does_not_end_is_a_verdict_beside_a_su
     EXPECT_NE(m_out.str().find("completed"), std::string::npos) << "summary.json has completions";
 }
 
+TEST_F(run_tables, sizes_are_shown_in_the_units_in_which_they_were_given) {
+    const std::string a = run("a");
+    const std::string b = run("b");
+    std::string text = options_text;
+    text.replace(text.find("128KiB"), 6, "250KiB");
+    write("b/effective.ini", text);
+    write("b/run.json", R"({"given": {"switch.ingress_buffer": "256KB"}})");
+    EXPECT_EQ(call({a, b}), 0);
+    EXPECT_NE(without_columns(m_out.str()).find("switch.ingress_buffer  128KiB  256KB\n"), std::string::npos)
+        << m_out.str();
+    EXPECT_EQ(call({a, b, "--format=csv"}), 0);
+    EXPECT_NE(m_out.str().find(",256KB,256000,"), std::string::npos) << m_out.str();
+    // Equal sizes do not differ, however they were given.
+    write("a/effective.ini", text);
+    EXPECT_EQ(call({a, b}), 0);
+    EXPECT_EQ(m_out.str().find("ingress_buffer"), std::string::npos) << m_out.str();
+}
+
 TEST_F(run_tables, what_a_run_has_not_kept_is_missing_and_no_error) {
     const std::string a = run("a");
     const std::string b = run("b");

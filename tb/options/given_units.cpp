@@ -1,0 +1,123 @@
+#include "tb/options/given_units.h"
+
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <string_view>
+
+#include "tb/files/input_file.h"
+#include "tb/options/command_line.h"
+#include "tb/options/ini_file.h"
+#include "tb/options/run_options.h"
+#include "tb/text/joined.h"
+#include "weir/base/unit_text.h"
+
+namespace weir::tb {
+
+namespace {
+
+struct family_unit {
+    std::string_view suffix;
+    std::int64_t scale;
+};
+using family = std::array<family_unit, 4>;
+constexpr family decimal{{{"GB", 1'000'000'000}, {"MB", 1'000'000}, {"KB", 1'000}, {"B", 1}}};
+constexpr family binary{{{"GiB", std::int64_t{1} << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}};
+
+/// Null if a size is given in bytes, which belong to both families.
+const family* family_of(std::string_view size) {
+    for (const family* const each : {&decimal, &binary}) {
+        for (const family_unit& unit : *each) {
+            const bool ends = size.size() > unit.suffix.size() &&
+                              size.substr(size.size() - unit.suffix.size()) == unit.suffix;
+            if (ends && unit.scale > 1) {
+                return each;
+            }
+        }
+    }
+    return nullptr;
+}
+
+std::string in_family(bytes size, const family& units) {
+    for (const family_unit& unit : units) {
+        if (size.count() % unit.scale == 0 && size.count() >= unit.scale) {
+            return std::to_string(size.count() / unit.scale) + std::string(unit.suffix);
+        }
+    }
+    return to_text(size);
+}
+
+}  // namespace
+
+std::string in_given_units(const std::string& canonical, const std::string& given) {
+    std::vector<std::string> sizes = split_list(canonical);
+    const std::vector<std::string> written = split_list(given);
+    bool any = false;
+    for (std::size_t i = 0; i < sizes.size() && sizes.size() == written.size(); ++i) {
+        const parse_result<bytes> size = parse_bytes(sizes[i]);
+        const family* const units = family_of(written[i]);
+        if (size && units != nullptr) {
+            sizes[i] = in_family(size.value, *units);
+            any = true;
+        }
+    }
+    return any ? joined(sizes, ", ") : canonical;
+}
+
+given_units::given_units(const std::vector<std::string>& args, const std::vector<std::string>& paths) {
+    run_config config;
+    const option_table table = make_option_table(config);
+    std::vector<setting> all;
+    const auto take = [&](const settings& read) {
+        all.insert(all.end(), read.values.begin(), read.values.end());
+    };
+    for (const std::string& path : paths) {
+        input_file file = open_input(path, input_kind::stored);
+        if (file.why_not.empty()) {
+            take(read_ini(file.text, path, table));
+        }
+    }
+    take(read_command_line(args, table));
+    std::map<std::string, std::string> canonical;
+    for (const setting& each : all) {
+        const option* const known = table.find(each.key);
+        if (known == nullptr || known->value->unit().find("bytes") == std::string::npos ||
+            !known->value->assign(each.value).empty()) {
+            continue;
+        }
+        canonical[known->key] = known->value->text();
+        m_by_option[known->key] = in_given_units(known->value->text(), each.value);
+    }
+    std::set<std::string> printed;
+    for (auto at = m_by_option.begin(); at != m_by_option.end();) {
+        const std::vector<std::string> from = split_list(canonical[at->first]);
+        const std::vector<std::string> to = split_list(at->second);
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            from[i] == to[i] ? void(printed.insert(from[i])) : void(m_sizes[from[i]] = to[i]);
+        }
+        at = at->second == canonical[at->first] ? m_by_option.erase(at) : std::next(at);
+    }
+    for (const std::string& size : printed) {
+        m_sizes.erase(size);
+    }
+}
+
+std::string given_units::in(std::string text) const {
+    const auto is_part = [&](std::size_t at) {
+        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '.');
+    };
+    for (const auto& [from, to] : m_sizes) {
+        for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1)) {
+            const std::size_t end = at + from.size();
+            const bool ends = !is_part(end) || (text[end] == '.' && !is_part(end + 1));
+            if ((at == 0 || !is_part(at - 1)) && ends) {
+                text.replace(at, from.size(), to);
+            }
+        }
+    }
+    return text;
+}
+
+}  // namespace weir::tb
