@@ -192,6 +192,7 @@ void host_nic::begin(frame_slot slot) {
     m_last_activity = std::max(m_last_activity, m_mac.sending.end);
     if (__builtin_expect(m_balance.sent == 0, 0)) {
         m_stats.first_sent = std::min(m_stats.first_sent, m_now);
+        m_stats.first_data_sent = m_now;
     }
     ++m_balance.sent;
     ++m_transmitting;

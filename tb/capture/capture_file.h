@@ -25,7 +25,7 @@ enum class link_type : std::uint16_t {
     linux_sll2 = 276
 };
 
-/// Whether packets of this link type are read.
+/// True if packets of this link type are read.
 bool is_known(link_type type);
 /// `EN10MB`, `IEEE802_11`, or the number.
 std::string text_of(link_type type);
@@ -36,12 +36,12 @@ struct captured_octets {
     link_type link = link_type::ethernet;
     /// Place in the file, from 1.
     std::uint64_t number = 0;
-    /// Since 1970: more than 64 bits of picoseconds.
+    /// Time since 1970. In picoseconds it would need more than 64 bits.
     std::chrono::nanoseconds stamp{0};
-    /// What the capture keeps; valid until the next call.
+    /// Octets that the capture keeps; valid until the next call.
     const std::uint8_t* octets = nullptr;
     std::size_t kept = 0;
-    /// Of the whole packet, from the same octet on, without an FCS that the file declares. Unit: B.
+    /// Length of the whole packet, from the same octet on, without an FCS that the file declares. Unit: B.
     std::uint64_t length = 0;
 };
 
@@ -49,21 +49,21 @@ class capture_file {
  public:
     virtual ~capture_file() = default;
 
-    /// The next packet of a link type that is read. False at the end, and where the file cannot be read on.
+    /// Reads the next packet of a known link type. False at the end, and where the file cannot be read on.
     virtual bool next(captured_octets& packet) = 0;
-    /// What is wrong with the file; empty if nothing is.
+    /// Says what is wrong with the file; empty if nothing is.
     const std::string& error() const { return m_error; }
-    /// What was left out; complete when `next` has returned false.
+    /// Interfaces whose packets were skipped; complete when `next` has returned false.
     virtual std::vector<std::string> warnings() const { return {}; }
 
  protected:
     std::string m_error;
 };
 
-/// Whether this program can read captures.
+/// True if this program can read captures.
 bool captures_are_supported();
 
-/// Nothing, and an error, if the file cannot be opened or is no capture.
+/// Opens a capture. Returns nothing, and an error, if the file cannot be opened or is no capture.
 std::unique_ptr<capture_file> open_capture(const std::string& path, std::string& error);
 
 }  // namespace weir::tb

@@ -16,11 +16,11 @@ std::uint32_t read_32(const std::uint8_t* at) {
     return std::uint32_t{read_16(at)} << 16 | read_16(at + 2);
 }
 
-/// What is left of a packet's octets.
+/// Rest of a packet's octets behind the headers that were read.
 struct octet_view {
     const std::uint8_t* at;
     std::size_t kept;
-    /// On the wire, from `at` on; at least `kept`.
+    /// Number of octets on the wire from `at` on; at least `kept`.
     std::uint64_t length;
     bool has(std::size_t size) const { return kept >= size; }
     void skip(std::size_t size) {
@@ -55,12 +55,15 @@ bool is_extension(std::uint8_t protocol) {
            protocol == host_identity || protocol == shim6;
 }
 
-/// What is left of an IP packet, by its own lengths.
+/// Rest of an IP packet behind the headers that were read.
 struct ip_payload {
     octet_view view;
-    /// Of the next header.
+    /// Number of the protocol whose header comes next.
     std::uint8_t protocol;
+    /// Number of octets, by the length in IP's header. Unit: B.
     std::uint64_t length;
+    /// True if IP's header has a length of 0, so that `length` is that of the wire and may include padding.
+    bool may_be_padded;
     /// False, and nothing is skipped, if the capture or the packet has less.
     bool skip(std::size_t size) {
         if (size > length || !view.has(size)) {
@@ -101,6 +104,9 @@ packet_kind read_transport(const ip_payload& ip, packet& p) {
             // A length below that of the fragment is wrong, or 0, which stands for more than 16 bits can say.
             p.payload = std::max<std::uint64_t>(ip.length, read_16(view.at + 4)) - header;
         }
+    } else if (!p.path.tcp && ip.may_be_padded) {
+        const std::uint64_t told = read_16(view.at + 4);
+        p.payload = told >= header && told <= ip.length ? told - header : p.payload;
     }
     return packet_kind::traffic;
 }
@@ -157,7 +163,8 @@ packet_kind read_ipv4(octet_view view, bool tagged, packet& p) {
     }
     const std::size_t header = view.at[0] % 16 * 4;
     std::uint64_t length = read_16(view.at + 2);
-    if (length == 0) {
+    const bool has_length = length != 0;
+    if (!has_length) {
         // The network adapter was to cut the packet into segments, or it is too long for the field.
         length = view.length;
     }
@@ -184,10 +191,10 @@ packet_kind read_ipv4(octet_view view, bool tagged, packet& p) {
         return packet_kind::cut;
     }
     view.skip(header);
-    return read_headers({view, protocol, length - header}, p);
+    return read_headers({view, protocol, length - header, !has_length}, p);
 }
 
-/// The length that hop-by-hop options say (RFC 2675), or nothing.
+/// Returns the length in a jumbo payload option (RFC 2675), or nothing. `view` begins at the options.
 std::optional<std::uint64_t> jumbo_length(octet_view view) {
     constexpr std::uint8_t jumbo_payload = 0xC2;
     if (!view.has(8)) {
@@ -217,11 +224,14 @@ packet_kind read_ipv6(octet_view view, bool tagged, packet& p) {
     p.path.src.assign(addresses, 16);
     p.path.dst.assign(addresses + 16, 16);
     view.skip(40);
-    if (length == 0) {
-        // As in IPv4; a jumbogram says its length in an option.
-        length = (protocol == hop_by_hop ? jumbo_length(view) : std::nullopt).value_or(view.length);
+    bool has_length = length != 0;
+    if (!has_length) {
+        // A jumbogram says its length in an option. Without one, 0 means the same as in IPv4.
+        const auto jumbo = protocol == hop_by_hop ? jumbo_length(view) : std::nullopt;
+        has_length = jumbo.has_value();
+        length = jumbo.value_or(view.length);
     }
-    return read_headers({view, protocol, length}, p);
+    return read_headers({view, protocol, length, !has_length}, p);
 }
 
 packet_kind read_network(octet_view view, std::uint16_t type, packet& p) {

@@ -56,22 +56,22 @@ struct ip_fragment {
     std::uint32_t offset = 0;
     /// Unit: B.
     std::uint64_t length = 0;
-    /// Of the first fragment: place where the transport's payload begins. Unit: B.
+    /// Place in the packet where the transport's payload begins. Set for the first fragment only. Unit: B.
     std::uint64_t payload_offset = 0;
 };
 
 struct packet {
     packet_kind kind = packet_kind::other;
-    /// Since the first packet of the capture; below 0 where a later packet is stamped earlier.
+    /// Time since the first packet of the capture; below 0 where a later packet is stamped earlier.
     picoseconds time{0};
     packet_path path;
-    /// Of TCP or UDP, by the lengths in the headers, whatever the capture keeps. The first fragment of a UDP
-    /// datagram has that of the datagram. Unit: B.
+    /// Payload of TCP or UDP, by the lengths in the headers, whatever the capture keeps. The first fragment of
+    /// a UDP datagram has the payload of the whole datagram. Unit: B.
     std::uint64_t payload = 0;
     std::optional<ip_fragment> fragment;
     /// Carries the payload of a segment whose first fragment came before.
     bool continues = false;
-    /// Of the VLAN tag, else the class selector of the DSCP.
+    /// Priority in the VLAN tag; without a tag, the class selector of the DSCP.
     pfc_class priority = 0;
     // TCP only.
     std::uint32_t sequence = 0;
@@ -92,9 +92,9 @@ class packet_reader {
 
     /// False at the end, and where the file cannot be read on.
     bool next(packet& p);
-    /// What is wrong with the file; empty if nothing is.
+    /// Says what is wrong with the file; empty if nothing is.
     const std::string& error() const { return m_error; }
-    /// What the file's packets were left out for; complete when `next` has returned false.
+    /// Warnings of the file about packets that were skipped; complete when `next` has returned false.
     std::vector<std::string> warnings() const {
         return m_file ? m_file->warnings() : std::vector<std::string>{};
     }
@@ -105,7 +105,7 @@ class packet_reader {
     std::string m_error;
     std::unique_ptr<capture_file> m_file;
     std::uint64_t m_count = 0;
-    /// Since 1970.
+    /// Stamp of the first packet, since 1970.
     std::chrono::nanoseconds m_first{0};
 };
 

@@ -11,6 +11,7 @@
 #include "tb/capture/packet.h"
 #include "tb/capture/tcp_direction.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -143,7 +144,14 @@ class flow_maker {
                                    : reader.count() == 0 ? "; expected a pcap or pcapng file"
                                                          : "; expected a whole capture"));
         }
-        return finish(reader.count());
+        packet_flows result = finish(reader.count());
+        if (!result.scan.errors.empty()) {
+            // A command that ends with an error prints no warnings.
+            for (const std::string& warning : reader.warnings()) {
+                result.scan.errors.back().message += " (" + warning + ")";
+            }
+        }
+        return result;
     }
 
  private:
@@ -296,18 +304,22 @@ class flow_maker {
     }
 
     void report_doubts(std::uint64_t packets) {
-        const auto warn = [&](std::uint64_t count, const std::string& what) {
+        const auto say = [&](std::uint64_t count, const std::string& text) {
             if (count > 0) {
-                m_scan.warnings.push_back({m_path, 0, "traffic.file", std::to_string(count) + what});
+                m_scan.warnings.push_back({m_path, 0, "traffic.file", text});
             }
+        };
+        const auto warn = [&](std::uint64_t count, const std::string& what) {
+            say(count, std::to_string(count) + what);
         };
         const fragment_doubts& doubts = m_fragments.doubts();
         const char* const lack = " with IP fragments that are not in the capture: ";
-        warn(doubts.datagrams, " UDP datagram(s)" + std::string(lack) + std::to_string(doubts.datagram_bytes) +
-                                   " B are uncertain, and counted because UDP's headers have them");
-        warn(doubts.segments,
-             " TCP segment(s)" + std::string(lack) +
-                 "their bytes are uncertain, and counted only where a later sequence number shows them");
+        say(doubts.datagrams, how_many(doubts.datagrams, "UDP datagram") + lack +
+                                  std::to_string(doubts.datagram_bytes) +
+                                  " B are uncertain, and counted because UDP's headers have them");
+        say(doubts.segments, how_many(doubts.segments, "TCP segment") + lack + "at least " +
+                                 std::to_string(doubts.segment_bytes) +
+                                 " B are uncertain, and counted only where a later sequence number shows them");
         warn(m_unsorted, " of " + std::to_string(packets) +
                              " packets have an earlier time stamp than a packet before them; a transfer starts "
                              "at its earliest packet");

@@ -35,7 +35,8 @@ struct packet_flows {
 };
 
 /// Errors: a file that is no whole capture, times that go too far, addresses that are no hosts, no traffic.
-/// Warnings: how many packets were left out, and why; order and numbers that leave a doubt.
+/// Warnings: how many packets were left out, and why; order and numbers that leave a doubt. If there is an
+/// error, the last one names the interfaces that were skipped.
 packet_flows read_packet_flows(const std::string& path, const packet_flow_options& options,
                                const topology& plan);
 

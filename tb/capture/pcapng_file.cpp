@@ -41,24 +41,46 @@ pcapng_file::pcapng_file(input_stream in) : m_in(std::move(in)) {
 }
 
 void pcapng_file::choose_link() {
-    while (next_block(false) && (m_type != pcapng::interface_description || add_interface())) {
-    }
+    count_packets();
     // The pass that reads packets says what is damaged, and where.
     m_error.clear();
-    const auto first = std::find_if(m_interfaces.begin(), m_interfaces.end(),
-                                    [](const packet_interface& each) { return is_known(each.link); });
-    const bool has_ethernet =
-        std::any_of(m_interfaces.begin(), m_interfaces.end(),
-                    [](const packet_interface& each) { return each.link == link_type::ethernet; });
-    if (first != m_interfaces.end() && !has_ethernet) {
-        m_link = first->link;
-    } else if (first == m_interfaces.end() && !m_interfaces.empty()) {
-        m_error = refusal_of(m_interfaces.front().link);
+    const auto rank = [](const packet_interface& each) {
+        if (each.packets == 0) {
+            return is_known(each.link) ? 3 : 4;
+        }
+        return each.link == link_type::ethernet ? 0 : is_known(each.link) ? 1 : 2;
+    };
+    const auto chosen = std::min_element(
+        m_interfaces.begin(), m_interfaces.end(),
+        [&](const packet_interface& a, const packet_interface& b) { return rank(a) < rank(b); });
+    if (chosen != m_interfaces.end() && is_known(chosen->link)) {
+        m_link = chosen->link;
+    } else if (chosen != m_interfaces.end()) {
+        m_error = refusal_of(chosen->link);
+    }
+}
+
+void pcapng_file::count_packets() {
+    while (next_block(packet_part::interface)) {
+        if (m_type == pcapng::section_header) {
+            continue;
+        }
+        if (m_type == pcapng::interface_description) {
+            if (!add_interface()) {
+                return;
+            }
+            continue;
+        }
+        packet_interface* const from = interface_of_packet();
+        if (from == nullptr) {
+            return;
+        }
+        ++from->packets;
     }
 }
 
 bool pcapng_file::next(captured_octets& packet) {
-    while (next_block(true)) {
+    while (next_block(packet_part::whole)) {
         if (m_type == pcapng::section_header) {
             continue;
         }
@@ -75,18 +97,19 @@ bool pcapng_file::next(captured_octets& packet) {
 std::vector<std::string> pcapng_file::warnings() const {
     std::vector<std::string> all;
     for (const packet_interface& each : m_interfaces) {
-        if (each.skipped > 0) {
-            const std::string name = each.name.empty() ? "" : " ('" + each.name + "')";
-            const std::string section = m_sections > 1 ? " of section " + std::to_string(each.section) : "";
-            all.push_back("interface " + std::to_string(each.number) + name + section + " has link type " +
-                          text_of(each.link) + ": " + how_many(each.skipped, "packet") +
-                          " skipped, because only one link type of a file is read, here " + text_of(m_link));
+        if (each.skipped == 0) {
+            continue;
         }
+        std::string& text = all.emplace_back("interface " + std::to_string(each.number));
+        text += each.name.empty() ? "" : " ('" + each.name + "')";
+        text += m_sections > 1 ? " of section " + std::to_string(each.section) : "";
+        text += " has link type " + text_of(each.link) + ": " + how_many(each.skipped, "packet");
+        text += " skipped, because only one link type of a file is read, here " + text_of(m_link);
     }
     return all;
 }
 
-bool pcapng_file::next_block(bool wants_packets) {
+bool pcapng_file::next_block(packet_part part) {
     while (true) {
         std::array<std::uint8_t, 12> head{};
         const auto read = [&](std::size_t at, std::size_t size) {
@@ -116,17 +139,18 @@ bool pcapng_file::next_block(bool wants_packets) {
         const std::uint32_t around = is_section ? 16 : 12;
         const bool is_packet = m_type == pcapng::enhanced_packet || m_type == pcapng::simple_packet ||
                                m_type == pcapng::obsolete_packet;
-        const bool is_wanted =
-            is_section || m_type == pcapng::interface_description || (is_packet && wants_packets);
+        const bool is_wanted = is_section || m_type == pcapng::interface_description || is_packet;
         if (length < around || length % 4 != 0 || (is_wanted && length > longest_block)) {
             return fail("has a length of " + std::to_string(length) + " B");
         }
-        if (is_wanted && !read_body(length - around)) {
+        const std::uint32_t body = length - around;
+        const bool is_skipped = is_packet && part == packet_part::interface;
+        // The first 4 octets of a packet's block have the number of its interface.
+        const std::uint32_t kept = is_skipped ? std::min<std::uint32_t>(body, 4) : body;
+        if (is_wanted && !read_body(kept)) {
             return false;
         }
-        if (!is_wanted) {
-            m_in.ignore(static_cast<std::streamsize>(length - around));
-        }
+        m_in.ignore(static_cast<std::streamsize>(is_wanted ? body - kept : body));
         if (!read(8, 4) || number_in(head.data() + 8, 4) != length) {
             return fail(m_in ? "does not end with its length" : "the file ends within it");
         }
@@ -137,7 +161,7 @@ bool pcapng_file::next_block(bool wants_packets) {
 }
 
 bool pcapng_file::read_body(std::uint32_t size) {
-    // In steps, so that a damaged length takes no memory.
+    // The body is read in steps, so that a damaged length takes no memory.
     constexpr std::size_t step = 1U << 16;
     m_body.clear();
     while (m_body.size() < size) {
@@ -204,6 +228,22 @@ bool pcapng_file::read_option(packet_interface& to, std::uint64_t code, std::siz
     }
 }
 
+pcapng_file::packet_interface* pcapng_file::interface_of_packet() {
+    // A simple packet is on the first interface.
+    unsigned size = m_type == pcapng::enhanced_packet ? 4 : 2;
+    size = m_type == pcapng::simple_packet ? 0 : size;
+    if (m_body.size() < size) {
+        return nullptr;
+    }
+    const std::uint64_t number = number_at(0, size);
+    if (number >= m_interfaces.size() - m_first) {
+        fail_packet("names interface " + std::to_string(number) + ", and its section has described " +
+                    how_many(m_interfaces.size() - m_first, "interface"));
+        return nullptr;
+    }
+    return &m_interfaces[m_first + number];
+}
+
 bool pcapng_file::read_packet(captured_octets& packet) {
     const bool is_simple = m_type == pcapng::simple_packet;
     const std::size_t header = is_simple ? 4 : 20;
@@ -211,14 +251,11 @@ bool pcapng_file::read_packet(captured_octets& packet) {
     if (m_body.size() < header) {
         return fail_packet("its block has " + std::to_string(m_body.size()) + " B");
     }
-    const std::uint64_t number = is_simple                           ? 0
-                                 : m_type == pcapng::enhanced_packet ? number_at(0, 4)
-                                                                     : number_at(0, 2);
-    if (number >= m_interfaces.size() - m_first) {
-        return fail_packet("names interface " + std::to_string(number) + ", and its section has described " +
-                           how_many(m_interfaces.size() - m_first, "interface"));
+    packet_interface* const source = interface_of_packet();
+    if (source == nullptr) {
+        return false;
     }
-    packet_interface& from = m_interfaces[m_first + number];
+    packet_interface& from = *source;
     packet.octets = nullptr;
     if (from.link != m_link) {
         ++from.skipped;

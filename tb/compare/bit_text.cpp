@@ -31,21 +31,23 @@ std::string hexadecimal(std::string_view bits) {
     return "0x" + digits;
 }
 
-/// Of one number, or of bits that are not all known.
+/// Returns one text for all notations of a number, or of bits with x or z. Nothing for any other word.
 std::optional<std::string> plain_word(std::string_view word) {
     if (auto number = plain_number(word)) {
         return number;
     }
-    if (word == "x" || word == "z") {
-        return std::string(word);
-    }
-    std::string bits(word.substr(std::min<std::size_t>(word.size(), 2)));
-    std::transform(bits.begin(), bits.end(), bits.begin(),
+    std::string folded(word);
+    std::transform(folded.begin(), folded.end(), folded.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const bool is_binary = word.substr(0, 2) == "0b" || word.substr(0, 2) == "0B";
-    return is_binary && !bits.empty() && bits.find_first_not_of("01xz") == std::string::npos
-               ? std::optional("0b" + std::string(shortest(bits)))
-               : std::nullopt;
+    if (folded == "x" || folded == "z") {
+        return folded;
+    }
+    if (folded.size() < 3 || folded.compare(0, 2, "0b") != 0 ||
+        folded.find_first_not_of("01xz", 2) != std::string::npos) {
+        return std::nullopt;
+    }
+    const std::string_view bits = shortest(std::string_view(folded).substr(2));
+    return (bits.size() == 1 ? "" : "0b") + std::string(bits);
 }
 
 }  // namespace

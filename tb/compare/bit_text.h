@@ -18,9 +18,8 @@ namespace weir::tb {
 /// wider signal than 16 times that is taken to be damaged.
 constexpr std::size_t most_bits = std::size_t{1} << 20;
 
-/// The value of one bit among 0, 1, x and z. Of the nine of VHDL (IEEE 1164) `L` is 0, `H` is 1, and `U`, `W`
-/// and
-/// `-` are x; letters are of either case. '\0': `written` is no value of a bit.
+/// Maps the value of one bit to 0, 1, x or z. VHDL (IEEE 1164) has nine values: `L` becomes 0, `H` becomes 1,
+/// and `U`, `W` and `-` become x. Letters are of either case. Returns '\0' if `written` is no value of a bit.
 char four_valued(char written);
 
 /// Without the bits on the left that are implied.
@@ -34,8 +33,9 @@ std::string_view slice_of(std::string_view bits, std::size_t width, std::pair<st
 /// is.
 std::string value_text(std::string_view bits, std::size_t width);
 
-/// Equal for texts of equal values. A value is a whole number (whole_number.h), `0b` and bits of which some are
-/// x or z, or several of these with single blanks between. Any other text is equal to itself only.
+/// Returns the same text for all notations of a value. A value is a whole number (whole_number.h), `0b` and
+/// bits with x or z, one such bit (`x` is `0bx`), or several of these with single blanks between. Letters are
+/// of either case. Any other text is returned as it is.
 std::string plain_value(const std::string& text);
 
 }  // namespace weir::tb

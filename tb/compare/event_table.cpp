@@ -10,7 +10,7 @@ namespace weir::tb {
 
 namespace {
 
-/// `alternatives`: of one column.
+/// Removes the events that pass none of the filters. All `alternatives` are for the same column.
 void keep_any(event_table& expected, event_table& actual, const std::vector<event_filter>& alternatives,
               config_errors& errors) {
     const std::string& name = alternatives.front().column;

@@ -28,7 +28,10 @@ std::optional<std::vector<signal_test>> parse_condition(const std::string& text)
             test.differs = equals > 0 && term[equals - 1] == '!';
             test.path = term.substr(0, equals - (test.differs ? 1 : 0));
             const auto value = plain_number(term.substr(equals + 1));
-            if (!value || value->front() == '-') {
+            // A decimal number that is too long to convert would differ from every signal.
+            const bool is_too_long =
+                value && value->size() > most_decimal_digits && value->compare(0, 2, "0x") != 0;
+            if (!value || is_too_long || value->front() == '-') {
                 return std::nullopt;
             }
             test.value = *value;

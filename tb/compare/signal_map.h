@@ -21,9 +21,9 @@ namespace weir::tb {
 /// One part of a condition.
 struct signal_test {
     std::string path;
-    /// Whether the signal has to differ.
+    /// True if the signal has to differ.
     bool differs = false;
-    /// As `plain_number` has it.
+    /// The number, in the notation of `plain_number`.
     std::string value = "0";
 };
 

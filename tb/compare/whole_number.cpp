@@ -10,8 +10,6 @@ namespace weir::tb {
 namespace {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
-/// More than 65,536 bits have. Conversion takes time with the square of the digits.
-constexpr std::size_t most_decimal_digits = 20'000;
 
 unsigned value_of(char digit) {
     return digit <= '9' ? static_cast<unsigned>(digit - '0')
@@ -38,7 +36,7 @@ unsigned bits_per_digit(std::string_view text) {
     }
 }
 
-/// The digits, from the lowest one on.
+/// Returns the hexadecimal digits of digits of `bits` bits each, the lowest one first.
 std::string hex_of_bits(std::string_view digits, unsigned bits) {
     std::string hex;
     unsigned held = 0;
@@ -54,7 +52,7 @@ std::string hex_of_bits(std::string_view digits, unsigned bits) {
     return hex;
 }
 
-/// Likewise.
+/// Returns the hexadecimal digits of decimal digits, the lowest one first.
 std::string hex_of_decimal(std::string_view digits) {
     constexpr std::size_t chunk = 9;
     constexpr std::uint64_t above_chunk = 1'000'000'000;
@@ -98,12 +96,13 @@ std::optional<std::string> plain_number(std::string_view text) {
     if (read.ec == std::errc::result_out_of_range) {
         text.remove_prefix(text.find_first_not_of('0'));
         if (bits == 0 && text.size() > most_decimal_digits) {
-            return std::nullopt;
+            plain = text;
+        } else {
+            plain = bits == 0 ? hex_of_decimal(text) : hex_of_bits(text, bits);
+            plain.erase(plain.find_last_not_of('0') + 1);
+            std::reverse(plain.begin(), plain.end());
+            plain.insert(0, "0x");
         }
-        plain = bits == 0 ? hex_of_decimal(text) : hex_of_bits(text, bits);
-        plain.erase(plain.find_last_not_of('0') + 1);
-        std::reverse(plain.begin(), plain.end());
-        plain.insert(0, "0x");
     }
     return negative && plain != "0" ? "-" + plain : plain;
 }

@@ -6,16 +6,24 @@
 //   plain_number("0b1x");                     // nothing
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace weir::tb {
 
-/// Equal for equal numbers: decimal if the number fits in 64 bits, otherwise `0x` and the digits, without
-/// leading zeros, `-` before a number below 0. Reads decimal digits, or `0b`, `0o` or `0x` and digits, of
-/// either letter case, after an optional sign. Nothing: the text is no whole number, or has more than 20,000
-/// decimal digits.
+/// Most decimal digits that are converted; 65,536 bits need fewer. The time grows with the square of the
+/// digits.
+constexpr std::size_t most_decimal_digits = 20'000;
+
+/// Returns the same text for all notations of a number: decimal if the number fits in 64 bits, otherwise `0x`
+/// and the digits. It has no leading zeros, and `-` before a number below 0. Reads decimal digits, or `0b`,
+/// `0o` or `0x` and digits, of either letter case, after an optional sign. Nothing if the text is no whole
+/// number.
+///
+/// Limit: a decimal number of more than `most_decimal_digits` digits, leading zeros aside, stays decimal. So it
+/// equals other decimal texts of the number, but none in `0b`, `0o` or `0x`.
 std::optional<std::string> plain_number(std::string_view text);
 
 }  // namespace weir::tb

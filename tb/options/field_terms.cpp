@@ -13,9 +13,8 @@ constexpr const char* no_protocol = "No layer 2 or routing protocol.";
 constexpr const char* no_layer_2 =
     "No IPv6, VLAN, LAG, learning, spanning tree, multicast, tunnels, access lists, mirroring or fragmentation";
 constexpr const char* no_shaping =
-    "No shaping or policing in schedulers, no packet trimming, no frame preemption, no FEC, no link-level "
-    "retry, no "
-    "credit-based flow control, no encryption, no clock domains.";
+    "No shaping or policing in schedulers, no packet trimming, no frame preemption, no FEC, "
+    "no link-level retry, no credit-based flow control, no encryption, no clock domains.";
 constexpr const char* ideal_hosts = "no CPU, DMA, PCIe or segmentation offload.";
 constexpr const char* only_transport = "RDMA is its transport alone: no memory regions, no READ.";
 constexpr const char* simple_tcp = "no SACK, timestamps, window scaling or pacing";
@@ -31,7 +30,7 @@ const std::vector<field_term>& field_terms() {
           "weighted round robin", "weighted fair queueing", "fair queueing"},
          {"switch.scheduler = deficit_round_robin", "switch.weights"}},
         {{"strict priority", "SP", "priority queue"}, {"switch.scheduler = strict", "switch.classes"}},
-        {{"QoS", "CoS", "traffic class", "priority", "DSCP", "PCP"},
+        {{"QoS", "CoS", "traffic class", "priority", "DSCP", "PCP", "802.1p"},
          {"switch.classes", "switch.scheduler", "switch.weights", "traffic.priorities",
           "traffic.default_priority"}},
         {{"ETS", "bandwidth allocation"}, {"switch.scheduler = deficit_round_robin", "switch.weights"}},
@@ -105,7 +104,10 @@ const std::vector<field_term>& field_terms() {
         {{"MTU", "jumbo", "jumbo frame", "frame size", "packet size"},
          {"switch.max_frame", "tcp.mss", "udp.payload", "roce.payload"}},
         // --- paths
-        {{"ECMP", "flow hash", "hash seed", "equal cost multipath"}, {"switch.balance = flow_hash"}},
+        {{"ECMP", "flow hash", "hash seed", "equal cost multipath", "polarisation", "polarization",
+          "hash polarisation", "hash polarization"},
+         {"switch.balance = flow_hash", "switch.hash_salt"}},
+        {{"load balancing", "load balancer"}, {"switch.balance"}},
         {{"spraying", "packet spraying", "random packet spraying", "RPS"},
          {"switch.balance = packet_scatter", "switch.scheme = rps"}},
         {{"adaptive routing", "AR", "adaptive load balancing", "dynamic load balancing", "DLB"},

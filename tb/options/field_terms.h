@@ -1,9 +1,8 @@
 // The field's words for features of switches and hosts: which options of weir have the feature, or that weir
 // does not model it. `weir help dwrr` answers from this table.
 //
-//   find_field_term("DWRR")->options;               // {"switch.scheduler = deficit_round_robin",
-//   "switch.weights"} find_field_term("cut-through")->not_modelled;   // "Switches store and forward. There is
-//   no cut-through."
+//   find_field_term("DWRR")->options;                // switch.scheduler = ..., switch.weights
+//   find_field_term("cut-through")->not_modelled;    // Switches store and forward. ...
 #pragma once
 
 #include <string_view>

@@ -49,6 +49,13 @@ std::string in_family(bytes size, const family& units) {
     return to_text(size);
 }
 
+/// True if `c` beside a size makes it part of a word, a path, a name or a quoted text.
+bool joins(char c) {
+    const auto code = static_cast<unsigned char>(c);
+    return std::isalnum(code) != 0 || code >= 0x80 ||
+           std::string_view(R"(/\_-'".~@#$%&+*)").find(c) != std::string_view::npos;
+}
+
 }  // namespace
 
 std::string in_given_units(const std::string& canonical, const std::string& given) {
@@ -105,12 +112,11 @@ given_units::given_units(const std::vector<std::string>& args, const std::vector
 }
 
 std::string given_units::in(std::string text) const {
-    const auto is_part = [&](std::size_t at) {
-        return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '.');
-    };
+    const auto is_part = [&](std::size_t at) { return at < text.size() && joins(text[at]); };
     for (const auto& [from, to] : m_sizes) {
         for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1)) {
             const std::size_t end = at + from.size();
+            // A full stop ends a sentence if no word follows it at once.
             const bool ends = !is_part(end) || (text[end] == '.' && !is_part(end + 1));
             if ((at == 0 || !is_part(at - 1)) && ends) {
                 text.replace(at, from.size(), to);
@@ -118,6 +124,15 @@ std::string given_units::in(std::string text) const {
         }
     }
     return text;
+}
+
+void given_units::keep(const std::string& name) {
+    if (in(name) == name) {
+        return;
+    }
+    for (auto at = m_sizes.begin(); at != m_sizes.end();) {
+        at = name.find(at->first) != std::string::npos ? m_sizes.erase(at) : std::next(at);
+    }
 }
 
 }  // namespace weir::tb

@@ -5,6 +5,7 @@
 //   const given_units units({"--switch.egress_buffer=256KB"}, {});
 //   units.by_option().at("switch.egress_buffer");     // 256KB
 //   units.in("250KiB egress memory per port");        // 256KB egress memory per port
+//   units.in("250KiB/x.pcap has 250KiB");             // 250KiB/x.pcap has 256KB
 #pragma once
 
 #include <map>
@@ -26,12 +27,15 @@ class given_units {
     given_units(const std::vector<std::string>& args, const std::vector<std::string>& paths);
 
     const std::map<std::string, std::string>& by_option() const { return m_by_option; }
-    /// A text for people, with these sizes as they were given. A size that was given in both families stays.
+    /// Returns a text for people with these sizes as they were given. A size that was given in both families
+    /// stays, and so does one that is part of a word, a path or a quoted text: `250KiB/x.pcap`, `web-250KiB`.
     std::string in(std::string text) const;
+    /// Called for each path and name that a text may hold: leaves out the sizes that `in` would replace in it.
+    void keep(const std::string& name);
 
  private:
     std::map<std::string, std::string> m_by_option;
-    /// As they are printed, and as they were given.
+    /// Maps each size as it is printed to the same size as it was given.
     std::map<std::string, std::string> m_sizes;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "tb/options/check_hosts.h"
 #include "tb/plugins/loaded_plugins.h"
@@ -301,10 +302,11 @@ const option_table& known_options() {
         option_table table = make_option_table(config);
     };
     static std::mutex guard;
-    // By the number of plugins and of their blocks, neither of which ever falls.
-    static std::map<std::size_t, default_options> tables;
+    // One table for each pair of the numbers of plugins and of registered blocks. Neither number ever falls, so
+    // the same pair means the same options.
+    static std::map<std::pair<std::size_t, std::size_t>, default_options> tables;
     const std::lock_guard lock(guard);
-    return tables[loaded_plugins().size() + extension_blocks::registered().size()].table;
+    return tables[{loaded_plugins().size(), extension_blocks::registered().size()}].table;
 }
 
 }  // namespace weir::tb

@@ -249,7 +249,8 @@ class completion_book {
             by_size.push_back({r.label, {}});
             for (const completion& t : r.completed.transfers) {
                 if (!std::isnan(t.slowdown)) {
-                    by_size.back().values.push_back({t.bytes, t.slowdown, t.slowdown, t.group, t.is_unfinished});
+                    by_size.back().values.push_back(
+                        {t.bytes, t.slowdown, t.slowdown, t.group, t.is_unfinished});
                     sizes.insert(t.bytes);
                 }
             }

@@ -45,8 +45,8 @@ struct completion {
     double slowdown = std::numeric_limits<double>::quiet_NaN();
     /// Place in `completions::groups`.
     std::size_t group = 0;
-    /// It has not completed: the time is its age at the end of the run, and the slowdown, which is not known, is
-    /// infinite.
+    /// It has not completed: the time is its age at the end of the run, and the slowdown, which is not known,
+    /// is infinite.
     bool is_unfinished = false;
 };
 

@@ -54,9 +54,8 @@ completion_groups completions_by_group(const std::vector<run_data>& runs, comple
     }
     completion_groups made;
     const auto count = [](const completion_group_values& group) {
-        return std::accumulate(
-            group.runs.begin(), group.runs.end(), std::size_t{0},
-            [](std::size_t sum, const labelled_values& run) { return sum + run.started(); });
+        return std::accumulate(group.runs.begin(), group.runs.end(), std::size_t{0},
+                               [](std::size_t sum, const labelled_values& run) { return sum + run.started(); });
     };
     while (groups.size() > most) {
         const auto least = std::min_element(groups.begin(), groups.end(), [&](const auto& a, const auto& b) {

@@ -226,9 +226,8 @@ std::string labelled_values::legend(const std::vector<const labelled_values*>& p
         started += part->started();
     }
     return parts.front()->label +
-           (completed < started
-                ? " (" + count_text(completed) + " of " + count_text(started) + " completed)"
-                : "") +
+           (completed < started ? " (" + count_text(completed) + " of " + count_text(started) + " completed)"
+                                : "") +
            (completed == 0 ? " (no curve)" : "");
 }
 
@@ -274,9 +273,8 @@ std::vector<double> marked_percentiles(std::size_t n) {
 std::string marks_text(const std::vector<labelled_values>& runs) {
     std::string text;
     for (const double p : marked) {
-        const bool any = std::any_of(runs.begin(), runs.end(), [&](const labelled_values& d) {
-            return d.percentile(p).has_value();
-        });
+        const bool any = std::any_of(runs.begin(), runs.end(),
+                                     [&](const labelled_values& d) { return d.percentile(p).has_value(); });
         text += any ? (text.empty() ? "; markers: " : ", ") + number_text(p) + "th" : "";
     }
     return text + (text.empty() ? "" : " percentile");

@@ -2,8 +2,8 @@
 //
 // Two views of the same points: the share completed (0 to 1), as papers print it, and the percentile on a
 // scale of nines (0, 90, 99, 99.9 ...), which shows the tail. Markers stand at the 50th, 90th, 99th, ...
-// percentile, as far as there are enough values. What has not completed counts with its age (product_limit.h): a
-// curve ends at the last completion, and the legend says how many of how many that is.
+// percentile, as far as there are enough values. What has not completed counts with its age (product_limit.h):
+// a curve ends at the last completion, and the legend says how many of how many that is.
 //
 //   std::vector<labelled_values> runs{{"FC", {1000, 2000, 2500}}, {"DeTail", {900, 1100, 1300}}};
 //   picture p = distribution_picture("job_completion_cdf", "Job completion time", "2 runs", runs);

@@ -4,9 +4,9 @@
 //
 //     id, title, note     texts; `section`: where it stands; `folded`: under which heading it is folded away
 //     kind                cdf, lines, steps, points, means
-//     x, y                {"what", "quantity": time, bytes, decimal_bytes, rate, share, percent, count, "log"};
-//                         `log`: the axis can be linear and logarithmic, and which it is first; `names`: of the
-//                         places 0, 1, 2, ... of an axis that is no quantity
+//     x, y                {"what", "quantity": time, bytes, decimal_bytes, rate, share, percent, count, "log"},
+//                         where `log`: the axis can be linear and logarithmic, and which it is first; `names`:
+//                         of the places 0, 1, 2, ... of an axis that is no quantity
 //     group               of charts that are zoomed together; none: alone
 //     series              [{"name", "run", "style", ...}]; `run`: its number, in charts with one curve per run
 //

@@ -20,13 +20,13 @@ namespace weir::tb {
 namespace {
 
 const command_declaration declared{
-    "weir report DIR [DIR ...] --out FILE.html\n\nWrites one page with all that the runs in the directories, "
-    "up to 8, have: configuration, tables, curves,\ntimelines, causes of pauses, and how they compare with the "
-    "first. A run that failed begins with its verdict.\nOf sweeps (also of weir size and weir reproduce): the "
-    "runs "
-    "that failed, a line per point, and curves of means\nover the varied options. The page needs no other file "
-    "and "
-    "no network.\n\n",
+    "weir report DIR [DIR ...] --out FILE.html\n\n"
+    "Writes one page with all that the runs in the directories, up to 8, have: configuration, tables, curves,\n"
+    "timelines, causes of pauses, and how they compare with the first. "
+    "A run that failed begins with its verdict.\n"
+    "Of sweeps (also of weir size and weir reproduce): the runs that failed, a line per point, "
+    "and curves of means\nover the varied options. "
+    "The page needs no other file and no network.\n\n",
     20,
     {
         {"out", "FILE", "what to write: a new file, or a report, which is replaced"},

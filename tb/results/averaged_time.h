@@ -27,8 +27,8 @@ picoseconds first_frame(const fabric& made);
 /// Collective. All nodes have run to `end` at least.
 averaged_time averaged_time_of(const fabric& made, picoseconds warmup, picoseconds end);
 
-/// Warning if more than a tenth of the time after the warm-up passes before the first frame; else empty.
-/// Collective.
+/// Warning if more than a tenth of the averaged time passes before the first data frame; else empty. Without a
+/// warm-up that happens only if a PAUSE or PFC frame leaves a host first. Collective.
 std::string idle_warning(const fabric& made, const averaged_time& averaged);
 
 }  // namespace weir::tb

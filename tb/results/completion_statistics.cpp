@@ -7,7 +7,7 @@ namespace weir::tb {
 
 namespace {
 
-/// In place of percentiles that need every sample to have completed.
+/// Replaces the percentiles of `d` by product-limit estimates, and by the largest age where these do not reach.
 template <class Value>
 void estimate(const observed_times& times, distribution_of<Value>& d) {
     product_limit<> estimated(times.completed.count(), times.ages);

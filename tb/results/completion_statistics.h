@@ -1,9 +1,9 @@
 // Completion times of transfers and jobs, and their slowdowns: overall, and per group of equal (tag, size,
 // priority).
 //
-// Percentiles are of all that have started, by the product-limit estimator (product_limit.h): what has not
-// completed by the end of the run counts with its age, as a time that is longer than that. Count, mean and
-// variation are of what has completed.
+// Percentiles are over all transfers (or jobs) that have started, by the product-limit estimator
+// (product_limit.h): a transfer that has not completed by the end of the run takes longer than its age. Count,
+// mean and variation are over completed ones.
 //
 // Sizes are taken as they are while a run has no more than 256 of them, transfers and jobs together. Beyond
 // that (sizes drawn from a continuous distribution) all of them are put into bins of powers of two,
@@ -109,7 +109,7 @@ class completion_statistics {
 
     void add_flow(const completion_class& c, const measured_time& t) { add_flow(group_of(c), t); }
     void add_job(const completion_class& c, const measured_time& t) { add_job(group_of(c), t); }
-    /// With their ages at the end of the run: what has started and not completed.
+    /// Adds a transfer or job that has not completed, with its age at the end of the run.
     void add_open_flow(const completion_class& c, const measured_time& age) {
         add_age(group_of(c), age, &samples::fct, &samples::fct_slowdown);
     }

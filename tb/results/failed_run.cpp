@@ -108,8 +108,8 @@ class table_summary {
         m_has_ports = true;
         const std::map<std::string, std::string> tiers = read_tiers();
         csv_file table = open("ports.csv");
-        const std::vector<std::size_t> at =
-            table.columns({"node", "xoff_sent", "xon_sent", "paused_ns", "unsent_link_down_frames"});
+        const std::vector<std::size_t> at = table.columns(
+            {"node", "xoff_sent", "xon_sent", "paused_ns", "unsent_link_down_frames", "class", "tx_frames"});
         std::vector<std::pair<drop_reason, std::size_t>> reasons;
         m_summary.frames.reasons.clear();
         for (const enum_name<drop_reason> each : names_of(drop_reason{})) {
@@ -124,10 +124,12 @@ class table_summary {
         while (table.next()) {
             const auto tier = tiers.find(table.text(at[0]));
             const bool is_host = tier != tiers.end() && tier->second == "host";
-            m_summary.pauses.xoff_sent += count_or_none(table, at[1]);
-            m_summary.pauses.xon_sent += count_or_none(table, at[2]);
+            class_pauses& pauses = m_pauses[table.text(at[5])];
+            pauses.carried = pauses.carried || count_or_none(table, at[6]) > 0;
+            pauses.totals.xoff_sent += count_or_none(table, at[1]);
+            pauses.totals.xon_sent += count_or_none(table, at[2]);
             if (double ns = 0; tier != tiers.end() && !table.text(at[3]).empty() && table.number(at[3], ns)) {
-                m_summary.pauses.tiers[tier->second].paused += std::llround(ns * 1000);
+                pauses.totals.tiers[tier->second].paused += std::llround(ns * 1000);
             }
             m_summary.frames.unsent_link_down += count_or_none(table, at[4]);
             for (const auto& [reason, column] : reasons) {
@@ -142,7 +144,13 @@ class table_summary {
                 }
             }
         }
-        // Of a shared memory buffers.csv has the marks.
+        // Pauses of a class that carried no frame delay nothing.
+        for (const auto& [name, pauses] : m_pauses) {
+            if (pauses.carried) {
+                m_summary.pauses.add(pauses.totals);
+            }
+        }
+        // buffers.csv has the watermarks of a shared memory.
         for (std::size_t side = 0; side < 2 && !has("buffers.csv"); ++side) {
             if (marks[side]) {
                 m_summary.buffers.push_back({side == 0 ? "ingress" : "egress", 1, *marks[side], 0});
@@ -242,10 +250,17 @@ class table_summary {
         }
     }
 
+    struct class_pauses {
+        pause_totals totals;
+        /// Some node has sent a data frame of the class.
+        bool carried = false;
+    };
+
     fs::path m_directory;
     config_errors& m_errors;
     run_summary m_summary;
-    /// Of resources; `m_summary` points to them.
+    std::map<std::string, class_pauses> m_pauses;
+    /// Full names of resources; `m_summary` points to them.
     std::deque<std::string> m_names;
     std::optional<picoseconds> m_end;
     bool m_has_ports = false;

@@ -22,7 +22,7 @@ std::optional<run_failure> failure_in(const std::filesystem::path& directory);
 /// `lossless loss`; `failure` if the run left no verdict.
 std::string verdict_text(const run_failure& failure);
 
-/// What was said when the run ended, without the name of the report: `at 1.417ms: fabric.tor0: ...`.
+/// Returns the message with which the run ended: `at 1.417ms: fabric.tor0: ...`, without the report's name.
 std::string message_text(const run_failure& failure);
 
 struct known_results : summary_file {

@@ -115,7 +115,7 @@ class limit_timeline : private periodic_look {
     fabric& m_made;
     const switch_config& m_device;
     picoseconds m_warmup;
-    /// Of the first interval; final once a look counts.
+    /// Start of the first interval; final once a look counts.
     picoseconds m_start;
     /// Nodes have to be settled before their counts are right.
     bool m_counts_lag;

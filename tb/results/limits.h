@@ -23,7 +23,7 @@ struct resource_summary {
     std::size_t binding = 0;
     /// The one that binds most, or is busiest.
     resource_use worst;
-    /// Those that bind, at most `most_named`, the one that binds most first.
+    /// Resources that bind, at most `most_named`; the one that binds most comes first.
     std::vector<resource_use> fullest;
 
     static constexpr std::size_t most_named = 3;

@@ -80,7 +80,8 @@ bool any_share(const ordered_json& pfc) {
 
 }  // namespace
 
-void result_table(std::ostream& out, const ordered_json& summary, const given_units& units) {
+void result_table(std::ostream& out, const ordered_json& summary, const given_units& units,
+                  picoseconds warmup) {
     text_table groups;
     add_groups(groups, summary, units);
     groups.print(out);
@@ -115,7 +116,7 @@ void result_table(std::ostream& out, const ordered_json& summary, const given_un
     if (summary.contains("goodput") && !summary.at("goodput").at("bps").is_null()) {
         out << "goodput    " << rate_text(summary.at("goodput").at("bps").get<std::int64_t>())
             << ", of all hosts together"
-            << (summary.contains("averaged_from_ns") ? "\n" : ", since the end of the warm-up\n");
+            << (warmup > picoseconds{0} ? ", since the end of the warm-up\n" : "\n");
     }
     if (summary.contains("until")) {
         const ordered_json& until = summary.at("until");

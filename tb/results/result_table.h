@@ -7,10 +7,13 @@
 #include <ostream>
 
 #include "tb/options/given_units.h"
+#include "weir/base/time.h"
 
 namespace weir::tb {
 
-/// `summary` is the contents of a summary.json. Sizes of groups are printed as `units` has them.
-void result_table(std::ostream& out, const nlohmann::ordered_json& summary, const given_units& units = {});
+/// `summary` is the contents of a summary.json. Sizes of groups are printed as `units` has them. `warmup` is
+/// the run's `run.warmup`, which summary.json does not have.
+void result_table(std::ostream& out, const nlohmann::ordered_json& summary, const given_units& units = {},
+                  picoseconds warmup = picoseconds{0});
 
 }  // namespace weir::tb

@@ -9,16 +9,6 @@
 
 namespace weir::tb {
 
-namespace {
-
-constexpr std::size_t tag_numbers = 256;
-/// Without its tag.
-constexpr std::size_t most_common_fields = most_digits + 2 * most_ns_digits + 4;
-/// In a line of a transfer or of a job, beside the common fields and the kind of job.
-constexpr std::size_t most_line_beside = 7 * most_digits + most_ns_digits + 12;
-
-}  // namespace
-
 results_collector::results_collector(const run_directory& directory, const collector_options& options,
                                      fabric& made, std::vector<traffic_endpoint*> endpoints,
                                      std::vector<std::string> tags, const ideal_delays& delays)
@@ -33,26 +23,16 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_timeline(made, m_options.switches.device, options.warmup),
       m_senders(made, m_endpoints),
       m_series(made, m_options.switches.device),
+      m_lines(m_tags),
       m_statistics(options.size_bins),
       m_precision(options.until, options.warmup, m_tags) {
-    std::size_t longest = 0;
-    for (std::size_t tag = 0; tag < tag_numbers; ++tag) {
-        m_tag_names.emplace_back(csv_text(tag_name(m_tags, static_cast<std::uint8_t>(tag))));
-        longest = std::max(longest, m_tag_names.back().most());
-    }
-    m_common.resize(most_common_fields + longest + csv_name::block);
-    for (const enum_name<job_kind>& kind : names_of(job_kind{})) {
-        m_kind_names.emplace_back(csv_text(kind.name));
-    }
     if (options.flows) {
         m_flows.emplace(directory.create("flows.csv"));
-        m_flows->write("flow,job,src,dst,bytes,priority,tag,start_ns,fct_ns,ideal_ns,retransmits,timeouts\n");
+        m_flows->write(completion_lines::flows_header);
     }
     if (options.jobs) {
         m_jobs.emplace(directory.create("jobs.csv"));
-        m_jobs->write(options.ideal_jobs
-                          ? "job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns,ideal_ns\n"
-                          : "job,kind,src,bytes,transfers,priority,tag,start_ns,jct_ns\n");
+        m_jobs->write(completion_lines::jobs_header(options.ideal_jobs));
     }
     if (options.segments) {
         m_reroutes.emplace(directory.create("reroutes.csv"));
@@ -134,17 +114,18 @@ void results_collector::take_logs() {
 
 void results_collector::record_transfer(const delivery_record& transfer) {
     ++m_flows_completed;
+    m_foreign_completed += transfer.src < m_endpoints.size() ? 0 : 1;
     m_unfinished.remove_delivered(transfer);
     const bool is_measured = transfer.start >= m_options.warmup;
     const bool leaves_now = is_measured && m_flows && m_joiner.leaves_at_once(transfer);
     const picoseconds ideal = is_measured ? m_ideal.of(transfer) : never;
-    std::string_view common;
+    std::string_view shared;
     if (is_measured && (leaves_now || transfer.is_job)) {
-        common = common_fields(transfer.priority, transfer.tag, transfer.start, transfer.end);
+        shared = m_lines.shared_fields(transfer);
     }
     if (leaves_now) {
         constexpr sender_record nothing_again{};
-        write_flow(transfer, common, ideal, &nothing_again);
+        m_lines.add_flow(*m_flows, transfer, shared, ideal, &nothing_again);
     } else if (is_measured && m_flows) {
         m_joiner.add(transfer);
     }
@@ -166,7 +147,7 @@ void results_collector::record_transfer(const delivery_record& transfer) {
     const measured_time job_time{flow_time.time, ideal_of(job)};
     if (is_measured) {
         m_statistics.add_flow_and_job(of, flow_time, job_time);
-        write_job(job, common, job_time.ideal);
+        write_job(job, shared, job_time.ideal);
     }
 }
 
@@ -188,9 +169,13 @@ void results_collector::record_unfinished(picoseconds end, run_summary& summary)
     }
     for (const job_record& job : jobs) {
         if (job.kind != job_kind::flow) {
-            m_statistics.add_open_job({job.tag, job.job_bytes, job.priority}, {end - job.start});
+            const picoseconds ideal = m_program.has(job.job) ? m_program.ideal_of(job.job) : never;
+            m_statistics.add_open_job({job.tag, job.job_bytes, job.priority}, {end - job.start, ideal});
         }
     }
+    std::sort(jobs.begin(), jobs.end(), [](const job_record& a, const job_record& b) {
+        return std::tie(a.start, a.job) < std::tie(b.start, b.job);
+    });
     write_unfinished(transfers);
     write_unfinished_jobs(jobs);
 }
@@ -200,14 +185,9 @@ void results_collector::write_unfinished(const std::vector<unfinished_transfer>&
         return;
     }
     output_file file = m_directory.create("unfinished.csv");
-    file.write("flow,job,src,dst,bytes,priority,tag,start_ns,age_ns,received_bytes\n");
+    file.write(completion_lines::unfinished_header);
     for (const unfinished_transfer& each : unfinished) {
-        const std::string_view common = common_fields(each.priority, each.tag, each.start, each.end);
-        csv_row row(file.room(most_line_beside + m_common.size()));
-        row.add(each.flow).add(each.job).add(each.src).add(each.dst);
-        row.add(static_cast<std::uint64_t>(each.flow_bytes.count())).add_blocks(common.data(), common.size());
-        row.add(each.received_bytes);
-        file.written(row.end());
+        m_lines.add_unfinished(file, each);
     }
     file.finish();
 }
@@ -217,9 +197,9 @@ void results_collector::write_unfinished_jobs(const std::vector<job_record>& unf
         return;
     }
     output_file file = m_directory.create("unfinished_jobs.csv");
-    file.write("job,kind,src,bytes,transfers,priority,tag,start_ns,age_ns\n");
+    file.write(completion_lines::unfinished_jobs_header);
     for (const job_record& job : unfinished) {
-        add_job_line(file, job, common_fields(job.priority, job.tag, job.start, job.end), std::nullopt);
+        m_lines.add_job(file, job, m_lines.shared_fields(job), std::nullopt);
     }
     file.finish();
 }
@@ -247,28 +227,11 @@ void results_collector::take_reroutes() {
     }
 }
 
-std::string_view results_collector::common_fields(pfc_class priority, std::uint8_t tag, picoseconds start,
-                                                  picoseconds end) {
-    csv_row row(m_common.data());
-    row.add(priority).add_name(m_tag_names[tag]).add_ns(start).add_ns(end - start);
-    return {m_common.data(), static_cast<std::size_t>(row.at() - m_common.data()) - 1};
-}
-
-void results_collector::write_flow(const delivery_record& transfer, std::string_view common, picoseconds ideal,
-                                   const sender_record* sender) {
-    csv_row row(m_flows->room(most_line_beside + m_common.size()));
-    row.add(transfer.flow).add(transfer.job).add(transfer.src).add(transfer.dst);
-    row.add(static_cast<std::uint64_t>(transfer.flow_bytes.count())).add_blocks(common.data(), common.size());
-    ideal == never ? row.add_nothing() : row.add_ns(ideal);
-    sender != nullptr ? row.add(sender->retransmits).add(sender->timeouts) : row.add_nothing().add_nothing();
-    m_flows->written(row.end());
-}
-
 void results_collector::write_held(const completed_flow& flow) {
     const delivery_record& d = flow.delivery;
     const sender_record sender{d.flow, d.end, flow.retransmits, flow.timeouts};
-    write_flow(d, common_fields(d.priority, d.tag, d.start, d.end), m_ideal.of(d),
-               flow.sender_known ? &sender : nullptr);
+    m_lines.add_flow(*m_flows, d, m_lines.shared_fields(d), m_ideal.of(d),
+                     flow.sender_known ? &sender : nullptr);
 }
 
 picoseconds results_collector::ideal_of(const job_record& job) {
@@ -286,26 +249,14 @@ void results_collector::record_job(const job_record& job) {
     if (job.start >= m_options.warmup) {
         m_statistics.add_job({job.tag, job.job_bytes, job.priority}, {job.end - job.start, ideal});
         m_precision.add_job(job.tag, job.end - job.start);
-        write_job(job, common_fields(job.priority, job.tag, job.start, job.end), ideal);
+        write_job(job, m_lines.shared_fields(job), ideal);
     }
 }
 
-void results_collector::write_job(const job_record& job, std::string_view common, picoseconds ideal) {
+void results_collector::write_job(const job_record& job, std::string_view shared, picoseconds ideal) {
     if (m_jobs) {
-        add_job_line(*m_jobs, job, common, m_options.ideal_jobs ? std::optional(ideal) : std::nullopt);
+        m_lines.add_job(*m_jobs, job, shared, m_options.ideal_jobs ? std::optional(ideal) : std::nullopt);
     }
-}
-
-void results_collector::add_job_line(output_file& file, const job_record& job, std::string_view common,
-                                     std::optional<picoseconds> ideal) {
-    const csv_name& kind = m_kind_names[static_cast<std::size_t>(job.kind)];
-    csv_row row(file.room(most_line_beside + kind.most() + m_common.size()));
-    row.add(job.job).add_name(kind).add(job.src).add(static_cast<std::uint64_t>(job.job_bytes.count()));
-    row.add(job.transfers).add_blocks(common.data(), common.size());
-    if (ideal) {
-        *ideal == never ? row.add_nothing() : row.add_ns(*ideal);
-    }
-    file.written(row.end());
 }
 
 class_mask results_collector::paused_classes() const {
@@ -391,6 +342,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     }
     summary.flows_started = sum([](const traffic_endpoint& e) { return e.log().flows_started; });
     summary.flows_completed = m_flows_completed;
+    check_transfers(summary);
     summary.groups = m_statistics.groups();
     summary.fct = m_statistics.fct();
     summary.jct = m_statistics.jct();
@@ -402,6 +354,15 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     m_directory.synchronise();  // it must not be found without them
     m_directory.write("summary.json", to_text(to_json(summary)));
     return summary;
+}
+
+void results_collector::check_transfers(const run_summary& summary) const {
+    const std::uint64_t known = summary.flows_completed - m_foreign_completed + summary.flows_unfinished;
+    if (m_fabric.team().leads() && summary.flows_started != known) {
+        const std::string text = std::to_string(summary.flows_started) + " transfers started, but " +
+                                 std::to_string(known) + " of them have completed or are unfinished";
+        SC_REPORT_FATAL("/weir/invariant", text.c_str());
+    }
 }
 
 std::vector<resource_summary> results_collector::write_tables(picoseconds end, bool failed,

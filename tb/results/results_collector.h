@@ -20,6 +20,7 @@
 
 #include "tb/files/run_directory.h"
 #include "tb/results/collector_options.h"
+#include "tb/results/completion_lines.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/flow_joiner.h"
 #include "tb/results/flow_rates.h"
@@ -101,17 +102,11 @@ class results_collector {
     void write_unfinished_jobs(const std::vector<job_record>& unfinished);
     /// Once of each job. `never`: not known, or not asked for.
     picoseconds ideal_of(const job_record& job);
-    /// Fields that stand in the line of a transfer and in that of a job: priority, tag, start, time taken. As
-    /// `csv_row::add_blocks` wants them; until the next call.
-    std::string_view common_fields(pfc_class priority, std::uint8_t tag, picoseconds start, picoseconds end);
-    /// `sender`: null where it is not known.
-    void write_flow(const delivery_record& transfer, std::string_view common, picoseconds ideal,
-                    const sender_record* sender);
     void write_held(const completed_flow& flow);
-    void write_job(const job_record& job, std::string_view common, picoseconds ideal);
-    /// `ideal`: nothing where the file has no such column.
-    void add_job_line(output_file& file, const job_record& job, std::string_view common,
-                      std::optional<picoseconds> ideal);
+    /// `shared`: as `completion_lines` has it.
+    void write_job(const job_record& job, std::string_view shared, picoseconds ideal);
+    /// Each transfer that started has completed or is unfinished; a violation is fatal.
+    void check_transfers(const run_summary& summary) const;
     /// Those of the end of a run (run_tables.h).
     std::vector<resource_summary> write_tables(picoseconds end, bool failed, nlohmann::ordered_json& extra);
     /// Classes that can be paused and have carried frames: of these pauses are counted.
@@ -136,15 +131,14 @@ class results_collector {
     sender_tables m_senders;
     port_series m_series;
     csv_line m_line;
-    /// As lines have them: by tag, by `job_kind`.
-    std::vector<csv_name> m_tag_names;
-    std::vector<csv_name> m_kind_names;
-    std::string m_common;
+    completion_lines m_lines;
     flow_joiner m_joiner;
     unfinished_transfers m_unfinished;
     completion_statistics m_statistics;
     precision_watch m_precision;
     std::uint64_t m_flows_completed = 0;
+    /// Of these, transfers that a module outside the fabric sent.
+    std::uint64_t m_foreign_completed = 0;
     std::uint64_t m_barriers = 0;
     // Of one `take_logs`.
     struct host_stay {

@@ -80,12 +80,12 @@ std::string time_text(const ordered_json& times, const time_column& column) {
 }
 
 std::string unfinished_warning(const ordered_json& summary, const std::string& run) {
-    const ordered_json& flows = summary.at("flows");
-    return flows.contains("unfinished")
-               ? "warning: " + run + ": " + tally_text(flows.at("unfinished")) + " of " +
-                     tally_text(flows.at("started")) + " transfers did not complete; their percentiles may be lower bounds, "
-                     "which only `weir table` marks, and curves of distributions are of completed ones\n"
-               : "";
+    const ordered_json unfinished = value_or_null(summary.at("flows"), "unfinished");
+    return unfinished.is_null() ? ""
+                                : "warning: " + run + ": " + tally_text(unfinished) + " of " +
+                                      tally_text(summary.at("flows").at("started")) +
+                                      " transfers did not complete; percentiles may be lower bounds, which "
+                                      "`weir table` marks, and distributions show completed transfers only\n";
 }
 
 const char* measure_of(const ordered_json& summary) {

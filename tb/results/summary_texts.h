@@ -60,8 +60,8 @@ nlohmann::ordered_json value_of(const nlohmann::ordered_json& times, const time_
 bool is_lower_bound(const nlohmann::ordered_json& times, const std::string& percentile);
 /// `12.300 ms`, `at least 12.300 ms`, or `-`.
 std::string time_text(const nlohmann::ordered_json& times, const time_column& column);
-/// `warning: out/broken: 7,105 of 10,673 transfers did not complete; ...` and a line's end, for views that do not
-/// mark lower bounds; empty where all have completed.
+/// `warning: out/broken: 7,105 of 10,673 transfers did not complete; ...` and a line's end, for views that do
+/// not mark lower bounds; empty where all have completed.
 std::string unfinished_warning(const nlohmann::ordered_json& summary, const std::string& run);
 /// Jobs, or where a run has none that a user would wait for, transfers: `jct_ns`, `fct_ns`.
 const char* measure_of(const nlohmann::ordered_json& summary);

@@ -131,8 +131,8 @@ inline nlohmann::ordered_json json_ns(picoseconds time) {
 /// As files have it: indented, with a line's end.
 std::string to_text(const nlohmann::ordered_json& document);
 
-/// `p99_is_lower_bound`: the key that stands, with the value true, beside a percentile which is only known to be
-/// at least its value.
+/// `p99_is_lower_bound`: the key that stands, with the value true, beside a percentile which is only known to
+/// be at least its value.
 std::string lower_bound_key(const std::string& percentile);
 
 /// The name of a tag, empty for what has none; the number of a tag that nobody has named.

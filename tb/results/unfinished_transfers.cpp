@@ -23,24 +23,19 @@ open_transfer as_open(const delivery_record& sent) {
     return open;
 }
 
-/// What the rank that has the receiver knows of a transfer. Elsewhere: less than any rank that knows it.
-struct arrival {
-    std::int64_t received_bytes = 0;
-    std::int64_t is_job = 0;
-};
-
-std::vector<arrival> arrivals_of(const std::vector<open_transfer>& open,
-                                 const std::vector<traffic_endpoint*>& endpoints, model::rank_team& team) {
-    std::vector<arrival> arrivals(open.size());
+/// Two numbers for each transfer: the bytes that its receiver has, and 1 if it is a job by itself. On ranks
+/// that do not have the receiver both are 0, until the ranks agree on the greatest.
+std::vector<std::int64_t> arrivals_of(const std::vector<open_transfer>& open,
+                                      const std::vector<traffic_endpoint*>& endpoints, model::rank_team& team) {
+    std::vector<std::int64_t> arrivals(2 * open.size());
     for (std::size_t i = 0; i < open.size(); ++i) {
         traffic_endpoint* const receiver = open[i].dst < endpoints.size() ? endpoints[open[i].dst] : nullptr;
         if (receiver != nullptr) {
-            arrivals[i] = {static_cast<std::int64_t>(receiver->received_bytes(open[i])),
-                           receiver->is_job(open[i].tag) ? 1 : 0};
+            arrivals[2 * i] = static_cast<std::int64_t>(receiver->received_bytes(open[i]));
+            arrivals[2 * i + 1] = receiver->is_job(open[i].tag) ? 1 : 0;
         }
     }
-    static_assert(sizeof(arrival) == 2 * sizeof(std::int64_t));
-    team.agree(&arrivals.data()->received_bytes, 2 * arrivals.size());
+    team.agree(arrivals.data(), arrivals.size());
     return arrivals;
 }
 
@@ -60,15 +55,15 @@ std::vector<unfinished_transfer> unfinished_transfers::at_end(const std::vector<
     std::sort(open.begin(), open.end(), [](const open_transfer& a, const open_transfer& b) {
         return std::tie(a.start, a.flow) < std::tie(b.start, b.flow);
     });
-    const std::vector<arrival> arrivals = arrivals_of(open, endpoints, team);
+    const std::vector<std::int64_t> arrivals = arrivals_of(open, endpoints, team);
     std::vector<unfinished_transfer> unfinished;
     for (std::size_t i = 0; i < open.size(); ++i) {
         const open_transfer& each = open[i];
         // The others have arrived whole, and only their last acknowledgement has not.
-        if (arrivals[i].received_bytes < each.flow_bytes.count()) {
+        if (arrivals[2 * i] < each.flow_bytes.count()) {
             unfinished.push_back({{each.flow, each.job, each.src, each.dst, each.flow_bytes, each.priority,
-                                   each.tag, each.transport, each.start, end, arrivals[i].is_job != 0},
-                                  static_cast<std::uint64_t>(arrivals[i].received_bytes)});
+                                   each.tag, each.transport, each.start, end, arrivals[2 * i + 1] != 0},
+                                  static_cast<std::uint64_t>(arrivals[2 * i])});
         }
     }
     return unfinished;
@@ -87,9 +82,6 @@ std::vector<traffic::job_record> unfinished_jobs(const std::vector<traffic_endpo
     for (traffic::job_record& job : jobs) {
         job.end = end;
     }
-    std::sort(jobs.begin(), jobs.end(), [](const traffic::job_record& a, const traffic::job_record& b) {
-        return std::tie(a.start, a.job) < std::tie(b.start, b.job);
-    });
     return jobs;
 }
 

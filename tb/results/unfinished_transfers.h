@@ -32,24 +32,24 @@ class unfinished_transfers {
  public:
     /// Every byte of a transfer that nothing confirms has left.
     void add_sent(const delivery_record& transfer) { m_sent.add(transfer.flow) = transfer; }
-    /// Range: no earlier than `add_sent`, where the transfer has one.
+    /// Precondition: `add_sent` of the same transfer, if any, came before.
     void remove_delivered(const delivery_record& transfer) {
         if (m_sent.size() > 0 && m_sent.find(transfer.flow) != nullptr) {
             m_sent.remove(transfer.flow);
         }
     }
-    /// Collective: all of them, by start and number, on rank 0. `endpoints`: by host; null where another rank
-    /// has it, or nobody.
+    /// Collective: the unfinished transfers of the run, by start and number, on all ranks. `endpoints`: by
+    /// host; null where another rank has it, or nobody.
     std::vector<unfinished_transfer> at_end(const std::vector<traffic_endpoint*>& endpoints,
                                             model::rank_team& team, picoseconds end) const;
 
  private:
-    /// By number of transfer.
+    /// Transfers that have left and not arrived whole, by number.
     number_table<delivery_record> m_sent;
 };
 
-/// Collective: jobs that hosts have started and that are not done, by start and number, on rank 0; but for those
-/// that are one transfer. Their `end` is that of the run.
+/// Collective: jobs that hosts have started and that are not done, but for those that are one transfer; on rank
+/// 0, in no particular order. Their `end` is that of the run.
 std::vector<traffic::job_record> unfinished_jobs(const std::vector<traffic_endpoint*>& endpoints,
                                                  model::rank_team& team, picoseconds end);
 

@@ -84,7 +84,7 @@ std::string threshold_text(const shared_buffer& memory, const cell_threshold& t)
                          : "alpha " + field_text(static_cast<double>(t.of) / static_cast<double>(t.in));
 }
 
-/// `, of all 32 groups 2216448 B, of which the pool holds 1000000 B`
+/// `headroom of all 32 groups: 2216448 B, of which the pool holds 1000000 B at a time`
 void print_all_headroom(std::ostream& out, const shared_buffer& memory, unsigned ports) {
     const auto text = [&](std::uint64_t cells) {
         return std::to_string(memory.bytes_of(cells).count()) + " B";
@@ -97,7 +97,7 @@ void print_all_headroom(std::ostream& out, const shared_buffer& memory, unsigned
         return;
     }
     const std::uint64_t all = memory.private_headroom();
-    out << ", of all " << groups << " groups " << text(all);
+    out << "\n    headroom of all " << how_many(groups, "group") << ": " << text(all);
     if (!memory.headroom_pool()) {
         out << ", which the memory keeps for them";
     } else if (all <= *memory.headroom_pool()) {
@@ -121,9 +121,7 @@ void print_slice(std::ostream& out, const run_config& config, const shared_buffe
         if (memory.headroom_pool()) {
             out << text(*memory.headroom_pool()) << " for all, ";
         }
-        out << (memory.has_lossless() ? span_of(memory, ports, true, headroom) : text(0)) << " a group";
-        print_all_headroom(out, memory, ports);
-        out << "; ";
+        out << (memory.has_lossless() ? span_of(memory, ports, true, headroom) : text(0)) << " a group; ";
     }
     if (memory.has_common_pool()) {
         out << "lossy groups share the lossless pool; ";
@@ -287,6 +285,7 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
             make_shared_buffer(config.shared, config.device, config.flow_control, ports, profiles_of(built, s));
         std::ostringstream text;
         print_slice(text, config, memory, static_cast<unsigned>(ports.size()));
+        print_all_headroom(text, memory, static_cast<unsigned>(ports.size()));
         print_profiles(text, memory, profiles_of(built, s),
                        built.profile_lines.empty() ? profile_sources{} : built.profile_lines[s],
                        static_cast<unsigned>(ports.size()));

@@ -7,9 +7,9 @@
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/given_units.h"
+#include "tb/options/input_paths.h"
 #include "tb/options/option_help.h"
 #include "tb/options/run_options.h"
-#include "tb/plugins/loaded_plugins.h"
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/huge_pages.h"
@@ -26,6 +26,8 @@
 #include "tb/run/run_traces.h"
 #include "tb/run/simulation.h"
 #include "tb/run/unfinished_traffic.h"
+#include "tb/run/warning_log.h"
+#include "tb/run/write_facts.h"
 #include "tb/setup/prepare_run.h"
 #include "tb/shared/config_db_target.h"
 #include "tb/shared/config_db_writer.h"
@@ -34,43 +36,6 @@
 namespace weir::tb {
 
 namespace {
-
-void write_facts(const run_directory& directory, const run_stopwatch& stopwatch, simulation& simulated,
-                 const run_config& config, const char* ended, const std::vector<std::string>& warnings,
-                 const given_units& units) {
-    run_facts facts = stopwatch.facts();
-    facts.ended = ended;
-    facts.linked_plugin = linked_plugin();
-    facts.warnings = warnings;
-    facts.threads = thread_config{config.run.threads, config.run.thread_grain}.team();
-    facts.quantum = simulated.quantum();
-    facts.engine = name_of(config.run.engine);
-    facts.quanta = simulated.network().engine().quanta();
-    for (const node* n : simulated.network().engine().members()) {
-        facts.engine_events += n->events();
-    }
-    for (const rtl_use& use : simulated.rtl().uses()) {
-        facts.rtl.push_back({use.switch_name, use.block, use.cycles});
-    }
-    const fabric& network = simulated.network();
-    if (const frame_exchange* const exchange = network.exchange()) {
-        const std::size_t switches = network.own_switches().size();
-        const std::size_t hosts = simulated.network().engine().members().size() - switches;
-        facts.ranks.push_back({static_cast<std::uint32_t>(hosts), static_cast<std::uint32_t>(switches),
-                               exchange->cut_links(), facts.engine_events, facts.cpu_seconds,
-                               facts.peak_memory_bytes});
-    }
-    const std::vector<run_facts> parts = gathered_parts(network.team(), facts);
-    for (std::size_t r = 1; r < parts.size(); ++r) {
-        facts.add(parts[r]);
-    }
-    nlohmann::ordered_json document = to_json(facts);
-    if (!units.by_option().empty()) {
-        document["given"] = units.by_option();
-    }
-    directory.write("run.json", to_text(document));
-    directory.synchronise();
-}
 
 /// Stops the time of the set-up when SystemC has put the fabric together. The last module, so the last to be
 /// told.
@@ -83,28 +48,6 @@ SC_MODULE(end_of_set_up) {
         m_stopwatch.set_up();
     }
     run_stopwatch& m_stopwatch;
-};
-
-/// Prints warnings, with sizes in the units in which they were given, and keeps them for run.json.
-class warning_log {
- public:
-    warning_log(std::ostream& err, given_units units) : m_err(err), m_units(std::move(units)) {}
-    void add(const std::string& warning) {
-        m_all.push_back(m_units.in(warning));
-        m_err << "warning: " << m_all.back() << '\n';
-    }
-    void add(const std::vector<std::string>& warnings) {
-        for (const std::string& warning : warnings) {
-            add(warning);
-        }
-    }
-    const std::vector<std::string>& all() const { return m_all; }
-    const given_units& units() const { return m_units; }
-
- private:
-    std::ostream& m_err;
-    given_units m_units;
-    std::vector<std::string> m_all;
 };
 
 bool lost_at_ingress(const fabric& made) {
@@ -204,8 +147,7 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                 traces.finish_failed(report);
                 warnings.add(traces.warnings());
                 collector.write_failed();
-                write_facts(directory, stopwatch, simulated, config, "failed", warnings.all(),
-                            warnings.units());
+                write_facts(directory, stopwatch, simulated, config, "failed", warnings);
             } catch (const output_error& error) {
                 if (!team.leads()) {
                     throw;
@@ -233,8 +175,8 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                          ": nothing is reported");
         }
         const char* const ended = simulated.complete() ? "complete" : unfinished ? "failed" : "interrupted";
-        write_facts(directory, stopwatch, simulated, config, ended, warnings.all(), warnings.units());
-        result_table(out, to_json(summary), warnings.units());
+        write_facts(directory, stopwatch, simulated, config, ended, warnings);
+        result_table(out, to_json(summary), warnings.units(), config.run.warmup);
     } catch (const output_error& error) {
         if (!unfinished || !team.leads()) {
             throw;
@@ -253,6 +195,35 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
         return exit_status::verdict;
     }
     return 0;
+}
+
+/// Returns the sizes as they were given, without those that a path, a tag or a name of the run holds. `written`
+/// has the paths that the run writes.
+given_units units_of(const argument_reader& given, prepared_run& run, const std::vector<std::string>& written) {
+    given_units units(given.options(), given.files());
+    if (units.by_option().empty()) {
+        return units;
+    }
+    run_config& config = run.loaded.config;
+    const std::vector<std::string> read = input_paths(config, make_option_table(config));
+    for (const std::vector<std::string>& names : {given.options(), given.files(), read, written, run.tags}) {
+        for (const std::string& name : names) {
+            units.keep(name);
+        }
+    }
+    if (run.errors.empty()) {
+        const topology& plan = run.topology.plan;
+        for (host_id h = 0; h < plan.hosts(); ++h) {
+            units.keep(plan.name(node_ref::of_host(h)));
+        }
+        for (switch_id s = 0; s < plan.switches(); ++s) {
+            units.keep(plan.name(node_ref::of_switch(s)));
+        }
+        for (const topology_link& link : plan.links()) {
+            units.keep(link.name);
+        }
+    }
+    return units;
 }
 
 /// `out` and `err` go nowhere but on rank 0.
@@ -300,7 +271,7 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     config_errors errors = given.errors;
     prepared_run run = prepare_run(load_config_files(given.options(), given.files()));
     errors.insert(errors.end(), run.errors.begin(), run.errors.end());
-    const given_units units(given.options(), given.files());
+    const given_units units = units_of(given, run, {out_option, config_db});
     for (config_error& error : errors) {
         error.message = units.in(error.message);
     }

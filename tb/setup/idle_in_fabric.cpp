@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weir/model/forwarding/routing.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
 
@@ -52,32 +53,44 @@ bool has_neighbours(const topology& plan) {
 
 config_errors idle_in_fabric(const loaded_config& loaded, const built_topology& built) {
     const run_config& config = loaded.config;
-    const auto is_chosen = [&](const char* key, bool acts) {
+    const auto is_chosen = [&](const char* key, bool acts, bool by_scheme = false) {
         const auto origin = loaded.origins.find(key);
-        return acts && origin != loaded.origins.end() && !origin->second.preset;
+        return acts && origin != loaded.origins.end() && (by_scheme || !origin->second.preset);
     };
     config_errors idle;
     const auto tell = [&](const char* key, const char* needs) {
         const setting_origin& origin = loaded.origins.at(key);
-        idle.push_back({origin.file, origin.line, key, std::string("has no effect; it needs ") + needs});
+        idle.push_back({origin.file, origin.line, key,
+                        std::string("has no effect; it needs ") + needs +
+                            (origin.preset ? " (set by switch.scheme)" : "")});
     };
     const bool balances = is_chosen("switch.balance", config.device.balance != balance_policy::flow_hash);
-    const bool tcp_moves =
-        is_chosen("tcp.path_choice", config.traffic.uses_tcp() && config.tcp.path_choice != path_kind::fixed);
-    // Tables of segments count by path whether switches tell them apart or not.
-    const bool udp_moves = is_chosen(
-        "udp.path_every", config.traffic.uses_udp() && config.udp.path_every > 0 && !config.output.segments);
-    if ((balances || tcp_moves || udp_moves) && !has_equal_paths(built)) {
+    // Tables of segments count by path whether switches tell paths apart or not.
+    const bool counts_paths = config.output.segments;
+    // The rest of a scheme that balances matters without a choice; what flowbender and dibs are named after
+    // does not.
+    const bool tcp_moves = is_chosen(
+        "tcp.path_choice",
+        config.traffic.uses_tcp() && config.tcp.path_choice != path_kind::fixed && !counts_paths, true);
+    const bool udp_moves =
+        is_chosen("udp.path_every", config.traffic.uses_udp() && config.udp.path_every > 0 && !counts_paths);
+    // A detour by flow hashes with the salt too, and chooses among all ports that lead to switches.
+    const bool detours_by_flow = config.device.overflow == overflow_kind::detour &&
+                                 config.detour.policy == detour_policy::flow_based &&
+                                 has_neighbours(built.plan);
+    const bool salts = is_chosen("switch.hash_salt",
+                                 balance_policies()[config.device.balance].hashes_flows && !detours_by_flow);
+    if ((balances || salts || tcp_moves || udp_moves) && !has_equal_paths(built)) {
         const char* const needs = "a fabric in which some switch has several shortest paths to a host";
         for (const auto& [chosen, key] :
-             {std::pair(balances, "switch.balance"), std::pair(tcp_moves, "tcp.path_choice"),
-              std::pair(udp_moves, "udp.path_every")}) {
+             {std::pair(balances, "switch.balance"), std::pair(salts, "switch.hash_salt"),
+              std::pair(tcp_moves, "tcp.path_choice"), std::pair(udp_moves, "udp.path_every")}) {
             if (chosen) {
                 tell(key, needs);
             }
         }
     }
-    if (is_chosen("switch.overflow", config.device.overflow == overflow_kind::detour) &&
+    if (is_chosen("switch.overflow", config.device.overflow == overflow_kind::detour, true) &&
         !has_neighbours(built.plan)) {
         tell("switch.overflow", "a fabric with links between switches, over which frames can be detoured");
     }

@@ -8,7 +8,7 @@
 namespace weir::tb {
 
 /// Options that choose among equal paths where no switch has any, and detours where no switch has a neighbour.
-/// Values of a scheme are not told.
+/// Port selection that a scheme sets is not told.
 config_errors idle_in_fabric(const loaded_config& loaded, const built_topology& built);
 
 }  // namespace weir::tb

@@ -7,7 +7,6 @@
 #include "tb/files/schedule_file.h"
 #include "tb/results/ideal_times.h"
 #include "tb/setup/rtl_blocks.h"
-#include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/traffic/goal/loggp_times.h"
 
@@ -87,12 +86,11 @@ parallel_program prepare_program(const run_config& config, const topology& plan)
     }
     if (const unsigned nics = made.schedule.nics(); nics > 1) {
         program.warnings.push_back(
-            "traffic.schedule: '" + name + "' names NICs 0 to " + std::to_string(nics - 1) + " of " +
-            how_many(made.schedule.ranks(), "rank") +
-            ", and a host has one NIC; the messages of a rank share it, in the fabric and "
-            "on the ideal network, so both take longer than with " +
-            std::to_string(nics) +
-            " NICs; `weir replay goal` gives the times of an ideal network that has them");
+            "traffic.schedule: the ranks of '" + name + "' use up to " + std::to_string(nics) + " NICs (0 to " +
+            std::to_string(nics - 1) +
+            "), but a host has one. The messages of a rank share it, so the fabric and the ideal network take "
+            "longer. `weir replay goal` gives the times of an ideal network with " +
+            std::to_string(nics) + " NICs per rank");
         made.schedule.use_one_nic();
     }
     loggp_times times = evaluate_loggp(made.schedule, ideal_network(config, plan), loggp_accounting::logp);

@@ -24,7 +24,7 @@ struct prepared_run {
     workload_inputs inputs;
     /// Null without a trace.
     std::unique_ptr<trace_feed> trace;
-    /// Of the trace.
+    /// Priorities of the trace's flows.
     trace_priorities priorities = unread_trace;
     /// By rank of a parallel program: when its part would end on an ideal network.
     std::vector<picoseconds> ideal_ranks;

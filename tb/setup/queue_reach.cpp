@@ -131,9 +131,10 @@ std::string limits_of_queues(const run_config& config, unsigned frame_class) {
         return text + (config.shared_tables.are_none() ? "" : ", or files of [shared]");
     }
     const bool at_ingress = !has_egress_memories(shared.kind);
-    text = at_ingress
-               ? option_text("switch.ingress_buffer", to_text(device.ingress_buffer)) + " of all other ports"
-               : option_text("switch.egress_buffer", to_text(device.egress_buffer));
+    const bool paused = config.flow_control.mode == flow_control_mode::pfc;
+    text = at_ingress ? option_text("switch.ingress_buffer", to_text(device.ingress_buffer)) +
+                            (paused ? ", up to pfc.xoff and the reserve," : "") + " of all other ports"
+                      : option_text("switch.egress_buffer", to_text(device.egress_buffer));
     const bool shares = !at_ingress && device.classes > 1;
     if (shares && device.share == egress_share::fixed) {
         text += " and switch.share = fixed";
@@ -176,7 +177,7 @@ bytes longest_data_frame(const run_config& config) {
     return memory_of(longest, config.device.memory_cell);
 }
 
-/// Where the threshold of a queue comes from, and what it is.
+/// A queue's threshold, and the option that sets it.
 struct queue_threshold {
     std::string key;
     std::string value;
@@ -268,11 +269,57 @@ class unreached {
     std::vector<group> m_groups;
 };
 
+/// Thresholds of lossless groups that do not pause them: above their pool, or below `shared.xon`.
+void warn_of_groups(const run_config& config, const built_topology& built, texts& warnings) {
+    const shared_buffer_config& options = config.shared;
+    const bool pauses =
+        options.kind == buffer_kind::shared && config.flow_control.mode != flow_control_mode::none;
+    if (!pauses || (!options.threshold && options.xon == 0_B)) {
+        return;
+    }
+    const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
+    std::uint64_t pool = 0;
+    std::uint64_t held = 0;
+    bytes cell{1};
+    for (switch_id s = 0; s < built.plan.switches(); ++s) {
+        const std::vector<port_config> ports = ports_of(built, links, s);
+        const shared_buffer memory =
+            make_shared_buffer(options, config.device, config.flow_control, ports, profiles_of(built, s));
+        const std::uint32_t frame = memory.cells_of(config.device.max_frame);
+        cell = memory.bytes_of(1);
+        pool = std::max<std::uint64_t>(pool, memory.pool(true));
+        for (std::size_t g = 0; g < ports.size() * config.device.classes; ++g) {
+            const auto c = static_cast<pfc_class>(g % config.device.classes);
+            const group_limits& group = memory.limits(static_cast<unsigned>(g / config.device.classes), c);
+            if (memory.is_lossless(c)) {
+                held = std::max(held, group.minimum + group.threshold.most_taken(memory.pool(true), frame));
+            }
+        }
+    }
+    const auto text = [&](std::uint64_t cells) {
+        return std::to_string(static_cast<std::int64_t>(cells) * cell.count()) + " B";
+    };
+    if (held > 0 && options.threshold && *options.threshold > cell * static_cast<std::int64_t>(pool)) {
+        warnings.push_back(
+            "shared.threshold = " + to_text(*options.threshold) +
+            " is never reached: the lossless groups share " + text(pool) +
+            " in a slice, so they are paused only when these are full; choose a lower threshold, or a "
+            "larger shared.lossless_pool");
+    }
+    if (held > 0 && options.xon >= cell * static_cast<std::int64_t>(held)) {
+        warnings.push_back(
+            "shared.xon = " + to_text(options.xon) + ": a lossless group holds at most " + text(held) +
+            " of its minimum and its pool in a slice, so its threshold never pauses it, and it is "
+            "paused only when it takes headroom; choose a lower value");
+    }
+}
+
 }  // namespace
 
 texts unreached_thresholds(const run_config& config, const built_topology& built,
                            const std::set<unsigned>& classes) {
     texts warnings;
+    warn_of_groups(config, built, warnings);
     const bool balances = balance_policies()[config.device.balance].reads_favored_ports;
     const bool shared_marks = config.shared.kind == buffer_kind::shared &&
                               (config.shared.ecn_threshold || !config.shared_tables.are_none());

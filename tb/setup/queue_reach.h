@@ -1,8 +1,7 @@
 // How long egress queues can become, by the organisation of a switch's memory, and thresholds on that length
 // that are never reached.
 //
-//   for (const queue_reach& queue : longest_queues(config, built, {0}, marking_count::egress)) {
-//   queue.fill.most; }
+//   longest_queues(config, build_topology(config), {0}, marking_count::egress)[0].fill.most;   // 117,868 B
 #pragma once
 
 #include <optional>

@@ -1,6 +1,10 @@
 #include "tb/setup/scheme_warnings.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "tb/options/check_hosts.h"
+#include "tb/options/schemes.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/roce/rate_controls.h"
@@ -32,6 +36,15 @@ std::vector<std::string> unheard(const run_config& config) {
     return all;
 }
 
+/// The scheme sets the kind of marker. One that is set by hand is told as an idle option.
+bool scheme_marks(const run_config& config) {
+    const std::vector<scheme_setting>& settings = find_scheme(config.scheme).settings;
+    return std::any_of(settings.begin(), settings.end(), [&](const scheme_setting& each) {
+        return std::string_view(each.key) == "marking.kind" &&
+               each.value == marker_kinds().of(config.marking.kind).name;
+    });
+}
+
 }  // namespace
 
 std::vector<std::string> scheme_warnings(const run_config& config) {
@@ -39,6 +52,12 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
     for (const std::string& what : has_marks(config) ? std::vector<std::string>{} : unheard(config)) {
         all.push_back("no switch marks frames (marking.kind = " + marker_kinds().of(config.marking.kind).name +
                       "), so " + what);
+    }
+    if (marker_kinds()[config.marking.kind].marks && config.marking.kind != marker_kind::red &&
+        !heeds_marks(config) && scheme_marks(config)) {
+        all.push_back("switch.scheme = " + std::string(name_of(config.scheme)) +
+                      ": marking.kind = " + marker_kinds().of(config.marking.kind).name +
+                      " marks no frame, because no traffic heeds marks (tcp.congestion, roce.rate_control)");
     }
     if (config.marking.kind == marker_kind::red && config.marking.may_drop.value_or(false) &&
         config.flow_control.mode != flow_control_mode::none) {

@@ -82,7 +82,7 @@ std::optional<std::string> lossy_traffic_warning(const run_config& config, trace
     if (config.flow_control.mode == flow_control_mode::none || config.shared.kind != buffer_kind::shared) {
         return std::nullopt;
     }
-    // What of a class is not payload is named; a class that has both is one of data.
+    // A class without payload is shown with the option that gives its frames their priority.
     std::map<unsigned, std::string> lossy;
     bool all = true;
     const std::set<unsigned> data = data_classes(config, in_trace);
@@ -108,24 +108,25 @@ std::optional<std::string> lossy_traffic_warning(const run_config& config, trace
 
 std::optional<std::string> merged_classes_warning(const loaded_config& loaded, trace_priorities in_trace) {
     const run_config& config = loaded.config;
-    const auto origin = loaded.origins.find("switch.classes");
-    if (origin != loaded.origins.end() && origin->second.preset) {
-        return std::nullopt;
-    }
+    const auto classes = loaded.origins.find("switch.classes");
+    const bool by_scheme = classes != loaded.origins.end() && classes->second.preset;
     // Only the highest class has frames of several priorities.
     const unsigned top = config.device.classes - 1;
     std::map<unsigned, std::set<std::string>> merged;
+    bool any_written = false;
     for (const priority_use& use : priorities_in_use(config, in_trace)) {
         // Nobody who asks for a single class expects answers to have another one.
         const bool by_default = top == 0 && !use.is_data && !loaded.is_set(use.key);
         if (use.priority >= top && !by_default) {
             merged[use.priority].insert(use.key);
+            any_written = any_written || (use.is_data && use.key != "traffic.file" && loaded.is_set(use.key));
         }
     }
-    if (merged.size() < 2) {
+    if (merged.size() < 2 || (by_scheme && !any_written)) {
         return std::nullopt;
     }
-    return "switch.classes = " + std::to_string(config.device.classes) + ": priorities " +
+    return "switch.classes = " + std::to_string(config.device.classes) +
+           (by_scheme ? " (set by switch.scheme)" : "") + ": priorities " +
            joined(merged, ", ",
                   [](const auto& each) {
                       return std::to_string(each.first) + " (" + joined(each.second, ", ") + ")";

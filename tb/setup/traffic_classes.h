@@ -40,8 +40,9 @@ bool has_lossless_traffic(const run_config& config, trace_priorities in_trace = 
 /// Flow control is configured, and some traffic is of classes that it does not protect.
 std::optional<std::string> lossy_traffic_warning(const run_config& config, trace_priorities in_trace);
 
-/// `switch.classes` puts several of the priorities in use into one class. A scheme that has a single class says
-/// so itself; there is no warning for that.
+/// Warning if `switch.classes` puts several of the priorities in use into one class. If a scheme sets
+/// `switch.classes`, there is none unless an option gives one of these priorities to data: a trace that has
+/// priorities may be run under a scheme that has none.
 std::optional<std::string> merged_classes_warning(const loaded_config& loaded, trace_priorities in_trace);
 
 }  // namespace weir::tb

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "tb/results/buffer_marks.h"
 #include "tb/results/fabric_totals.h"
@@ -151,11 +152,19 @@ std::vector<std::string> groups_never_seen(const size_plan& plan, const size_sea
     return lines;
 }
 
+static bool is_mean_of_completed(const std::string& metric) {
+    const auto ends_with = [&](std::string_view end) {
+        return metric.size() >= end.size() && metric.compare(metric.size() - end.size(), end.size(), end) == 0;
+    };
+    return ends_with("ct_ns.mean") || ends_with("ct_slowdown.mean");
+}
+
 std::vector<std::string> goals_on_weak_values(const size_plan& plan, const size_search& search) {
     std::vector<std::string> lines;
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         std::size_t few = 0;
         std::size_t bounds = 0;
+        std::size_t unfinished = 0;
         std::size_t runs = 0;
         for (std::size_t point = 0; point < plan.runs.points(); ++point) {
             const place_judge& judge = search.judge(point);
@@ -163,6 +172,7 @@ std::vector<std::string> goals_on_weak_values(const size_plan& plan, const size_
                 runs += judge.outcome(i).end == run_end::whole ? 1 : 0;
                 few += judge.outcome(i).of_few.count(g);
                 bounds += judge.outcome(i).lower_bounds.count(g);
+                unfinished += judge.outcome(i).has_unfinished ? 1 : 0;
             }
         }
         if (few > 0) {
@@ -170,10 +180,17 @@ std::vector<std::string> goals_on_weak_values(const size_plan& plan, const size_
                             ", an upper bound of the percentile, and '" + plan.goals[g].claim() +
                             "' was judged by it");
         }
+        if (unfinished > 0 && is_mean_of_completed(plan.goals[g].metric)) {
+            lines.push_back("warning: " + std::to_string(unfinished) + " of " + std::to_string(runs) +
+                            " runs have transfers that did not complete: " + plan.goals[g].metric +
+                            " is the mean of completed ones, and '" + plan.goals[g].claim() +
+                            "' was judged by it; a goal on a percentile counts all of them");
+        }
         if (bounds > 0) {
             lines.push_back("warning: " + lower_bounds_text(plan.goals[g].metric, bounds, runs) + ", and '" +
                             plan.goals[g].claim() +
-                            "' is missed where the bound is beyond it, and undecided elsewhere");
+                            "' is missed where the bound is beyond it, and undecided elsewhere; a longer "
+                            "run.duration decides it");
         }
     }
     return lines;

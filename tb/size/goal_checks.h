@@ -23,8 +23,8 @@ std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_se
 std::vector<std::string> groups_never_seen(const size_plan& plan, const size_search& search,
                                            const campaign_layout& layout);
 
-/// Goals about a percentile that in some runs has too few values, so that their maximum was judged, or that is only
-/// a lower bound there. A line each.
+/// Goals about a percentile that in some runs has too few values, so that their maximum was judged, or that is
+/// only a lower bound there. A line each.
 std::vector<std::string> goals_on_weak_values(const size_plan& plan, const size_search& search);
 
 }  // namespace weir::tb

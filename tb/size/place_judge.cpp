@@ -6,7 +6,10 @@
 namespace weir::tb {
 
 place_judge::place_judge(const std::vector<size_goal>& goals, double error)
-    : m_goals(goals), m_misses(goals.size()), m_undecided(goals.size()), m_goal_states(goals.size(), verdict::not_decided) {
+    : m_goals(goals),
+      m_misses(goals.size()),
+      m_undecided(goals.size()),
+      m_goal_states(goals.size(), verdict::not_decided) {
     for (const size_goal& goal : goals) {
         m_tests.emplace_back(goal.rule, error);
     }
@@ -109,8 +112,8 @@ std::optional<quantile_interval> place_judge::value(std::size_t goal) const {
     const double sign = m_goals[goal].wants_small() ? 1 : -1;
     std::vector<double> values;
     for (const run_outcome& outcome : m_counted) {
-        const bool has = outcome.end == run_end::whole && outcome.values[goal] &&
-                         outcome.lower_bounds.count(goal) == 0;
+        const bool has =
+            outcome.end == run_end::whole && outcome.values[goal] && outcome.lower_bounds.count(goal) == 0;
         values.push_back(has ? sign * *outcome.values[goal] : HUGE_VAL);
     }
     quantile_interval found = quantile_of(values, m_tests[goal]);

@@ -43,6 +43,8 @@ struct run_outcome {
     std::set<std::size_t> of_few = {};
     /// Goals whose value is only known to be at least this: work that has not completed hides the percentile.
     std::set<std::size_t> lower_bounds = {};
+    /// Some transfers had started and not completed.
+    bool has_unfinished = false;
 };
 
 class place_judge {
@@ -72,14 +74,15 @@ class place_judge {
     /// Of the runs that count.
     std::size_t ended(run_end how) const;
     std::size_t misses(std::size_t goal) const { return m_misses[goal]; }
-    /// Runs whose lower bound neither meets nor misses the goal. A goal is met only if it would be with these as
-    /// misses, and not met only if it would not be with these as hits.
+    /// Runs whose lower bound neither meets nor misses the goal. A goal is met only if it would be with these
+    /// as misses, and not met only if it would not be with these as hits.
     std::size_t undecided(std::size_t goal) const { return m_undecided[goal]; }
     verdict goal_state(std::size_t goal) const { return m_goal_states[goal]; }
     /// Of the share of runs that miss the goal.
     share_interval miss_share(std::size_t goal) const;
-    /// Of the value that the goal bounds; nothing without runs, and for `lossless`. Runs without a value, or with
-    /// a lower bound of one, count as infinitely bad. Intervals of strict goals are empty: they are about the share.
+    /// Of the value that the goal bounds; nothing without runs, and for `lossless`. Runs without a value, or
+    /// with a lower bound of one, count as infinitely bad. Intervals of strict goals are empty: they are about
+    /// the share.
     std::optional<quantile_interval> value(std::size_t goal) const;
     const share_test& test(std::size_t goal) const { return m_tests[goal]; }
 

@@ -89,6 +89,7 @@ void search_demand::give(const wanted_run& run, const run_record& record) {
             outcome.end = run_end::loss;
             outcome.message = "frames of lossless classes were lost at egress (lossless_egress_full)";
         }
+        outcome.has_unfinished = find_metric("flows.unfinished", metrics) != nullptr;
         for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
             if (!m_plan.goals[g].is_lossless() && outcome.end == run_end::whole) {
                 if (const metric_value* const judged = judged_metric(m_plan.goals[g].metric, metrics)) {

@@ -50,8 +50,8 @@ parse_result<size_goal> read_goal(const std::string& text);
 /// Of a group of transfers or jobs: runs in which none of it completed do not have it.
 bool is_of_group(const std::string& metric);
 
-/// A metric among a run's; null where its value is, or where it is of a group that the run does not have. Throws
-/// std::runtime_error where the run has no other metric of this name.
+/// A metric among a run's; null where its value is, or where it is of a group that the run does not have.
+/// Throws std::runtime_error where the run has no other metric of this name.
 const metric_value* judged_metric(const std::string& metric, const std::vector<metric_value>& metrics);
 
 /// For people: `12.3 ms`, `17`; `-` for what is not finite.

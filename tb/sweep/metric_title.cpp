@@ -57,10 +57,15 @@ std::string completion_title(const std::string& name) {
                                         {"p99_9", "99.9th percentile"},
                                         {"max", "Maximum"},
                                         {"variation_percent", "Coefficient of variation (%)"}};
-    static constexpr titles counts[] = {{"fct_ns.count", "Transfers reported"},
-                                        {"jct_ns.count", "Jobs reported"},
-                                        {"fct_slowdown.count", "Transfers with a slowdown"},
-                                        {"jct_slowdown.count", "Jobs with a slowdown"}};
+    static constexpr titles counts[] = {
+        {"fct_ns.count", "Transfers reported"},
+        {"jct_ns.count", "Jobs reported"},
+        {"fct_ns.unfinished", "Transfers reported that did not complete"},
+        {"jct_ns.unfinished", "Jobs reported that did not complete"},
+        {"fct_slowdown.unfinished", "Transfers with a slowdown that did not complete"},
+        {"jct_slowdown.unfinished", "Jobs with a slowdown that did not complete"},
+        {"fct_slowdown.count", "Transfers with a slowdown"},
+        {"jct_slowdown.count", "Jobs with a slowdown"}};
     for (const auto& [count, title] : counts) {
         if (name == count) {
             return title;
@@ -147,7 +152,8 @@ std::string metric_title(const std::string& name) {
         {"goodput.bps", "Goodput"},
         {"goodput.bytes", "Payload delivered"},
         {"flows.started", "Transfers started"},
-        {"flows.completed", "Transfers completed"}};
+        {"flows.completed", "Transfers completed"},
+        {"flows.unfinished", "Transfers that did not complete"}};
     for (const auto& [key, title] : others) {
         if (name == key) {
             return title;

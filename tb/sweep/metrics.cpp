@@ -119,7 +119,7 @@ static std::vector<metric_value> metrics_of_all_kinds() {
     }
     all.flows_unfinished = all.fct.unfinished = all.jct.unfinished = all.fct_slowdown.unfinished = 1;
     all.ecn_seen = 0;
-    all.jct_slowdown = slowdown_distribution{};
+    all.jct_slowdown = all.fct_slowdown;
     all.detours = detour_counts{};
     all.frames.reasons = all_reasons();
     all.extra["busy_links"] = {{"mean_percent", nullptr}, {"max_percent", nullptr}};
@@ -186,7 +186,8 @@ std::string metric_text(const std::string& name, double value) {
 
 bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics) {
     const std::uint64_t needed = values_needed(metric);
-    const metric_value* const count = needed > 0 ? find_metric(measured_by(metric) + ".count", metrics) : nullptr;
+    const metric_value* const count =
+        needed > 0 ? find_metric(measured_by(metric) + ".count", metrics) : nullptr;
     if (count == nullptr || !count->value.is_number()) {
         return false;
     }
@@ -209,8 +210,8 @@ std::string few_values_text(const std::string& percentile, std::size_t few, std:
 }
 
 std::string lower_bounds_text(const std::string& percentile, std::size_t bounds, std::size_t runs) {
-    return std::to_string(bounds) + " of " + std::to_string(runs) + " runs have work that did not complete: " +
-           percentile + " is only a lower bound there";
+    return std::to_string(bounds) + " of " + std::to_string(runs) +
+           " runs have work that did not complete: " + percentile + " is only a lower bound there";
 }
 
 std::string only_few_values_text(const std::string& percentile) {

@@ -198,6 +198,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
+    err << results.unfinished_warning();
     note_empty(drawn, err);
     note_unknown(read.request.over, err);
     return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);

@@ -45,6 +45,7 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
             continue;
         }
         const std::vector<metric_value> metrics = metrics_of(layout.summary(point, seed));
+        m_runs[i].has_unfinished = find_metric("flows.unfinished", metrics) != nullptr;
         for (const metric_value& metric : metrics) {
             if (!filter.takes(metric.name) || (!with_groups && !group_of(metric.name).empty())) {
                 continue;
@@ -58,11 +59,20 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
             values[place->second] = metric.value;
             if (tb::is_of_few_values(metric.name, metrics)) {
                 m_runs[i].of_few.insert(place->second);
-            } else if (metric.is_lower_bound) {
-                m_runs[i].lower_bounds.insert(place->second);
             }
         }
     }
+}
+
+std::string sweep_results::unfinished_warning() const {
+    const auto unfinished =
+        std::count_if(m_runs.begin(), m_runs.end(), [](const run_values& run) { return run.has_unfinished; });
+    return unfinished == 0
+               ? ""
+               : "warning: " + std::to_string(unfinished) + " of " +
+                     std::to_string(count(run_record::states::done)) +
+                     " runs have transfers that did not complete: percentiles may be lower bounds there, "
+                     "which `weir table` marks, and means are over completed ones\n";
 }
 
 std::vector<std::size_t> sweep_results::metrics_like(const std::vector<std::string>& wanted) const {

@@ -36,13 +36,11 @@ class sweep_results {
     const nlohmann::ordered_json& value(std::size_t point, std::size_t seed, std::size_t metric) const;
     /// It is a percentile, and its run has too few values for it: it is their maximum.
     bool is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const;
-    /// It is only known to be at least this.
-    bool is_lower_bound(std::size_t point, std::size_t seed, std::size_t metric) const {
-        return at(point, seed).lower_bounds.count(metric) != 0;
-    }
     /// A number that may be shown to people: nothing where the run has none, or a percentile of too few values.
     std::optional<double> sound_value(std::size_t point, std::size_t seed, std::size_t metric) const;
     std::size_t count(run_record::states state) const;
+    /// A line for people where runs have transfers that did not complete; else empty.
+    std::string unfinished_warning() const;
 
     /// Over the seeds that have a value.
     mean_interval mean(std::size_t point, std::size_t metric, double confidence) const;
@@ -65,8 +63,8 @@ class sweep_results {
         std::vector<nlohmann::ordered_json> values;
         /// Metrics that are percentiles of too few values.
         std::set<std::size_t> of_few;
-        /// Metrics that are lower bounds.
-        std::set<std::size_t> lower_bounds;
+        /// Some transfers had started and not completed.
+        bool has_unfinished = false;
     };
 
     const run_values& at(std::size_t point, std::size_t seed) const {

@@ -225,26 +225,18 @@ std::vector<std::size_t> shown_metrics(const sweep_results& results, double conf
     return shown;
 }
 
-/// A percentile of too few values is their maximum: the table leaves it out, and says so. So it does of values that
-/// are only lower bounds, which it shows as they are.
-void note_weak_values(std::ostream& out, const sweep_results& results, std::size_t metric) {
+/// A percentile of too few values is their maximum: the table leaves it out, and says so.
+void note_few_values(std::ostream& out, const sweep_results& results, std::size_t metric) {
     std::size_t few = 0;
-    std::size_t bounds = 0;
     for (std::size_t point = 0; point < results.plan().points(); ++point) {
         for (std::size_t s = 0; s < results.plan().seeds.size(); ++s) {
             few += results.is_of_few_values(point, s, metric) ? 1 : 0;
-            bounds += results.is_lower_bound(point, s, metric) ? 1 : 0;
         }
     }
     if (few > 0) {
         out << "note: "
             << few_values_text(results.metrics()[metric], few, results.count(run_record::states::done))
             << ", and left out here (sweep.csv has it)\n";
-    }
-    if (bounds > 0) {
-        out << "warning: "
-            << lower_bounds_text(results.metrics()[metric], bounds, results.count(run_record::states::done))
-            << ", and so are means over these runs; `weir table` marks them\n";
     }
 }
 
@@ -307,8 +299,9 @@ void print_means(std::ostream& out, const sweep_results& results, const table_op
         out << "... and " << plan.points() - most_rows << " more points: means.csv\n";
     }
     for (const std::size_t m : shown) {
-        note_weak_values(out, results, m);
+        note_few_values(out, results, m);
     }
+    out << results.unfinished_warning();
 }
 
 }  // namespace weir::tb

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -61,8 +62,11 @@ completion_samples read_samples(csv_file& table, const completion_kind& kind) {
     return all;
 }
 
-/// Adds the ages of what has not completed. Its ideal times are not in the file, so that percentiles of slowdowns
-/// are not known where there is any: they would be those of what has completed.
+/// A slowdown above every other one.
+constexpr std::int64_t unknown_slowdown = INT64_MAX;
+
+/// Adds the ages of unfinished transfers or jobs. The file has no ideal times, so that each counts as slower
+/// than any completed one.
 void read_ages(csv_file& table, completion_samples& all) {
     const std::size_t age_column = table.column("age_ns");
     const std::size_t tag_column = table.column("tag");
@@ -76,18 +80,19 @@ void read_ages(csv_file& table, completion_samples& all) {
         }
         for (split_samples* const split : {&all.by_tag[table.text(tag_column)], &all.by_priority[priority]}) {
             split->times.ages.push_back(std::llround(1000 * age));
-            split->slowdowns.completed = percentiles();
+            split->slowdowns.ages.push_back(unknown_slowdown);
         }
     }
 }
 
-/// As the summary of a run has it: null where a percentile has too few values.
+/// The numbers of `fct_ns` or `fct_slowdown`. Null: a percentile of too few values, or a slowdown that is not
+/// known.
 std::vector<metric_value> values_of(observed_times& samples, bool are_slowdowns) {
     std::vector<metric_value> values =
         metrics_of({{"times", are_slowdowns ? to_json(summarize<slowdown_ratio>(samples))
                                             : to_json(summarize<picoseconds>(samples))}});
     for (metric_value& each : values) {
-        if (is_of_few_values(each.name, values)) {
+        if (is_of_few_values(each.name, values) || (are_slowdowns && each.is_lower_bound)) {
             each.value = nullptr;
         }
     }
@@ -141,7 +146,8 @@ void add_kind(const fs::path& file, const ordered_json& summary, const completio
     csv_file table(file.string(), errors, input_kind::any, "the directory of a run of weir");
     completion_samples all = read_samples(table, kind);
     table.expect_rows(summary.at(kind.measure).at("count").get<std::uint64_t>(), kind.name);
-    if (const fs::path unfinished = file.parent_path() / kind.unfinished_file; fs::exists(unfinished, ignored)) {
+    if (const fs::path unfinished = file.parent_path() / kind.unfinished_file;
+        fs::exists(unfinished, ignored)) {
         csv_file ages(unfinished.string(), errors, input_kind::any, "the directory of a run of weir");
         read_ages(ages, all);
         ages.expect_rows(unfinished_of(summary.at(kind.measure)), kind.name);

@@ -18,10 +18,13 @@ struct completion_value {
     measure_show show = measure_show::always;
 };
 inline constexpr completion_value completion_values[] = {
-    {"count", "completed", false, false, true}, {"unfinished", "unfinished", false, false, true, measure_show::if_not_zero},
+    {"count", "completed", false, false, true},
+    {"unfinished", "unfinished", false, false, true, measure_show::if_not_zero},
     {"mean", "mean of completed", true, false, true},
-    {"p50", "p50", true, true, true},           {"p90", "p90", true, false, false},
-    {"p99", "p99", true, true, true},           {"p99_9", "p99.9", true, true, true},
+    {"p50", "p50", true, true, true},
+    {"p90", "p90", true, false, false},
+    {"p99", "p99", true, true, true},
+    {"p99_9", "p99.9", true, true, true},
     {"max", "max", true, false, true}};
 
 struct completion_kind {
@@ -37,8 +40,8 @@ struct completion_kind {
 };
 inline constexpr completion_kind completion_of_jobs{measure_subject::jobs, "jct_ns", "jct_slowdown", "jobs.csv",
                                                     "unfinished_jobs.csv", "jobs"};
-inline constexpr completion_kind completion_of_transfers{measure_subject::transfers, "fct_ns", "fct_slowdown",
-                                                         "flows.csv", "unfinished.csv", "transfers"};
+inline constexpr completion_kind completion_of_transfers{
+    measure_subject::transfers, "fct_ns", "fct_slowdown", "flows.csv", "unfinished.csv", "transfers"};
 
 // Ranks within a subject: groups, then sums over them.
 inline constexpr std::uint8_t rank_of_tags = 1;

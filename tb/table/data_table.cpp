@@ -40,7 +40,8 @@ std::string number_for_people(const ordered_json& value) {
 std::optional<double> data_table::ratio(std::size_t row, std::size_t column) const {
     const ordered_json& here = cell(row, column).value;
     const ordered_json& first = cell(0, column).value;
-    if (!here.is_number() || !first.is_number() || first.get<double>() == 0 || cell(0, column).is_lower_bound) {
+    if (!here.is_number() || !first.is_number() || first.get<double>() == 0 || cell(0, column).is_lower_bound ||
+        cell(0, column).has_no_ratio || cell(row, column).has_no_ratio) {
         return std::nullopt;
     }
     return here.get<double>() / first.get<double>();

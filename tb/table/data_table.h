@@ -57,6 +57,8 @@ struct table_cell {
     mean_interval interval{};
     /// The value is only known to be at least this.
     bool is_lower_bound = false;
+    /// There is no ratio of this value to another, nor of another to this one.
+    bool has_no_ratio = false;
 };
 
 struct table_row {
@@ -88,7 +90,8 @@ struct data_table {
         return sections.size() - 1;
     }
     const table_cell& cell(std::size_t row, std::size_t column) const { return rows[row].cells[column]; }
-    /// To the first row; nothing where one of both has no number, or the first one's is 0 or a lower bound.
+    /// To the first row; nothing where one of both has no number or no ratio, or the first one's is 0 or a
+    /// lower bound.
     std::optional<double> ratio(std::size_t row, std::size_t column) const;
     /// `0.354x`, `at least 1.200x`, or `-`.
     std::string ratio_text(std::size_t row, std::size_t column) const;

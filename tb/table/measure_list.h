@@ -19,8 +19,8 @@ class measure_list {
         const std::vector<metric_value> metrics = metrics_of(summary);
         for (const metric_value& each : metrics) {
             const bool few = is_of_few_values(each.name, metrics);
-            m_numbers.push_back({each.name, few ? nlohmann::ordered_json() : each.value,
-                                 each.is_lower_bound && !few});
+            m_numbers.push_back(
+                {each.name, few ? nlohmann::ordered_json() : each.value, each.is_lower_bound && !few});
         }
         for (std::size_t i = 0; i < m_numbers.size(); ++i) {
             m_places.emplace(m_numbers[i].name, i);

@@ -47,6 +47,8 @@ struct run_measure {
     nlohmann::ordered_json value;
     /// The value is only known to be at least this.
     bool is_lower_bound = false;
+    /// The value leaves out transfers or jobs that have not completed, so that a ratio to it would mislead.
+    bool is_of_completed_only = false;
     measure_show show = measure_show::never;
     /// By its ratio to the first run.
     bool is_compared = false;

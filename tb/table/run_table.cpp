@@ -76,9 +76,10 @@ made_table run_table(const std::vector<measured_run>& runs, const std::vector<st
                               [&](const std::string& key) { return run.options.find_shown(key); });
         for (std::size_t c = 0; c < columns.size(); ++c) {
             const run_measure* const measure = columns.find(run, c);
-            table.rows[r].cells.push_back(measure != nullptr
-                                              ? table_cell{measure->value, {}, measure->is_lower_bound}
-                                              : table_cell{});
+            table.rows[r].cells.push_back(
+                measure != nullptr
+                    ? table_cell{measure->value, {}, measure->is_lower_bound, measure->is_of_completed_only}
+                    : table_cell{});
         }
     }
     return made;

@@ -42,7 +42,8 @@ const command_declaration declared{
          "(jct_ns) or a pattern ('*.p99'), or several with commas; may be repeated"},
         {"label", "TEXT", "name of a run or sweep, once per DIR, in their order (default: DIR's last part)"},
         {"victims", nullptr,
-         "of two runs of the same traffic and seed: transfers that completed in the first and not\nin the second, "
+         "of two runs of the same traffic and seed: transfers that completed in the first and not\nin the "
+         "second, "
          "by tag and by the switch of their hosts"},
         {"without", "HOST", "with --victims: leave out transfers that start or end there; may be repeated"},
         {"confidence", "SHARE", "sweeps: confidence level of the intervals (default 95%)"},

@@ -1,10 +1,13 @@
 #include "tb/table/victims.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
+#include "tb/results/failed_run.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_texts.h"
 #include "tb/table/run_measures.h"
@@ -25,18 +28,28 @@ constexpr const char* expected_file = "the directory of a run of weir";
 struct host_names {
     std::vector<std::string> hosts;
     std::vector<std::string> switches;
+
+    bool operator==(const host_names& other) const {
+        return hosts == other.hosts && switches == other.switches;
+    }
 };
 
 host_names read_hosts(const fs::path& run, config_errors& errors) {
     host_names names;
     std::map<std::string, std::size_t> numbers;
     csv_file nodes((run / "nodes.csv").string(), errors, input_kind::any, expected_file);
-    const std::vector<std::size_t> node_columns = nodes.columns({"node", "kind"});
+    const std::vector<std::size_t> node_columns = nodes.columns({"node", "kind", "host"});
     while (nodes.next()) {
-        if (nodes.text(node_columns[1]) == "host") {
+        std::uint64_t number = 0;
+        if (nodes.text(node_columns[1]) == "host" &&
+            nodes.number(node_columns[2], number, names.hosts.size(), names.hosts.size())) {
             numbers.emplace(nodes.text(node_columns[0]), names.hosts.size());
             names.hosts.push_back(nodes.text(node_columns[0]));
         }
+    }
+    if (names.hosts.empty()) {
+        errors.push_back(
+            {(run / "nodes.csv").string(), 0, "host", "names no host; expected the hosts of the run"});
     }
     names.switches.resize(names.hosts.size());
     csv_file ports((run / "ports.csv").string(), errors, input_kind::any, expected_file);
@@ -55,7 +68,7 @@ struct transfer_line {
     std::uint64_t src = 0;
     std::uint64_t dst = 0;
     std::string tag;
-    /// Of everything that two runs of the same traffic have in common.
+    /// Digest of the fields that two runs of the same traffic share.
     std::uint64_t digest = 0;
 };
 
@@ -75,8 +88,8 @@ class transfer_lines {
                 line.tag = m_table.text(m_columns[3]);
                 line.digest = 0;
                 for (std::size_t i = 1; i < m_columns.size(); ++i) {
-                    line.digest = random_stream::mix(line.digest ^
-                                                     std::hash<std::string>()(m_table.text(m_columns[i])));
+                    line.digest =
+                        random_stream::mix(line.digest ^ std::hash<std::string>()(m_table.text(m_columns[i])));
                 }
                 return true;
             }
@@ -114,9 +127,15 @@ struct tally {
     std::uint64_t not_started = 0;
 };
 
-/// By what a transfer is counted under: `all`, its tag, the switch of its source or of its destination.
+/// Tallies by part and name. Parts are `all`, the tag, the switch of the source, the switch of the destination.
 using tallies = std::map<std::pair<std::size_t, std::string>, tally>;
 constexpr const char* parts[] = {"all", "tag", "source switch", "destination switch"};
+
+std::uint64_t number_of(const measured_run& run, const char* metric) {
+    const run_measure* const found = run.find(metric);
+    return found != nullptr && found->value.is_number() ? static_cast<std::uint64_t>(found->value.get<double>())
+                                                        : 0;
+}
 
 void check_same_traffic(const measured_run& healthy, const measured_run& broken, config_errors& errors) {
     std::vector<std::string> differing;
@@ -131,6 +150,29 @@ void check_same_traffic(const measured_run& healthy, const measured_run& broken,
         errors.push_back({broken.directory.string(), 0, "--victims",
                           "the runs differ in " + joined(differing, ", ") +
                               "; expected two runs of the same traffic, seed and length"});
+        return;
+    }
+    const std::string* const until = healthy.options.find("run.until");
+    const bool has_own_end = until != nullptr && !until->empty() &&
+                             number_of(healthy, "simulated_ns") != number_of(broken, "simulated_ns");
+    if (has_own_end || !healthy.is_complete || !broken.is_complete) {
+        errors.push_back(
+            {broken.directory.string(), 0, "--victims",
+             "the runs were stopped or ended at different times; expected two runs that came to the same "
+             "end, as with one run.duration"});
+    }
+}
+
+/// Errors: the run failed, or was told not to write flows.csv.
+void check_has_transfers(const measured_run& run, config_errors& errors) {
+    std::error_code ignored;
+    if (run.failure) {
+        errors.push_back({run.directory.string(), 0, "--victims",
+                          "the run failed (" + verdict_text(*run.failure) +
+                              ") and has no list of its transfers; expected a run that came to its end"});
+    } else if (!fs::exists(run.directory / "flows.csv", ignored)) {
+        errors.push_back({run.directory.string(), 0, "--victims",
+                          "the run has no flows.csv; expected a run with output.flows = on"});
     }
 }
 
@@ -153,21 +195,24 @@ std::set<std::uint64_t> hosts_of(const std::vector<std::string>& names, const ho
 }
 
 void count(const fs::path& healthy, std::uint64_t expected, const known_transfers& in_broken,
-           const host_names& names, const std::set<std::uint64_t>& without, tallies& all, config_errors& errors) {
+           const host_names& names, const std::set<std::uint64_t>& without, tallies& all,
+           config_errors& errors) {
     transfer_lines lines(healthy / "flows.csv", names.hosts.size(), errors);
     for (transfer_line line; lines.next(line);) {
         const auto found = in_broken.find(line.flow);
         if (found != in_broken.end() && found->second.digest != line.digest) {
-            errors.push_back({healthy.string(), 0, "--victims",
-                              "transfer " + std::to_string(line.flow) +
-                                  " has another source, destination, size, priority, tag or start in the second "
-                                  "run; expected traffic that does not depend on the fabric, such as a trace"});
+            errors.push_back(
+                {healthy.string(), 0, "--victims",
+                 "transfer " + std::to_string(line.flow) +
+                     " has another source, destination, size, priority, tag or start in the second "
+                     "run; expected traffic that does not depend on the fabric, such as a trace"});
             return;
         }
         if (without.count(line.src) + without.count(line.dst) > 0) {
             continue;
         }
-        const std::string under[] = {"", tag_text(line.tag), names.switches[line.src], names.switches[line.dst]};
+        const std::string under[] = {"", tag_text(line.tag), names.switches[line.src],
+                                     names.switches[line.dst]};
         for (std::size_t part = 0; part < std::size(parts); ++part) {
             tally& counted = all[{part, under[part]}];
             ++counted.completed;
@@ -176,11 +221,6 @@ void count(const fs::path& healthy, std::uint64_t expected, const known_transfer
         }
     }
     lines.expect_rows(expected);
-}
-
-std::uint64_t number_of(const measured_run& run, const char* metric) {
-    const run_measure* const found = run.find(metric);
-    return found != nullptr && found->value.is_number() ? found->value.get<std::uint64_t>() : 0;
 }
 
 data_table table_of(const tallies& all) {
@@ -201,8 +241,8 @@ data_table table_of(const tallies& all) {
         const double percent =
             100 * static_cast<double>(counted.victims) / static_cast<double>(counted.completed);
         table.rows.push_back({under.second, "", {}});
-        table.rows.back().cells = {{parts[under.first], {}}, {under.second, {}},
-                                   {counted.completed, {}},  {counted.victims, {}},
+        table.rows.back().cells = {{parts[under.first], {}},    {under.second, {}},
+                                   {counted.completed, {}},     {counted.victims, {}},
                                    {plain_number(percent), {}}, {counted.not_started, {}}};
     }
     return table;
@@ -210,10 +250,14 @@ data_table table_of(const tallies& all) {
 
 }  // namespace
 
-data_table victims_table(const fs::path& healthy, const fs::path& broken, const std::vector<std::string>& without,
-                         config_errors& errors) {
+data_table victims_table(const fs::path& healthy, const fs::path& broken,
+                         const std::vector<std::string>& without, config_errors& errors) {
     const measured_run first = read_measured_run(healthy, read_files::summary, errors);
     const measured_run second = read_measured_run(broken, read_files::summary, errors);
+    if (errors.empty()) {
+        check_has_transfers(first, errors);
+        check_has_transfers(second, errors);
+    }
     if (errors.empty()) {
         check_same_traffic(first, second, errors);
     }
@@ -221,14 +265,19 @@ data_table victims_table(const fs::path& healthy, const fs::path& broken, const 
         return {};
     }
     const host_names names = read_hosts(first.directory, errors);
+    if (errors.empty() && !(names == read_hosts(second.directory, errors))) {
+        errors.push_back({second.directory.string(), 0, "--victims",
+                          "has other hosts or switches than " + first.directory.string() +
+                              "; expected two runs of the same fabric"});
+    }
     const std::set<std::uint64_t> left_out = hosts_of(without, names, errors);
     known_transfers in_broken;
     if (errors.empty()) {
         read_transfers(second.directory / "flows.csv", names.hosts.size(), true,
                        number_of(second, "fct_ns.count"), in_broken, errors);
         if (const std::uint64_t unfinished = number_of(second, "fct_ns.unfinished"); unfinished > 0) {
-            read_transfers(second.directory / "unfinished.csv", names.hosts.size(), false, unfinished, in_broken,
-                           errors);
+            read_transfers(second.directory / "unfinished.csv", names.hosts.size(), false, unfinished,
+                           in_broken, errors);
         }
     }
     tallies all;

@@ -69,6 +69,10 @@ nearest_search::nearest_search(std::string_view text) : m_text(text) {
 }
 
 void nearest_search::offer(std::string_view name) {
+    // Nothing is near to an empty text, whose length `distance_by_bits` cannot shift by.
+    if (m_text.empty()) {
+        return;
+    }
     // The beginning of a name may stand for it.
     const bool is_start = m_text.size() > 2 && name.compare(0, m_text.size(), m_text) == 0;
     const std::size_t most = is_start ? m_text.size() / 3 : most_edits(own_part(m_text, name));

@@ -56,7 +56,8 @@ TEST(product_limit, without_censored_values_is_the_nearest_rank) {
         for (const std::int64_t value : values) {
             estimated.add(value);
         }
-        for (std::uint32_t share = 1; share <= 10'000; share += 1 + static_cast<std::uint32_t>(random() % 300)) {
+        for (std::uint32_t share = 1; share <= 10'000;
+             share += 1 + static_cast<std::uint32_t>(random() % 300)) {
             ASSERT_EQ(estimated.percentile(share), ranks.percentile(share)) << share << " of " << values.size();
         }
         EXPECT_EQ(estimated.percentile(10'000), values.back());

@@ -141,6 +141,10 @@ class fake_fabric {
         at(arrival, [this, t] {
             host& receiver = *m_hosts[t.request.dst];
             receiver.current = receiver.claimer_of(t.request.tag);
+            if (receiver.applications[receiver.current]->is_job(t.request.tag)) {
+                receiver.job_done({t.request.job, job_kind::flow, t.src, t.request.flow_bytes, 1,
+                                   t.request.priority, t.request.tag, t.time, m_now});
+            }
             receiver.applications[receiver.current]->on_received(
                 receiver, {t.src, t.request.flow, t.request.job, t.request.flow_bytes, t.request.reply_bytes,
                            t.time, t.request.priority, t.request.tag, t.request.transport});

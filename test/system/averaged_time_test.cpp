@@ -29,7 +29,7 @@ nlohmann::json run(const scratch_directory& where, std::uint64_t start_ns, const
     return summary_of(where / out);
 }
 
-/// What does not change with the time at which all of it happens.
+/// Compares results that do not depend on when the traffic starts.
 void expect_same_averages(const scratch_directory& where, nlohmann::json early, nlohmann::json late) {
     EXPECT_EQ(late["goodput"], early["goodput"]);
     EXPECT_EQ(late["pfc"], early["pfc"]);
@@ -130,6 +130,36 @@ TEST(averaged_time, begins_with_a_pause_frame_if_that_is_the_first) {
     EXPECT_EQ(made["averaged_from_ns"], 1'000'000);
     EXPECT_EQ(made["pfc"]["paused_percent"]["tier1"].is_null(), false);
     EXPECT_LE(made["pfc"]["paused_percent"]["tier1"], 100);
+}
+
+TEST(averaged_time, that_a_pause_frame_begins_long_before_data_is_warned_of) {
+    const scratch_directory where;
+    where.write("trace.csv", trace_from(2'000'000));
+    const auto warnings = [&](const std::string& out, const arguments& more) {
+        const outcome made =
+            run_program(where, combined({"run", "--fabric.hosts=4", "--link.rate=10Gbps", "--switch.classes=2",
+                                         "--pfc.mode=pfc", "--traffic.kind=trace", "--traffic.file=trace.csv",
+                                         "--run.progress=off", "--run.duration=3ms", "--out", out},
+                                        more));
+        EXPECT_EQ(made.status, 0) << made.err;
+        return made.err;
+    };
+    const std::string told =
+        ": averages include that idle time; set run.warmup to the start of the first transfer to leave it out";
+    const std::string broken = warnings("broken", {"--host.broken=h3 from=0ns to=1us"});
+    EXPECT_NE(broken.find("averages start with a pause frame, at 0ps, 2ms before the first data frame, at 2ms" +
+                          told),
+              std::string::npos)
+        << broken;
+    const std::string warm = warnings("warm", {"--host.broken=h3 from=0ns to=1us", "--run.warmup=1ms"});
+    EXPECT_NE(warm.find("run.warmup = 1ms ends 1ms before the first data frame, at 2ms" + told),
+              std::string::npos)
+        << warm;
+    EXPECT_EQ(warnings("advised", {"--host.broken=h3 from=0ns to=1us", "--run.warmup=2ms"}).find("idle time"),
+              std::string::npos);
+    EXPECT_EQ(warnings("near", {"--host.broken=h3 from=1.95ms to=1.96ms"}).find("idle time"),
+              std::string::npos);
+    EXPECT_EQ(warnings("whole", {}).find("idle time"), std::string::npos);
 }
 
 }  // namespace

@@ -85,5 +85,28 @@ TEST(hash_salt, none_is_kept_by_the_effective_configuration_and_needs_no_seed) {
     EXPECT_EQ(contents(where / "seeded/ports.csv"), contents(where / "none/ports.csv"));
 }
 
+// No flow is hashed to a port, so only detours can tell the settings apart.
+TEST(hash_salt, serves_detours_by_flow) {
+    const scratch_directory where;
+    const auto run = [&](const std::string& out, const arguments& more) {
+        const outcome made = run_program(
+            where,
+            combined({"run", "--fabric.topology=fat_tree", "--fabric.k=4", "--switch.classes=1",
+                      "--switch.drop=egress_tail", "--switch.egress_buffer=40KB", "--switch.overflow=detour",
+                      "--switch.balance=packet_scatter", "--detour.policy=flow_based", "--tcp.duplicate_acks=0",
+                      "--traffic.kind=incast", "--traffic.incast_bytes=600KB", "--traffic.incast_rounds=1",
+                      "--run.progress=off", "--out", out},
+                     more));
+        EXPECT_EQ(made.status, 0) << made.err;
+        EXPECT_EQ(made.err, "");
+        EXPECT_GT(summary_of(where / out)["detours"]["detoured"], 100);
+    };
+    run("own", {});
+    run("none", {"--switch.hash_salt=none"});
+    EXPECT_NE(contents(where / "none/detours.csv"), contents(where / "own/detours.csv"));
+    run("again", {"--switch.hash_salt=none", "--run.engine=literal"});
+    expect_same_bytes(where / "none", where / "again");
+}
+
 }  // namespace
 }  // namespace weir::test

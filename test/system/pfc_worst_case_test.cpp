@@ -360,11 +360,11 @@ TEST(pfc_worst_case, program_ends_with_status_1_and_names_a_loss_for_want_of_res
             sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
             std::ostringstream table;
             std::ostringstream errors;
-            const int status = run_command(
-                {"--switch.scheme=fc", "--fabric.topology=single", "--fabric.hosts=8", "--traffic.kind=incast",
-                 "--traffic.incast_rounds=1", "--traffic.incast_bytes=2MB", "--tcp.initial_window=1000",
-                 std::string("--pfc.reserve=") + reserve, "--out", out},
-                table, errors);
+            const int status =
+                run_command({"--switch.scheme=fc", "--fabric.topology=single", "--fabric.hosts=8",
+                             "--traffic.kind=incast", "--traffic.incast_rounds=1", "--traffic.incast_bytes=2MB",
+                             "--tcp.initial_window=718", std::string("--pfc.reserve=") + reserve, "--out", out},
+                            table, errors);
             return std::to_string(status) + '\n' + errors.str();
         });
     };

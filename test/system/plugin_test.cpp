@@ -201,7 +201,8 @@ TEST(plugin, what_a_block_says_that_it_reads_counts_for_options_dry_runs_and_wav
     const scratch_directory where;
     const auto run = [&](const arguments& blocks, const std::string& thresholds, const arguments& more) {
         return run_program(where, combined(combined({"run", "--plugin", WEIR_EVERY_BLOCK_PLUGIN,
-                                                     "--run.duration=10us", "--switch.weights=1,2,3,4,5,6,7,8",
+                                                     "--run.duration=10us", "--fabric.topology=racks",
+                                                     "--fabric.roots=2", "--switch.weights=1,2,3,4,5,6,7,8",
                                                      "--switch.balance_thresholds=" + thresholds},
                                                     blocks),
                                            more));

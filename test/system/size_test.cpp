@@ -241,9 +241,9 @@ TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
               std::string::npos)
         << o.out;
     EXPECT_NE(o.out.find("query.8000.7.fct_ns"), std::string::npos) << o.out;
-    const outcome there =
-        run_program(where, {"size", "config.ini", "--goal", "p99 fct of query.8000.7 <= 100ms", "--smallest",
-                            "switch.ingress_buffer=16KiB,32KiB", "--out", "there"});
+    const outcome there = run_program(where, {"size", "config.ini", "--run.duration=0ps", "--traffic.stop=1ms",
+                                              "--goal", "p99 fct of query.8000.7 <= 100ms", "--smallest",
+                                              "switch.ingress_buffer=16KiB,32KiB", "--out", "there"});
     EXPECT_EQ(there.status, 0) << there.err;
     EXPECT_EQ(there.out.find("no run at any point"), std::string::npos) << there.out;
     const std::regex note(
@@ -251,6 +251,22 @@ TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
         "groups.query.8000.7.fct_ns.p99 is the maximum, an upper bound of the percentile, and "
         "'groups.query.8000.7.fct_ns.p99 <= 100ms' was judged by it\n");
     EXPECT_TRUE(std::regex_search(there.out, note)) << there.out;
+}
+
+TEST(size, a_goal_that_unfinished_transfers_hide_is_never_met_and_a_warning_says_so) {
+    const scratch_directory where;
+    where.write("config.ini", config);
+    const auto sized = [&](const char* goal) {
+        return run_program(where, {"size", "config.ini", "--goal", goal, "--smallest",
+                                   "switch.ingress_buffer=32KiB,64KiB", "--max-runs", "8", "--out", "out"});
+    };
+    const outcome hidden = sized("p99.9 jct <= 100ms");
+    EXPECT_EQ(hidden.status, 1) << hidden.out;
+    EXPECT_EQ(json_in(where / "out/answer.json")["verdict"], "not decided");
+    EXPECT_NE(hidden.out.find("jct_ns.p99_9 is only a lower bound there"), std::string::npos) << hidden.out;
+    fs::remove_all(where / "out");
+    const outcome mean = sized("mean jct <= 100ms");
+    EXPECT_NE(mean.out.find("jct_ns.mean is the mean of completed ones"), std::string::npos) << mean.out;
 }
 
 TEST(size, a_deadlock_is_a_miss_with_its_own_word) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "program.h"
+#include "table_rows.h"
 
 namespace weir::test {
 namespace {
@@ -40,8 +40,14 @@ TEST(until, a_run_ends_at_the_same_instant_whatever_quantum_threads_and_engine) 
     EXPECT_EQ(until["ended_run"], true);
     EXPECT_EQ(summary["complete"], true);
     EXPECT_LT(summary["simulated_ns"], 50'000'000);
-    // The figure is that of the summary.
-    EXPECT_EQ(until["figures"]["fct.p99"]["estimate_ns"], summary["fct_ns"]["p99"]);
+    // The figure is that of completed transfers; the summary counts the few unfinished ones, too.
+    std::vector<double> times;
+    for (const table_row& row : rows_of(where / "usual" / "flows.csv")) {
+        times.push_back(std::stod(row.at("fct_ns")));
+    }
+    std::sort(times.begin(), times.end());
+    EXPECT_EQ(until["figures"]["fct.p99"]["estimate_ns"], times[(99 * times.size() + 99) / 100 - 1]);
+    EXPECT_GE(summary["fct_ns"]["p99"], until["figures"]["fct.p99"]["estimate_ns"]);
     EXPECT_LE(until["figures"]["fct.p99"]["half_width_percent"], 8);
     EXPECT_GE(until["figures"]["fct.p99"]["batches"], 32);
     for (const char* way : {"--run.quantum=100ns", "--run.quantum=333ns", "--run.threads=2",

@@ -296,8 +296,8 @@ void goal_app::end(application_services& services, goal_index operation) {
 
 job_record goal_app::job(host_id self, picoseconds end) const {
     const workload_config& config = m_plan->config();
-    return {m_rank,      job_kind::rank, self, m_bytes, m_transfers, config.priorities.front(), rank_tag,
-            config.start, end};
+    return {m_rank,   job_kind::rank, self, m_bytes, m_transfers, config.priorities.front(),
+            rank_tag, config.start,   end};
 }
 
 void goal_app::list_open_jobs(std::vector<job_record>& open) const {

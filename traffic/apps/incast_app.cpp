@@ -93,8 +93,15 @@ void incast_app::on_received(application_services& services, const received_tran
 }
 
 job_record incast_app::round(host_id self, picoseconds end) const {
-    return {m_job,         job_kind::incast_round, self, m_round_bytes, 2 * responses(), m_round_priority, workload_plan::main_tag,
-            m_round_start, end};
+    return {m_job,
+            job_kind::incast_round,
+            self,
+            m_round_bytes,
+            2 * responses(),
+            m_round_priority,
+            workload_plan::main_tag,
+            m_round_start,
+            end};
 }
 
 void incast_app::list_open_jobs(std::vector<job_record>& open) const {

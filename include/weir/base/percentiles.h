@@ -136,16 +136,22 @@ class percentiles {
         }
         return sample_at(rank - 1);
     }
-    /// Calls `take(value, count)` for all samples in ascending order; those in the histogram by their buckets.
+    /// Calls `take(value, count)` for all samples in ascending order. Samples in the histogram have the value
+    /// of their bucket; the last one has its own, so that the largest sample is exact.
     template <class Take>
     void for_each_ascending(Take&& take) const {
         if (m_histogram) {
             const log_linear_axis::index_type size = log_linear_axis{}.size();
+            std::uint64_t left = m_sums.count;
             for (log_linear_axis::index_type bucket = 0; bucket < size; ++bucket) {
-                if (const std::uint64_t count = m_histogram->at(bucket); count > 0) {
-                    take(std::clamp(log_linear_axis::value(bucket), m_sums.min, m_sums.max), count);
+                const std::uint64_t count = m_histogram->at(bucket);
+                left -= count;
+                const std::uint64_t in_bucket = count - (count > 0 && left == 0 ? 1 : 0);
+                if (in_bucket > 0) {
+                    take(std::clamp(log_linear_axis::value(bucket), m_sums.min, m_sums.max), in_bucket);
                 }
             }
+            take(m_sums.max, std::uint64_t{1});
             return;
         }
         std::vector<std::int64_t> sorted = m_samples;

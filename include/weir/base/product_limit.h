@@ -64,9 +64,8 @@ class product_limit {
     std::optional<Value> at_share(double share) const {
         // Products of quotients are off by some 1e-16 each; the share of one sample is far larger.
         const double least = share - 1e-12;
-        const auto found =
-            std::lower_bound(m_steps.begin(), m_steps.end(), least,
-                             [](const step& each, double bound) { return each.share < bound; });
+        const auto found = std::lower_bound(m_steps.begin(), m_steps.end(), least,
+                                            [](const step& each, double bound) { return each.share < bound; });
         return found != m_steps.end() ? std::optional(found->value) : std::nullopt;
     }
     /// The estimated distribution, ascending.

@@ -74,17 +74,18 @@ def find_program(program: Path | None = None) -> str:
 
 
 def _call(program: Path | None, arguments: list[str]) -> tuple[int, str]:
-    """Exit status, 128 + n for signal n, and what was written to standard error."""
+    """Exit status, 128 + n for signal n, and what was written to standard error but for warnings, which become warnings."""
     found = find_program(program)
     try:
         done = subprocess.run([found, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               errors="replace", check=False)
     except OSError as error:
         raise WeirError(f"{found}: cannot be run: {error.strerror}; expected the program weir") from None
-    messages = done.stderr.strip()
-    for line in messages.splitlines():
+    lines = done.stderr.strip().splitlines()
+    for line in lines:
         if line.startswith("warning: "):
             warnings.warn(line[len("warning: "):], stacklevel=3)
+    messages = "\n".join(line for line in lines if not line.startswith("warning: "))
     return (done.returncode if done.returncode >= 0 else 128 - done.returncode), messages
 
 

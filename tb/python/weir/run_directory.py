@@ -46,6 +46,10 @@ class Run:
         for key in ("complete", "simulated_ns", *COUNTED.values()):
             if key not in read:
                 raise WeirError(f"{self.path / 'summary.json'}: has no key {key}; expected the summary of a run")
+        flows = read.get("flows", {})
+        if flows.get("unfinished"):
+            warnings.warn(f"{self.path}: {flows['unfinished']} of {flows.get('started')} transfers did not complete: flows and "
+                          "jobs have completed ones only, and percentiles may be lower bounds", stacklevel=4)
         for key in COUNTED.values():
             if not isinstance(read[key], dict) or "count" not in read[key]:
                 raise WeirError(f"{self.path / 'summary.json'}: {key}: has no count; expected the summary of a run")
@@ -104,10 +108,7 @@ class Run:
         failed = (self.path / "failure.json").exists()
         if failed or name not in COUNTED:
             return read_table(file, table, None)
-        times = self.summary[COUNTED[name]]
-        if times.get("unfinished"):
-            warnings.warn(f"{file}: has completed {name} only; {times['unfinished']} did not complete", stacklevel=4)
-        return read_table(file, table, times["count"])
+        return read_table(file, table, self.summary[COUNTED[name]]["count"])
 
 
 def _read_effective(file: pathlib.Path) -> Options:

@@ -97,6 +97,27 @@ TEST_F(packet_headers_of_captures, padding_of_short_frames_is_no_payload) {
     EXPECT_EQ(flows_of(capture_of({frame}).text()), "0 0 1 2 0\n");
 }
 
+TEST_F(packet_headers_of_captures, the_udp_length_counts_where_that_of_ip_is_0) {
+    octet_list frame = udp_frame(1, 2, 5);
+    frame.resize(60);
+    frame[16] = frame[17] = 0;
+    EXPECT_EQ(flows_of(capture_of({frame}).text()), "0 0 1 5 0\n");
+    octet_list v6 = ipv6_frame(1, 2, 17, udp(5, 6, 5));
+    v6.resize(v6.size() + 6);
+    v6[18] = v6[19] = 0;
+    EXPECT_EQ(flows_of(capture_of({v6}).text()), "0 0 1 5 0\n");
+    // 8 is the smallest length of UDP, and 26 B are on the wire; other lengths cannot be right.
+    const std::vector<std::pair<std::uint8_t, std::string>> lengths{
+        {9, "1"}, {26, "18"}, {27, "18"}, {7, "18"}, {0, "18"}};
+    for (const auto& [length, payload] : lengths) {
+        frame[39] = length;
+        EXPECT_EQ(flows_of(capture_of({frame}).text()), "0 0 1 " + payload + " 0\n") << int{length};
+    }
+    frame[39] = 8;
+    EXPECT_NE(flows_of(capture_of({frame}).text()).find("has no TCP or UDP payload in 1 packets"),
+              std::string::npos);
+}
+
 TEST_F(packet_headers_of_captures, a_udp_datagram_in_fragments_counts_once_and_whole) {
     const octet_list datagram = ip_packet(1, 2, 17, udp(5, 6, 8'000));
     std::vector<octet_list> frames;
@@ -132,10 +153,10 @@ TEST_F(packet_headers_of_captures, fragments_that_are_missing_are_said_with_thei
         m_warnings,
         "2 of 4 packets are IP fragments without their first one, which has the ports: 2528 B are uncertain, "
         "and are left out\n"
-        "1 UDP datagram(s) with IP fragments that are not in the capture: 1048 B are uncertain, and counted "
+        "1 UDP datagram with IP fragments that are not in the capture: 1048 B are uncertain, and counted "
         "because UDP's "
         "headers have them\n");
-    // The number is used again: at once, and after a minute.
+    // A first fragment that is captured twice, and a number that is used again after a minute.
     pcap_text again(false, true);
     again.add(epoch, part(7, 0))
         .add(epoch + 10, part(7, 0))
@@ -147,7 +168,7 @@ TEST_F(packet_headers_of_captures, fragments_that_are_missing_are_said_with_thei
         m_warnings,
         "1 of 6 packets are IP fragments without their first one, which has the ports: 1480 B are uncertain, "
         "and are left out\n"
-        "2 UDP datagram(s) with IP fragments that are not in the capture: 5056 B are uncertain, and counted "
+        "1 UDP datagram with IP fragments that are not in the capture: 2528 B are uncertain, and counted "
         "because UDP's "
         "headers have them\n");
     EXPECT_NE(flows_of(capture_of({part(2, 1), part(2, 2)}).text())
@@ -179,12 +200,98 @@ TEST_F(packet_headers_of_captures, fragments_of_tcp_are_parts_of_their_transfer)
                            .text()),
               "0 0 1 2000 0\n");
     // A part in the middle shows in the sequence numbers, one at the end does not.
+    const std::string segment_doubt = "1 TCP segment with IP fragments that are not in the capture: at least ";
+    const std::string rest = " B are uncertain, and counted only where a later sequence number shows them\n";
     EXPECT_EQ(flows_of(capture_of({part(0), part(2)}).text()), "0 0 1 3000 0\n");
+    EXPECT_EQ(m_warnings, segment_doubt + "1480" + rest);
     EXPECT_EQ(flows_of(capture_of({part(0), part(1)}).text()), "0 0 1 2940 0\n");
+    EXPECT_EQ(m_warnings, segment_doubt + "1" + rest);
+}
+
+TEST_F(packet_headers_of_captures, fragments_that_are_captured_twice_give_no_warning) {
+    const octet_list segment = ip_packet(1, 2, 6, tcp(1'001, 80, 100, 0x18, 4'000));
+    const octet_list datagram = ip_packet(1, 2, 17, udp(5, 6, 4'000));
+    const auto frames_of = [](const octet_list& packet, const std::vector<std::size_t>& order) {
+        std::vector<octet_list> frames;
+        for (const std::size_t n : order) {
+            frames.push_back(ethernet(fragment_of(packet, 3, n * 1'480, 1'480)));
+        }
+        return frames;
+    };
+    for (const auto& order : {std::vector<std::size_t>{0, 0, 1, 1, 2, 2},
+                              {0, 1, 2, 0, 1, 2},
+                              {2, 2, 1, 1, 0, 0},
+                              {0, 1, 2, 2, 1, 0},
+                              {1, 0, 1, 2, 0, 2},
+                              {1, 1, 2, 0, 0, 2}}) {
+        const std::string of_tcp = capture_of(frames_of(segment, order)).text();
+        EXPECT_EQ(flows_of(of_tcp), "0 0 1 4000 0\n");
+        EXPECT_EQ(m_warnings, "");
+        EXPECT_EQ(flows_of(of_tcp, {packet_grouping::packets}), "0 0 1 4000 0\n");
+        // UDP without fragments counts twice, too.
+        EXPECT_NE(flows_of(capture_of(frames_of(datagram, order)).text()).find(" 0 1 8000 0\n"),
+                  std::string::npos);
+        EXPECT_EQ(m_warnings, "");
+    }
+    // They hide no loss: of the last fragment, or of the one in the middle.
+    const std::string lack = "1 TCP segment with IP fragments that are not in the capture: at least ";
+    for (const auto& [order, octets] : {std::pair{std::vector<std::size_t>{0, 0, 1}, "1 B"},
+                                        {{0, 1, 0, 1, 0, 1}, "1 B"},
+                                        {{0, 2, 2, 2, 2}, "1480 B"},
+                                        {{2, 2, 0, 0, 2}, "1480 B"}}) {
+        flows_of(capture_of(frames_of(segment, order)).text());
+        EXPECT_EQ(m_warnings.find(lack + octets), 0U) << m_warnings;
+    }
+    flows_of(capture_of(frames_of(datagram, {0, 2, 2, 2, 2})).text());
+    EXPECT_NE(m_warnings.find("1 UDP datagram with"), std::string::npos) << m_warnings;
+    EXPECT_NE(m_warnings.find("1480 B are uncertain"), std::string::npos) << m_warnings;
+    std::vector<octet_list> orphans = frames_of(segment, {0, 1, 2});
+    for (const octet_list& frame : frames_of(datagram, {1, 2, 1})) {
+        orphans.push_back(frame);
+    }
+    flows_of(capture_of(orphans).text());
+    EXPECT_EQ(m_warnings.find("2 of 6 packets are IP fragments without their first one, which has the ports: "
+                              "2528 B are uncertain"),
+              0U)
+        << m_warnings;
+    // Captured before and after a router that cuts the second fragment into two.
+    std::vector<octet_list> cut = frames_of(segment, {0, 1, 2, 0, 2});
+    cut.push_back(ethernet(fragment_of(segment, 3, 1'480, 800)));
+    cut.push_back(ethernet(fragment_of(segment, 3, 2'280, 680)));
+    EXPECT_EQ(flows_of(capture_of(cut).text()), "0 0 1 4000 0\n");
+    EXPECT_EQ(m_warnings, "");
+    // Another sequence number: another segment with the same number.
+    std::vector<octet_list> again = frames_of(segment, {0, 1});
+    const octet_list next = ip_packet(1, 2, 6, tcp(1'001, 80, 4'100, 0x18, 4'000));
+    for (const octet_list& frame : frames_of(next, {0, 1, 2})) {
+        again.push_back(frame);
+    }
+    EXPECT_EQ(flows_of(capture_of(again).text()), "0 0 1 8000 0\n");
+    EXPECT_EQ(m_warnings.find(lack + "1 B"), 0U) << m_warnings;
+}
+
+TEST_F(packet_headers_of_captures, a_number_is_used_again_after_many_packets) {
+    const octet_list datagram = ip_packet(1, 2, 17, udp(5, 6, 4'000));
+    const octet_list small = ip_packet(1, 2, 17, udp(5, 6, 16));
+    const auto part = [&](std::uint32_t id, std::size_t n) {
+        return ethernet(fragment_of(datagram, id, n * 1'480, 1'480));
+    };
+    // Datagram 1 is complete, and 2 lacks its last part of 1,048 B. 5,000 others follow, then both numbers
+    // again.
+    std::vector<octet_list> frames{part(1, 0), part(1, 1), part(1, 2), part(2, 0), part(2, 1)};
+    for (std::uint32_t id = 10; id < 5'010; ++id) {
+        frames.push_back(ethernet(fragment_of(small, id, 0, 16)));
+        frames.push_back(ethernet(fragment_of(small, id, 16, 16)));
+    }
+    for (const std::uint32_t id : {1U, 2U}) {
+        for (const std::size_t n : {0U, 1U, 2U}) {
+            frames.push_back(part(id, n));
+        }
+    }
+    EXPECT_EQ(flows_of(capture_of(frames).text()), "0 0 1 96000 0\n");
     EXPECT_EQ(m_warnings,
-              "1 TCP segment(s) with IP fragments that are not in the capture: their bytes are uncertain, and "
-              "counted only "
-              "where a later sequence number shows them\n");
+              "1 UDP datagram with IP fragments that are not in the capture: 1048 B are uncertain, and counted "
+              "because UDP's headers have them\n");
 }
 
 TEST_F(packet_headers_of_captures, ipv6_extension_headers_are_passed_over) {

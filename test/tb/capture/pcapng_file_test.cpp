@@ -45,6 +45,51 @@ TEST_F(pcapng_files, without_ethernet_the_first_known_link_type_is_read) {
                   "(Ethernet), LINUX_SLL, LINUX_SLL2, RAW, IPV4, IPV6\n");
 }
 
+TEST_F(pcapng_files, an_interface_without_packets_does_not_choose_the_link_type) {
+    pcapng_text idle;
+    idle.interface(1, idle.name("eth0")).interface(113).interface(101, idle.name("tun0"));
+    idle.packet(2, 5, without_link(udp_frame(1, 2, 100))).packet(2, 10, without_link(udp_frame(2, 3, 50)));
+    EXPECT_EQ(flows_of(idle.text()), "0 0 1 100 0\n5000 1 2 50 0\n");
+    EXPECT_EQ(m_warnings, "");
+    // Every kind of packet counts, and so do the packets of later sections.
+    pcapng_text obsolete;
+    obsolete.interface(1).interface(101).obsolete_packet(1, 5, without_link(udp_frame(1, 2, 100)));
+    EXPECT_EQ(flows_of(obsolete.text()), "0 0 1 100 0\n");
+    pcapng_text simple;
+    const octet_list packet = without_link(udp_frame(1, 2, 100));
+    simple.interface(101).interface(1).simple_packet(packet, packet.size());
+    EXPECT_EQ(flows_of(simple.text()), "0 0 1 100 0\n");
+    pcapng_text later;
+    later.interface(101).packet(0, 5, packet).section(true).interface(1).packet(0, 7, udp_frame(2, 3, 50));
+    EXPECT_EQ(flows_of(later.text()), "0 0 1 50 0\n");
+    EXPECT_NE(m_warnings.find("interface 0 of section 1 has link type RAW: 1 packet skipped"),
+              std::string::npos)
+        << m_warnings;
+    // Only an interface of an unknown link type has packets.
+    pcapng_text unknown;
+    unknown.interface(1).interface(105).packet(1, 5, octet_list(100));
+    EXPECT_NE(flows_of(unknown.text()).find("has packets of link type IEEE802_11; expected EN10MB"),
+              std::string::npos);
+}
+
+TEST_F(pcapng_files, an_error_names_the_interfaces_that_were_skipped) {
+    const std::string skipped =
+        " (interface 1 ('tun0') has link type RAW: 1 packet skipped, because only one link type of a file is "
+        "read, here EN10MB)\n";
+    pcapng_text arp;
+    arp.interface(1).interface(101, arp.name("tun0"));
+    arp.packet(1, 5, without_link(udp_frame(1, 2, 100)));
+    arp.packet(0, 7, ethernet(octets_of_hex("0001 0800 0604 0001"), "0806"));
+    const std::string none = flows_of(arp.text());
+    EXPECT_NE(none.find("has no TCP or UDP payload in 1 packets"), std::string::npos) << none;
+    EXPECT_NE(none.find(skipped), std::string::npos) << none;
+    arp.packet(0, 9, udp_frame(1, 2, 10));
+    EXPECT_EQ(flows_of(arp.text()), "2000 0 1 10 0\n");
+    const std::string cut = flows_of(arp.text().substr(0, arp.text().size() - 1));
+    EXPECT_NE(cut.find("the file ends within it; expected a whole capture"), std::string::npos) << cut;
+    EXPECT_NE(cut.find(skipped), std::string::npos) << cut;
+}
+
 TEST_F(pcapng_files, each_interface_has_its_own_clock) {
     pcapng_text capture;
     const std::string nine(1, '\x09');
@@ -82,7 +127,7 @@ TEST_F(pcapng_files, all_kinds_of_packets_are_read_and_other_blocks_passed_over)
     capture.block(5, std::string(16, '\7')).interface(1, "", 64).block(0x0BAD, std::string(4'000, '\1'));
     const octet_list frame = udp_frame(1, 2, 100);
     capture.packet(0, 1, octet_list(frame.begin(), frame.begin() + 64), frame.size());
-    // Without a time: that of the packet before. It is cut to the interface's length.
+    // A packet without a time takes that of the packet before it. It is cut to the interface's length.
     capture.simple_packet(octet_list(frame.begin(), frame.begin() + 64), frame.size());
     capture.obsolete_packet(0, 3, udp_frame(2, 1, 7));
     EXPECT_EQ(flows_of(capture.text()), "0 0 1 200 0\n2000 1 0 7 0\n");

@@ -81,6 +81,19 @@ TEST(bit_text, texts_of_a_value_are_equal_whatever_digits_are_implied) {
     EXPECT_EQ(plain_value(""), "");
 }
 
+TEST(bit_text, letter_case_of_unknown_bits_does_not_count) {
+    for (const char* text : {"x", "X", "0bx", "0BX", "0bXx"}) {
+        EXPECT_EQ(plain_value(text), "x") << text;
+    }
+    for (const char* text : {"z", "Z", "0bz", "0BZ", "0bzZ"}) {
+        EXPECT_EQ(plain_value(text), "z") << text;
+    }
+    EXPECT_EQ(plain_value("3 X 0BZ 0bX1"), "3 x z 0bx1");
+    for (const char* text : {"Xx", "XZ", "0b", "0B", "0bX2", "X idle", "IDLE"}) {
+        EXPECT_EQ(plain_value(text), text);
+    }
+}
+
 TEST(bit_text, the_nine_values_of_vhdl_are_four) {
     std::string four;
     for (const char value : std::string("UX01ZWLH-uxzwlh")) {

@@ -281,6 +281,22 @@ TEST_F(compare_streams, whole_numbers_are_equal_in_values_keys_times_and_waivers
                     "1152921504606846976"});
 }
 
+TEST_F(compare_streams, unknown_bits_are_equal_in_either_letter_case) {
+    const auto events = [](const std::string& a, const std::string& b) {
+        return "cycle,signal,value\n1,s," + a + "\n2,s," + b + "\n";
+    };
+    EXPECT_EQ(compare_texts(events("X", "Z"), events("x", "z")), 0) << report();
+    EXPECT_EQ(compare_texts(events("0bx", "0BZ"), events("X", "z")), 0) << report();
+    EXPECT_EQ(compare_texts(events("X", "Z"), events("z", "x")), 1);
+}
+
+TEST_F(compare_streams, decimals_that_are_too_long_to_convert_are_equal_without_leading_zeros) {
+    const std::string zeros(20'499, '0');
+    const auto event = [](const std::string& value) { return "cycle,signal,value\n1,s," + value + "\n"; };
+    EXPECT_EQ(compare_texts(event("01" + zeros + "7"), event("1" + zeros + "7")), 0);
+    EXPECT_EQ(compare_texts(event("01" + zeros + "7"), event("1" + zeros + "8")), 1);
+}
+
 TEST_F(compare_streams, filters_of_one_column_are_alternatives) {
     const std::string all = "cycle,class,signal,value\n1,1,a,5\n2,2,a,5\n3,3,a,5\n4,1,b,5\n5,2,b,5\n";
     const auto events = [&](const std::vector<std::string>& options, const std::string& count) {

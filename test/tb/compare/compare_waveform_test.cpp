@@ -477,6 +477,10 @@ TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
         with("path,event,clock,valid,origin\n,,x y,a=,a&\n"),
         {"m.csv:2: path: is empty", "m.csv:2: event: is empty", "m.csv:2: clock: 'x y' is not a clock",
          "m.csv:2: valid: 'a=' is not a condition", "m.csv:2: origin: 'a&' is not a condition"});
+    // A decimal number that is too long to convert would differ from every signal.
+    expect_refusal(
+        with("path,event,clock,valid\ntb.dut.count,c,tb.clk,tb.dut.count!=" + std::string(20'001, '9') + "\n"),
+        {"m.csv:2: valid: 'tb.dut.count!=9", "' is not a condition"});
     expect_refusal(
         with("path,event,clock,valid\ndut.count,c,tb.dut.count,tb.dut.count[4]\n"),
         {"m.csv:2: path: 'dut.count' is not in " + wave, "such as tb.dut.count",

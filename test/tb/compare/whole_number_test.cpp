@@ -46,8 +46,19 @@ TEST(whole_number, other_texts_are_no_numbers) {
                              "ff", "0b1x", " 1", "1 ", "18446744073709551616x"}) {
         EXPECT_EQ(plain(text), "none") << text;
     }
-    EXPECT_EQ(plain(std::string(20'001, '9')), "none");
-    EXPECT_NE(plain(std::string(20'000, '9')), "none");
+}
+
+TEST(whole_number, a_decimal_that_is_too_long_to_convert_stays_decimal) {
+    EXPECT_EQ(plain(std::string(20'000, '9')).substr(0, 2), "0x");
+    // Leading zeros do not make it long.
+    EXPECT_EQ(plain(std::string(20'500, '0') + "12"), "12");
+    EXPECT_EQ(plain("0" + std::string(20'000, '9')), plain(std::string(20'000, '9')));
+    const std::string digits = "1" + std::string(20'499, '0') + "7";
+    EXPECT_EQ(plain(digits), digits);
+    EXPECT_EQ(plain("0" + digits), digits);
+    EXPECT_EQ(plain("+00" + digits), digits);
+    EXPECT_EQ(plain("-0" + digits), "-" + digits);
+    EXPECT_EQ(plain(digits + "x"), "none");
 }
 
 }  // namespace

@@ -42,5 +42,30 @@ TEST(given_units, the_command_line_wins_over_files_and_texts_follow) {
     EXPECT_EQ(both.by_option(), (sizes{{"switch.egress_buffer", "256KB"}}));
 }
 
+TEST(given_units, sizes_in_paths_names_and_quoted_texts_stay) {
+    const given_units units({"--switch.egress_buffer=256KB"}, {});
+    EXPECT_EQ(units.in("traffic.file = 250KiB/x.pcap, of 250KiB: egress"),
+              "traffic.file = 250KiB/x.pcap, of 256KB: egress");
+    for (const char* const text :
+         {"/runs/250KiB/x.pcap", "/runs/x-250KiB", "250KiB.pcap", "./250KiB", "C:\\250KiB\\x", "host-250KiB",
+          "250KiB-tor", "h_250KiB", "250KiB.h0", "'250KiB'", "\"250KiB\"", "tag 'web-250KiB'", "250KiB~",
+          "\u00e9250KiB", "x250KiB"}) {
+        EXPECT_EQ(units.in(text), text);
+    }
+    EXPECT_EQ(units.in("(250KiB), 250KiB; 250KiB. And =250KiB."), "(256KB), 256KB; 256KB. And =256KB.");
+}
+
+TEST(given_units, a_size_that_is_a_word_of_a_name_is_kept) {
+    given_units units({"--switch.egress_buffer=256KB", "--switch.ingress_buffer=128KB"}, {});
+    units.keep("/runs/250KiB/x.pcap");
+    EXPECT_EQ(units.in("250KiB and 125KiB"), "256KB and 128KB") << "the path would not change";
+    units.keep("/runs/my 250KiB traces/x.pcap");
+    EXPECT_EQ(units.in("/runs/my 250KiB traces/x.pcap: 250KiB, 125KiB"),
+              "/runs/my 250KiB traces/x.pcap: 250KiB, 128KB");
+    units.keep("125KiB");
+    EXPECT_EQ(units.in("host 125KiB"), "host 125KiB");
+    EXPECT_EQ(units.by_option().at("switch.ingress_buffer"), "128KB");
+}
+
 }  // namespace
 }  // namespace weir::tb

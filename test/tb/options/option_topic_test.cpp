@@ -80,6 +80,13 @@ TEST_F(option_topics, a_term_of_the_field_names_the_options_that_have_it) {
             << text_of(word);
     }
     EXPECT_EQ(keys_of("jumbo frames").count("switch.max_frame"), 1U);
+    for (const char* word : {"ECMP", "hash seed", "polarisation", "polarization", "hash polarization"}) {
+        EXPECT_EQ(keys_of(word), (std::set<std::string>{"switch.balance", "switch.hash_salt"})) << word;
+    }
+    for (const char* word : {"load balancing", "load-balancer"}) {
+        EXPECT_EQ(keys_of(word), std::set<std::string>{"switch.balance"}) << word;
+    }
+    EXPECT_EQ(keys_of("802.1p"), keys_of("PCP"));
     // A scheme or an option of this name is printed in full first.
     const std::string red = text_of("RED");
     EXPECT_EQ(red.rfind("  red: ", 0), 0U) << red;

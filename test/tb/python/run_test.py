@@ -72,6 +72,13 @@ class Loading(InScratch):
         self.assertTrue((switches["address"] == "").all())
         self.assertTrue((weir.load(RUNS_MADE["storm"]).flows["tag"] == "").all())
 
+    def test_tables_of_what_has_completed_warn_of_what_has_not(self):
+        run = weir.load(RUNS_MADE["unfinished"])
+        with self.assertWarnsRegex(UserWarning, "4 of 4 transfers did not complete: flows and jobs have completed ones only"):
+            run.flows
+        self.assertEqual(len(run.unfinished), run.summary["flows"]["unfinished"])
+        self.assertEqual(len(run.unfinished_jobs), run.summary["jct_ns"]["unfinished"])
+
     def test_units_stand_beside_each_frame(self):
         run = weir.load(RUNS_MADE["queries"])
         units = run.ports.attrs["units"]

@@ -192,7 +192,6 @@ TEST(completion_statistics, ages_below_every_completion_leave_percentiles_as_the
 
 TEST(completion_statistics, estimates_from_a_histogram_are_within_a_bucket) {
     completion_statistics s;
-    completion_statistics exact;
     const auto count = static_cast<std::int64_t>(completion_statistics::exact_group_samples) + 1;
     for (std::int64_t i = 0; i < count; ++i) {
         s.add_flow({0, 1_KB, 0}, {i * picoseconds{1us} / 100 + 10us});
@@ -204,6 +203,14 @@ TEST(completion_statistics, estimates_from_a_histogram_are_within_a_bucket) {
                 static_cast<double>(s.fct().p50.count()) / 1'024);
     EXPECT_EQ(group.fct.max, picoseconds{1s});
     EXPECT_EQ(group.fct.reached, 9'990U);
+    // The largest sample is exact, and no bound where nothing older has not completed.
+    completion_statistics young;
+    for (std::int64_t i = 0; i < count; ++i) {
+        young.add_flow({0, 1_KB, 0}, {i * picoseconds{1us} / 100 + 10us});
+    }
+    young.add_open_flow({0, 1_KB, 0}, {1ns});
+    EXPECT_EQ(young.groups().front().fct.max, (count - 1) * picoseconds{1us} / 100 + 10us);
+    EXPECT_EQ(young.groups().front().fct.reached, 10'000U);
 }
 
 TEST(summary, has_keys_of_unfinished_work_only_where_there_is_any) {
@@ -528,9 +535,9 @@ TEST(result_table, is_aligned_and_says_its_units) {
     result_table(out, to_json(example(1)));
     EXPECT_EQ(
         out.str(),
-        "jobs   size  priority  count        mean         p50  p90  p99  p99.9         max\n"
-        "query   2KB         7      5  300.000 us  300.000 us    -    -      -  500.000 us\n"
-        "all                        5  300.000 us  300.000 us    -    -      -  500.000 us\n"
+        "jobs   size  priority  completed  mean of completed         p50  p90  p99  p99.9         max\n"
+        "query   2KB         7          5         300.000 us  300.000 us    -    -      -  500.000 us\n"
+        "all                            5         300.000 us  300.000 us    -    -      -  500.000 us\n"
         "\n"
         "simulated  10.000 ms, 1,234,567 packet-hops\n"
         "transfers  8 started, 7 completed\n"
@@ -539,8 +546,16 @@ TEST(result_table, is_aligned_and_says_its_units) {
         "pfc        9 PFC frames, with 12 XOFF and 0 XON of classes that carried frames\n"
         "paused     host 1.500 ns (0.00 %), tier1 0.000 ns (0.00 %); summed over ports and classes (share of "
         "their time)\n"
-        "goodput    12.346 Gb/s, of all hosts together, since the end of the warm-up\n"
+        "goodput    12.346 Gb/s, of all hosts together\n"
         "limited by nothing\n");
+}
+
+TEST(result_table, names_the_warm_up_where_there_is_one) {
+    std::ostringstream out;
+    result_table(out, to_json(example(1)), {}, 1ms);
+    EXPECT_NE(out.str().find("\ngoodput    12.346 Gb/s, of all hosts together, since the end of the warm-up\n"),
+              std::string::npos)
+        << out.str();
 }
 
 TEST(result_table, names_what_has_no_tag_and_mixes_it_with_no_other) {

@@ -76,6 +76,23 @@ TEST(run_command_golden, triggers_of_a_connection_matrix_chain_flows_at_their_so
     }
 }
 
+TEST(run_command, a_size_in_a_path_stays_where_others_are_printed_as_they_were_given) {
+    const fs::path out = fresh("sizes");
+    for (const char* const directory : {"250KiB", "my 250KiB traces"}) {
+        const fs::path file = out / directory / "flows.csv";
+        fs::create_directories(file.parent_path());
+        std::ofstream(file) << "start_ns,src,dst,bytes\n";
+        const run_outcome result = run({"--traffic.kind=trace", "--traffic.file=" + file.string(),
+                                        "--switch.egress_buffer=256KB", "--dry-run"});
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_NE(result.err.find("warning: " + file.string() + ": has no flows\n"), std::string::npos)
+            << result.err;
+        const bool is_word = directory != std::string("250KiB");
+        EXPECT_NE(result.out.find(is_word ? "250KiB egress memory" : "256KB egress memory"), std::string::npos)
+            << result.out;
+    }
+}
+
 TEST(run_command, a_transfer_without_a_tag_has_an_empty_one_and_is_no_part_of_a_users_tag_0) {
     const fs::path out = fresh("tags");
     const fs::path trace = fs::path(testing::TempDir()) / "weir_run_command_tags.csv";
@@ -160,13 +177,13 @@ TEST(run_command, a_dry_run_adds_headroom_up_over_ports_and_classes) {
         options.push_back(std::string("--shared.headroom_pool=") + pool);
         return run(options).out;
     };
-    EXPECT_NE(run(shared).out.find(
-                  "headroom 20000 B a group, of all 8 groups 160000 B, which the memory keeps for them"),
+    EXPECT_NE(run(shared).out.find("    headroom of all 8 groups: 160000 B, which the memory keeps for them\n"),
               std::string::npos)
         << run(shared).out;
-    EXPECT_NE(with_pool("160000B").find("of all 8 groups 160000 B, which the pool holds"), std::string::npos);
-    EXPECT_NE(with_pool("100000B").find("of all 8 groups 160000 B, of which the pool holds 100000 B at a time"),
-              std::string::npos);
+    EXPECT_NE(with_pool("160000B").find("of all 8 groups: 160000 B, which the pool holds"), std::string::npos);
+    EXPECT_NE(
+        with_pool("100000B").find("of all 8 groups: 160000 B, of which the pool holds 100000 B at a time"),
+        std::string::npos);
 }
 
 TEST(run_command, all_of_the_range_of_the_wire_overhead_is_taken) {

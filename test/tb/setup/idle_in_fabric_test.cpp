@@ -44,6 +44,18 @@ TEST(idle_in_fabric, choices_of_a_path_need_equal_paths) {
               texts{"command line: udp.path_every" + no_paths});
 }
 
+TEST(idle_in_fabric, a_salt_needs_equal_paths_or_detours_by_flow) {
+    const texts salt{"--switch.hash_salt=none", "--fabric.topology=dumbbell"};
+    EXPECT_EQ(idle(salt), texts{"command line: switch.hash_salt" + no_paths});
+    EXPECT_EQ(idle({"--switch.hash_salt=per_switch"}), texts{"command line: switch.hash_salt" + no_paths});
+    EXPECT_EQ(idle({"--switch.hash_salt=none", "--fabric.topology=fat_tree"}), texts{});
+    texts detours = salt;
+    detours.insert(detours.end(), {"--switch.overflow=detour", "--detour.policy=flow_based"});
+    EXPECT_EQ(idle(detours), texts{});
+    detours.back() = "--detour.policy=random";
+    EXPECT_EQ(idle(detours), texts{"command line: switch.hash_salt" + no_paths});
+}
+
 TEST(idle_in_fabric, detours_need_a_neighbour) {
     EXPECT_EQ(
         idle({"--switch.overflow=detour"}),
@@ -53,9 +65,19 @@ TEST(idle_in_fabric, detours_need_a_neighbour) {
     EXPECT_EQ(idle({"--switch.overflow=detour", "--fabric.topology=dumbbell"}), texts{});
 }
 
-TEST(idle_in_fabric, what_a_scheme_sets_is_not_told) {
-    for (const char* scheme : {"detail", "flowbender", "dibs"}) {
+TEST(idle_in_fabric, of_a_scheme_only_what_it_is_named_after_is_told) {
+    for (const char* scheme : {"detail", "packet_scatter", "rps"}) {
         EXPECT_EQ(idle({std::string("--switch.scheme=") + scheme}), texts{});
+    }
+    EXPECT_EQ(idle({"--switch.scheme=flowbender"}),
+              texts{"command line: tcp.path_choice" + no_paths + " (set by switch.scheme)"});
+    EXPECT_EQ(
+        idle({"--switch.scheme=dibs"}),
+        texts{
+            "command line: switch.overflow: has no effect; it needs a fabric with links between switches, over "
+            "which frames can be detoured (set by switch.scheme)"});
+    for (const char* scheme : {"flowbender", "dibs"}) {
+        EXPECT_EQ(idle({std::string("--switch.scheme=") + scheme, "--fabric.topology=fat_tree"}), texts{});
     }
 }
 

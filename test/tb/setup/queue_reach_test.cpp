@@ -46,7 +46,7 @@ TEST(queue_reach, is_that_of_the_memory_that_queues_have) {
     EXPECT_EQ(longest({}), 117'868_B);  // (8 x 131,072 - 1,530) / 9 + 1,530: egress_share_test.cpp
     EXPECT_EQ(longest(four), 128_KiB);
     EXPECT_EQ(longest(with(four, {"--switch.buffer=output_queued"})), 128_KiB);
-    // Those of the three other ports.
+    // The ingress memories of the three other ports can all hold frames for one port.
     EXPECT_EQ(longest(with(four, {"--switch.buffer=input_buffered"})), 3 * 128_KiB);
     EXPECT_EQ(longest(four, marking_count::bound), 4 * 128_KiB);
 }
@@ -116,6 +116,24 @@ TEST(queue_reach, queues_of_a_profile_have_thresholds_of_their_own) {
     EXPECT_NE(text.find("shared.queue_profiles: ECN threshold = 600KB is never reached: "), std::string::npos)
         << text;
     EXPECT_NE(text.find("egress port 0: a queue of class 0 holds at most 501529 B"), std::string::npos) << text;
+}
+
+// 1,000,000 B less 20,000 B of headroom for each of four groups.
+TEST(queue_reach, thresholds_of_groups_that_do_not_pause_them_are_told) {
+    const texts lossless = with(four, {"--switch.buffer=shared", "--shared.memory=1000000B", "--pfc.mode=pfc",
+                                       "--shared.headroom=20000B"});
+    EXPECT_EQ(said(with(lossless, {"--shared.threshold=920000B"})), texts{});
+    EXPECT_NE(
+        only(with(lossless, {"--shared.threshold=920001B"}))
+            .find("shared.threshold = 920001B is never reached: the lossless groups share 920000 B in a slice"),
+        std::string::npos);
+    // x < 920,000 - x, and a frame more.
+    EXPECT_EQ(said(with(lossless, {"--shared.xon=461528B"})), texts{});
+    EXPECT_NE(only(with(lossless, {"--shared.xon=461529B"}))
+                  .find("shared.xon = 461529B: a lossless group holds at most 461529 B"),
+              std::string::npos);
+    EXPECT_EQ(said(with(four, {"--switch.buffer=shared", "--shared.memory=1000000B", "--shared.xon=900KB"})),
+              texts{});
 }
 
 TEST(queue_reach, thresholds_of_port_selection_are_told_for_every_memory) {

@@ -48,6 +48,28 @@ TEST(scheme_warnings, an_algorithm_that_waits_for_marks_is_told_where_nothing_ma
               "");
 }
 
+TEST(scheme_warnings, a_scheme_whose_marks_nobody_heeds_is_told) {
+    const auto dcqcn = [](run_config& c) {
+        c.scheme = switch_scheme::dcqcn;
+        c.marking.kind = model::marker_kind::ramp;
+        c.traffic.transport = traffic::transport_kind::roce;
+    };
+    EXPECT_EQ(warning_of(dcqcn), "");
+    EXPECT_EQ(warning_of([&](run_config& c) {
+                  dcqcn(c);
+                  c.roce.rate_control = traffic::rate_control_kind::none;
+              }),
+              "switch.scheme = dcqcn: marking.kind = ramp marks no frame, because no traffic heeds marks "
+              "(tcp.congestion, roce.rate_control)");
+    // Without a scheme, marking.kind is an idle option, which has a warning of its own.
+    EXPECT_EQ(warning_of([&](run_config& c) {
+                  dcqcn(c);
+                  c.scheme = switch_scheme::none;
+                  c.roce.rate_control = traffic::rate_control_kind::none;
+              }),
+              "");
+}
+
 TEST(scheme_warnings, frames_that_overtake_are_sent_again_by_go_back_n) {
     const auto over_roce = [](run_config& c) {
         c.traffic.transport = traffic::transport_kind::roce;

@@ -24,7 +24,7 @@ std::string lossy(texts options, trace_priorities in_trace = unread_trace) {
 }
 
 const texts roce{"--traffic.transport=roce", "--marking.kind=ramp"};
-texts with(texts all, const texts& more) {
+texts extended(texts all, const texts& more) {
     all.insert(all.end(), more.begin(), more.end());
     return all;
 }
@@ -48,13 +48,14 @@ TEST(traffic_classes, priorities_that_share_the_highest_class_are_told) {
 }
 
 TEST(traffic_classes, answers_of_transports_and_switches_share_classes_too) {
-    EXPECT_NE(merged(with(roce, {"--switch.classes=4", "--traffic.priorities=3"}))
+    EXPECT_NE(merged(extended(roce, {"--switch.classes=4", "--traffic.priorities=3"}))
                   .find("3 (traffic.priorities), 7 (roce.cnp_priority) all become class 3"),
               std::string::npos);
     // Without marks, or with queue pairs that do not heed them, there are no CNPs.
     EXPECT_EQ(merged({"--traffic.transport=roce", "--switch.classes=4", "--traffic.priorities=3"}), "");
-    EXPECT_EQ(merged(with(roce, {"--roce.rate_control=none", "--switch.classes=4", "--traffic.priorities=3"})),
-              "");
+    EXPECT_EQ(
+        merged(extended(roce, {"--roce.rate_control=none", "--switch.classes=4", "--traffic.priorities=3"})),
+        "");
     EXPECT_NE(merged({"--traffic.transport=roce", "--roce.ack_priority=6", "--switch.classes=4",
                       "--traffic.priorities=3"})
                   .find("6 (roce.ack_priority)"),
@@ -65,20 +66,33 @@ TEST(traffic_classes, answers_of_transports_and_switches_share_classes_too) {
 }
 
 TEST(traffic_classes, with_a_single_class_answers_are_told_only_if_they_were_set) {
-    EXPECT_EQ(merged(with(roce, {"--switch.classes=1", "--traffic.priorities=0"})), "");
-    EXPECT_NE(merged(with(roce, {"--switch.classes=1", "--traffic.priorities=0", "--roce.cnp_priority=6"})),
+    EXPECT_EQ(merged(extended(roce, {"--switch.classes=1", "--traffic.priorities=0"})), "");
+    EXPECT_NE(merged(extended(roce, {"--switch.classes=1", "--traffic.priorities=0", "--roce.cnp_priority=6"})),
               "");
     EXPECT_NE(merged({"--switch.classes=1", "--traffic.priorities=0,1"}), "");
 }
 
-TEST(traffic_classes, a_scheme_of_one_class_is_not_told) {
-    EXPECT_EQ(merged({"--switch.scheme=baseline", "--traffic.priorities=0,7"}), "");
+TEST(traffic_classes, a_scheme_of_one_class_is_told_only_if_priorities_were_set) {
+    EXPECT_EQ(
+        merged({"--switch.scheme=dctcp", "--traffic.priorities=3,4"}),
+        "switch.classes = 1 (set by switch.scheme): priorities 3 (traffic.priorities), 4 "
+        "(traffic.priorities) all become class 0, so they share its queues and thresholds; with 5 classes "
+        "each has its own");
+    EXPECT_EQ(merged({"--switch.scheme=dctcp", "--traffic.priorities=3"}), "");
+    EXPECT_EQ(merged({"--switch.scheme=detail", "--traffic.priorities=3,4"}), "") << "it has eight classes";
+    const texts traced{"--switch.scheme=dctcp", "--traffic.kind=trace", "--traffic.file=x"};
+    EXPECT_EQ(merged(traced, 0b11000), "");
+    const texts stream{"--traffic.stream_rate=1Gbps"};
+    EXPECT_EQ(merged(extended(traced, stream), 0b11000), "");
+    EXPECT_NE(merged(extended(extended(traced, stream), {"--traffic.stream_priority=5"}), 0b01000), "");
+    // Answers follow the data.
+    EXPECT_EQ(merged(extended(traced, {"--traffic.transport=roce", "--roce.cnp_priority=6"}), 0b01000), "");
     EXPECT_NE(merged({"--switch.scheme=baseline", "--switch.classes=2", "--traffic.priorities=1,7"}), "");
 }
 
 TEST(traffic_classes, classes_that_are_not_protected_are_told_with_their_answers) {
     EXPECT_EQ(
-        lossy(with(roce, {"--traffic.kind=trace", "--traffic.file=x"}), 0b11000),
+        lossy(extended(roce, {"--traffic.kind=trace", "--traffic.file=x"}), 0b11000),
         "shared.lossless_classes = 3, 4: some traffic is of other classes (7 by roce.cnp_priority), whose "
         "frames are dropped where memory is full");
     EXPECT_EQ(lossy({"--traffic.kind=trace", "--traffic.file=x"}, 0b11000), "");
@@ -89,12 +103,12 @@ TEST(traffic_classes, classes_that_are_not_protected_are_told_with_their_answers
         lossy({"--traffic.priorities=0,1"}),
         "shared.lossless_classes = 3, 4: all traffic is of other classes (0, 1), whose frames are dropped "
         "where memory is full");
-    EXPECT_EQ(lossy(with(roce, {"--traffic.priorities=3", "--roce.cnp_priority=4"})), "");
+    EXPECT_EQ(lossy(extended(roce, {"--traffic.priorities=3", "--roce.cnp_priority=4"})), "");
 }
 
 TEST(traffic_classes, data_is_what_transfers_carry) {
-    const loaded_config loaded =
-        load_config(with(roce, {"--switch.classes=6", "--traffic.priorities=3,7", "--roce.ack_priority=1"}));
+    const loaded_config loaded = load_config(
+        extended(roce, {"--switch.classes=6", "--traffic.priorities=3,7", "--roce.ack_priority=1"}));
     EXPECT_EQ(data_classes(loaded.config), (classes{3, 5}));
 }
 

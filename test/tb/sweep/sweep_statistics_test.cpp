@@ -145,7 +145,7 @@ TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_title("goodput.bps"), "Goodput");
     EXPECT_EQ(metric_text("goodput.bps", 9.4e9), "9.400 Gb/s");
     EXPECT_EQ(metric_text("fct_ns.p99", 12'345), "12.345 us");
-    EXPECT_EQ(metric_text("groups..1460.7.fct_ns.count", 1'234), "1234");
+    EXPECT_EQ(metric_text("groups..1460.7.fct_ns.count", 1'234), "1,234");
     EXPECT_EQ(metric_title("drops.egress_full"), "Frames lost: egress full");
     EXPECT_EQ(metric_title("frames.originated"), "Frames sent by switches");
     EXPECT_NE(metric_title("buffers.ingress.watermark_percent"),

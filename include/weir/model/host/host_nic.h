@@ -39,6 +39,8 @@ struct host_stats {
     std::uint64_t unsent = 0;
     /// When the first frame of any kind began to leave, whatever the warm-up; `never` if none did.
     picoseconds first_sent = never;
+    /// The same of data frames: no PAUSE and no PFC frame counts.
+    picoseconds first_data_sent = never;
 };
 
 class host_nic : public node, private mac_services {

@@ -98,7 +98,7 @@ struct marker_traits {
     bool marks = true;
     /// Null if it may act on queues of any length.
     std::function<marking_start(const marking_config&, const qcn_config&, pfc_class)> start = nullptr;
-    /// What follows if no queue becomes so long: `no frame is marked`.
+    /// Consequence if no queue becomes so long: `no frame is marked`.
     const char* in_vain = "";
 };
 

@@ -126,8 +126,8 @@ class application {
     /// Transfers with this tag are its own, wherever they come from; the first application of a host has all
     /// that no other one claims.
     virtual std::optional<std::uint8_t> claimed_tag() const { return std::nullopt; }
-    /// True if each transfer with this tag, one of its own, is a job by itself (`job_kind::flow`): such a job is
-    /// done when the transfer is complete, and needs no `job_done`.
+    /// True if each transfer with this tag, one of its own, is a job by itself (`job_kind::flow`): such a job
+    /// is done when the transfer is complete, and needs no `job_done`.
     virtual bool is_job(std::uint8_t /*tag*/) const { return false; }
     /// Appends the jobs that this host has started and not reported as done. Callers set `src` and `end`;
     /// `job_bytes`, `tag` and `priority` are those that the job will be reported with.

@@ -97,8 +97,8 @@ class traffic_endpoint final : public endpoint, public application_services, pri
     bool is_job(std::uint8_t tag) const {
         return !m_applications.empty() && m_applications[m_claims[tag]]->is_job(tag);
     }
-    /// Jobs that this host has started and that are not done, in no particular order, but for those that are one
-    /// transfer; their `end` is `never`.
+    /// Jobs that this host has started and that are not done, in no particular order, but for those that are
+    /// one transfer; their `end` is `never`.
     std::vector<job_record> open_jobs() const;
     /// What an application waits for (`application::waits_for`): the first that can name it.
     std::string waits_for() const;

@@ -36,9 +36,9 @@ inline ethernet_frame make_answer(const ethernet_frame& data, frame_kind kind, s
 }
 
 /// `Self` is the transport, which has settle(slot): a call of this sender is over, and it goes on;
-/// close(slot): its last byte is confirmed; received(receiver): the payload that has arrived; and, where there is more to say of an open transfer, describe(slot,
-/// transfer). `Shared` is what all senders and receivers of the host share;
-/// make_ack(shared, frame, next) answers a frame. The rest is as the calls here have it.
+/// close(slot): its last byte is confirmed; received(receiver): the payload that has arrived; and, where there
+/// is more to say of an open transfer, describe(slot, transfer). `Shared` is what all senders and receivers of
+/// the host share; make_ack(shared, frame, next) answers a frame. The rest is as the calls here have it.
 template <class Self, class Sender, class Receiver, class Shared>
 class reliable_transport : public transport {
  public:
