@@ -616,9 +616,8 @@ TEST(summary_reader, names_the_key_of_a_value_that_was_changed) {
         return said(j);
     };
     EXPECT_EQ(with("/version", "another"), "");
-    EXPECT_EQ(with("/fct_ns/p99", nullptr), "fct_ns.p99: is null, and count is " +
-                                                std::to_string(whole.fct.count) +
-                                                "; expected a number from 0\n");
+    EXPECT_EQ(with("/fct_ns/p99", nullptr), "fct_ns.p99: is null, and " + std::to_string(whole.fct.count) +
+                                                " have started; expected a number from 0\n");
     EXPECT_EQ(with("/fct_ns/p99", -1), "fct_ns.p99: is -1; expected a number from 0, or null\n");
     EXPECT_EQ(with("/fct_ns/p99", 1e300),
               "fct_ns.p99: is 1e+300, which is out of range; expected at most 9e15\n");
