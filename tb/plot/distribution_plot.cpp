@@ -187,12 +187,15 @@ double percentile(const std::vector<double>& ascending, double percent) {
     return ascending[rank_of(ascending.size(), percent) - 1];
 }
 
-static product_limit<double> estimate_of(const labelled_values& d) {
-    product_limit<double> estimated(d.values.size(), d.ages);
-    for (const double value : d.values) {
-        estimated.add(value);
+static product_limit estimate_of(const labelled_values& d) {
+    std::vector<double> ages = d.ages;
+    std::sort(ages.begin(), ages.end());
+    std::vector<std::uint64_t> up_to;
+    for (const double age : ages) {
+        const auto longer = std::upper_bound(d.values.begin(), d.values.end(), age);
+        up_to.push_back(static_cast<std::uint64_t>(longer - d.values.begin()));
     }
-    return estimated;
+    return {d.values.size(), up_to};
 }
 
 std::vector<double> labelled_values::shares() const {
@@ -203,9 +206,9 @@ std::vector<double> labelled_values::shares() const {
         }
         return all;
     }
-    const product_limit<double> estimated = estimate_of(*this);
-    for (const product_limit<double>::step& each : estimated.steps()) {
-        all.push_back(each.share);
+    const product_limit estimated = estimate_of(*this);
+    for (std::size_t r = 1; r <= values.size(); ++r) {
+        all.push_back(estimated.share(r));
     }
     return all;
 }
@@ -214,8 +217,11 @@ std::optional<double> labelled_values::percentile(double percent) const {
     if (values.empty() || !has_percentile(started(), percent)) {
         return std::nullopt;
     }
-    return ages.empty() ? std::optional(tb::percentile(values, percent))
-                        : estimate_of(*this).at_share(percent / 100);
+    if (ages.empty()) {
+        return tb::percentile(values, percent);
+    }
+    const std::optional<std::uint64_t> rank = estimate_of(*this).rank(percent / 100);
+    return rank ? std::optional(values[*rank - 1]) : std::nullopt;
 }
 
 std::string labelled_values::legend(const std::vector<const labelled_values*>& parts) {

@@ -9,16 +9,14 @@ namespace {
 
 /// Replaces the percentiles of `d` by product-limit estimates, and by the largest age where these do not reach.
 template <class Value>
-void estimate(const observed_times& times, distribution_of<Value>& d) {
-    product_limit<> estimated(times.completed.count(), times.ages);
-    times.completed.for_each_ascending(
-        [&](std::int64_t value, std::uint64_t count) { estimated.add(value, count); });
-    const std::int64_t largest_age = *std::max_element(times.ages.begin(), times.ages.end());
+void estimate(observed_times& times, distribution_of<Value>& d) {
+    std::sort(times.ages.begin(), times.ages.end());
+    const product_limit estimated(times.completed.count(), times.completed.counts_up_to(times.ages));
     d.reached = 0;
     const auto put = [&](std::uint32_t share, Value& value) {
-        const std::optional<std::int64_t> reached = estimated.percentile(share);
-        d.reached = reached ? share : d.reached;
-        value = Value{reached.value_or(largest_age)};
+        const std::optional<std::uint64_t> rank = estimated.rank(share / 10'000.0);
+        d.reached = rank ? share : d.reached;
+        value = Value{rank ? times.completed.at_rank(*rank) : times.ages.back()};
     };
     put(5'000, d.p50);
     put(9'000, d.p90);

@@ -131,34 +131,35 @@ class percentiles {
         }
         const auto product = static_cast<wide>(count()) * ten_thousandths;
         const auto rank = std::max<std::uint64_t>(static_cast<std::uint64_t>((product + 9'999) / 10'000), 1);
-        if (m_histogram) {
-            return from_histogram(rank);
-        }
-        return sample_at(rank - 1);
+        return at_rank(rank);
     }
-    /// Calls `take(value, count)` for all samples in ascending order. Samples in the histogram have the value
-    /// of their bucket; the last one has its own, so that the largest sample is exact.
-    template <class Take>
-    void for_each_ascending(Take&& take) const {
+    /// For each of the values, which ascend, the number of samples that are at most that. Samples in the
+    /// histogram count as the middle of their bucket.
+    std::vector<std::uint64_t> counts_up_to(const std::vector<std::int64_t>& values) const {
+        std::vector<std::uint64_t> counts(values.size() + 1);
+        const auto add = [&](std::int64_t sample, std::uint64_t count) {
+            counts[static_cast<std::size_t>(std::lower_bound(values.begin(), values.end(), sample) -
+                                            values.begin())] += count;
+        };
         if (m_histogram) {
             const log_linear_axis::index_type size = log_linear_axis{}.size();
-            std::uint64_t left = m_sums.count;
             for (log_linear_axis::index_type bucket = 0; bucket < size; ++bucket) {
-                const std::uint64_t count = m_histogram->at(bucket);
-                left -= count;
-                const std::uint64_t in_bucket = count - (count > 0 && left == 0 ? 1 : 0);
-                if (in_bucket > 0) {
-                    take(std::clamp(log_linear_axis::value(bucket), m_sums.min, m_sums.max), in_bucket);
+                if (const std::uint64_t count = m_histogram->at(bucket); count > 0) {
+                    add(std::clamp(log_linear_axis::value(bucket), m_sums.min, m_sums.max), count);
                 }
             }
-            take(m_sums.max, std::uint64_t{1});
-            return;
+        } else {
+            for (const std::int64_t sample : m_samples) {
+                add(sample, 1);
+            }
         }
-        std::vector<std::int64_t> sorted = m_samples;
-        std::sort(sorted.begin(), sorted.end());
-        for (const std::int64_t value : sorted) {
-            take(value, std::uint64_t{1});
-        }
+        counts.pop_back();
+        std::partial_sum(counts.begin(), counts.end(), counts.begin());
+        return counts;
+    }
+    /// The rank-th smallest sample. Range: 1 to count().
+    std::int64_t at_rank(std::uint64_t rank) {
+        return m_histogram ? from_histogram(rank) : sample_at(rank - 1);
     }
 
  private:

@@ -6,88 +6,81 @@
 // to its own value, included. So samples that were seen for a short time only do not pull a percentile down,
 // and without censored samples a percentile is the nearest rank, as in percentiles.h.
 //
-//   product_limit<> times(3, {40, 50});        // three completed samples, two censored ones
-//   times.add(10);                             // the completed ones, in ascending order
-//   times.add(20, 2);
-//   times.percentile(5'000);                   // 20; 60 % of all samples are at most 20
-//   times.percentile(9'900);                   // nothing: more than 1 % last longer than any completed sample
+// The estimate depends only on where the censored samples stand among the completed ones, so that is all that
+// it is made from; completed samples are named by their rank, 1 for the smallest.
+//
+//   product_limit times(3, {3, 3});            // 10, 20, 20, and two censored samples: 40, 50
+//   times.rank(0.5);                           // 3: 60 % of all samples are at most the third completed one
+//   times.rank(0.99);                          // nothing: more than 1 % last longer than any completed sample
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace weir {
 
-/// `Value`: a time as a whole number, or a number.
-template <class Value = std::int64_t>
 class product_limit {
  public:
-    /// `share` of all samples, as estimated, is at most `value`. Range of `share`: 0 to 1.
-    struct step {
-        Value value;
-        double share;
-    };
-
-    /// Number of completed samples, all of which are added next, and the censored ones in any order.
-    product_limit(std::uint64_t completed, std::vector<Value> censored)
-        : m_censored(std::move(censored)),
-          m_at_risk(completed + m_censored.size()),
-          m_at_risk_at_base(m_at_risk) {
-        std::sort(m_censored.begin(), m_censored.end());
-    }
-
-    /// `count` completed samples. Range: values in ascending order; count > 0.
-    void add(Value value, std::uint64_t count = 1) {
-        const std::size_t before = m_left;
-        while (m_left < m_censored.size() && m_censored[m_left] < value) {
-            ++m_left;
+    /// `up_to`: for each censored sample, ascending, the number of completed samples that are not longer.
+    /// Range: at most `completed`.
+    product_limit(std::uint64_t completed, const std::vector<std::uint64_t>& up_to) : m_completed(completed) {
+        stretch now{0, 1, completed + up_to.size()};
+        for (const std::uint64_t count : up_to) {
+            if (count > now.completed || m_stretches.empty()) {
+                m_stretches.push_back(now);
+                now = {count, survivors(now, count), now.at_risk - (count - now.completed)};
+            }
+            --now.at_risk;
         }
-        if (m_left != before) {
-            m_base = survivors();
-            m_at_risk_at_base = m_at_risk -= m_left - before;
-        }
-        m_at_risk -= count;
-        m_steps.push_back({value, 1 - survivors()});
+        m_stretches.push_back(now);
     }
 
-    /// The smallest completed sample that this share of all samples, as estimated, does not exceed; nothing if
-    /// more samples than that last longer than any completed one. The share is in 1/10,000: 5,000 is the
-    /// median. Range: 1-10,000.
-    std::optional<Value> percentile(std::uint32_t ten_thousandths) const {
-        return at_share(ten_thousandths / 10'000.0);
+    /// Share of all samples, as estimated, that are at most the completed one of this rank. Range: 1 to the
+    /// number of completed samples.
+    double share(std::uint64_t rank) const {
+        const auto next = std::partition_point(m_stretches.begin(), m_stretches.end(),
+                                               [rank](const stretch& each) { return each.completed < rank; });
+        return 1 - survivors(*std::prev(next), rank);
     }
-    /// The same for any share. Range: above 0, up to 1.
-    std::optional<Value> at_share(double share) const {
+    /// Rank of the smallest completed sample that this share of all samples, as estimated, does not exceed;
+    /// nothing if more samples than that last longer than any completed one. Range: above 0, up to 1.
+    std::optional<std::uint64_t> rank(double wanted) const {
         // Products of quotients are off by some 1e-16 each; the share of one sample is far larger.
-        const double least = share - 1e-12;
-        const auto found = std::lower_bound(m_steps.begin(), m_steps.end(), least,
-                                            [](const step& each, double bound) { return each.share < bound; });
-        return found != m_steps.end() ? std::optional(found->value) : std::nullopt;
+        const double least = wanted - 1e-12;
+        std::uint64_t low = 1;
+        for (std::uint64_t high = m_completed + 1; low < high;) {
+            const std::uint64_t middle = low + (high - low) / 2;
+            if (share(middle) < least) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low <= m_completed ? std::optional(low) : std::nullopt;
     }
-    /// The estimated distribution, ascending.
-    const std::vector<step>& steps() const { return m_steps; }
 
  private:
-    /// Share of all samples that last longer. Between two censored samples the factors cancel out.
-    double survivors() const {
-        return m_at_risk_at_base == 0
-                   ? 0
-                   : m_base * (static_cast<double>(m_at_risk) / static_cast<double>(m_at_risk_at_base));
+    /// Between two censored samples the factors cancel out, so a stretch needs one quotient.
+    struct stretch {
+        /// Completed samples before the stretch.
+        std::uint64_t completed;
+        /// Share of all samples that last longer, and samples at risk, at its beginning.
+        double survivors;
+        std::uint64_t at_risk;
+    };
+
+    /// At the completed sample of this rank, which is within the stretch.
+    static double survivors(const stretch& of, std::uint64_t rank) {
+        const std::uint64_t left = of.at_risk - (rank - of.completed);
+        return of.survivors * (static_cast<double>(left) / static_cast<double>(of.at_risk));
     }
 
-    std::vector<Value> m_censored;
-    /// Censored samples below the last value added.
-    std::size_t m_left = 0;
-    /// Samples that last longer than the last value added.
-    std::uint64_t m_at_risk;
-    /// At the last censored sample: survivors, and samples at risk.
-    double m_base = 1;
-    std::uint64_t m_at_risk_at_base;
-    std::vector<step> m_steps;
+    std::uint64_t m_completed;
+    std::vector<stretch> m_stretches;
 };
 
 }  // namespace weir
