@@ -64,7 +64,7 @@ bool is_too_large(std::string_view text, const std::function<bool(const std::str
         const auto exponent =
             whole.empty() ? weir::detail::written_exponent{} : weir::detail::find_exponent(rest);
         const std::string_view unit = rest.substr(exponent.length);
-        // As decimals do, a negative exponent makes a quantity smaller.
+        // A negative exponent makes a quantity smaller, as decimals do.
         const bool shrinks = exponent.value < 0 && !unit.empty();
         const char* const comma = with_ones.empty() ? "" : ", ";
         with_ones += comma + std::string(whole.empty() ? "" : "1") + std::string(unit);

@@ -54,7 +54,7 @@ class completion_lines {
  private:
     std::string_view shared_fields(pfc_class priority, std::uint8_t tag, picoseconds start, picoseconds end);
 
-    /// As lines have them: by tag, by `job_kind`.
+    /// Names as lines have them: by tag, by `job_kind`.
     std::vector<csv_name> m_tag_names;
     std::vector<csv_name> m_kind_names;
     std::string m_shared;

@@ -111,7 +111,7 @@ void limit_timeline::prepare(const resource_readings& readings) {
     m_bound.resize(m_resources);
 }
 
-// By the time at which a second look finds something new, or the run has ended, the first frame is known.
+// The first frame is known when a second look finds something new, or when the run has ended.
 void limit_timeline::begin(const resource_readings& readings) {
     m_before = m_at_end = std::make_shared<resource_readings>(readings.zeros());
     if (m_warmup == 0_ps) {

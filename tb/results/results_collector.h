@@ -137,7 +137,7 @@ class results_collector {
     completion_statistics m_statistics;
     precision_watch m_precision;
     std::uint64_t m_flows_completed = 0;
-    /// Of these, transfers that a module outside the fabric sent.
+    /// Completed transfers that a module outside the fabric sent.
     std::uint64_t m_foreign_completed = 0;
     std::uint64_t m_barriers = 0;
     // Of one `take_logs`.

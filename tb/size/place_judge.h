@@ -78,11 +78,11 @@ class place_judge {
     /// as misses, and not met only if it would not be with these as hits.
     std::size_t undecided(std::size_t goal) const { return m_undecided[goal]; }
     verdict goal_state(std::size_t goal) const { return m_goal_states[goal]; }
-    /// Of the share of runs that miss the goal.
+    /// Interval of the share of runs that miss the goal.
     share_interval miss_share(std::size_t goal) const;
-    /// Of the value that the goal bounds; nothing without runs, and for `lossless`. Runs without a value, or
-    /// with a lower bound of one, count as infinitely bad. Intervals of strict goals are empty: they are about
-    /// the share.
+    /// Interval of the value that the goal bounds; nothing without runs, and for `lossless`. Runs without a
+    /// value, or with a lower bound of one, count as infinitely bad. Intervals of strict goals are empty: they
+    /// are about the share.
     std::optional<quantile_interval> value(std::size_t goal) const;
     const share_test& test(std::size_t goal) const { return m_tests[goal]; }
 

@@ -79,7 +79,7 @@ struct data_table {
     std::vector<table_row> rows;
     /// Cells of metrics are means, with this level of confidence.
     std::optional<double> confidence;
-    /// What people read first, a text of one or more lines each: verdicts of runs that failed.
+    /// Verdicts of runs that failed, which people read first: a text of one or more lines each.
     std::vector<std::string> verdicts;
     /// A row begins with the printed columns of all parts but `metric`, in place of its name; options are
     /// no section of their own.

@@ -46,7 +46,7 @@ void measured_run::number() {
     }
 }
 
-/// Of a run without summary.json: nothing is known of completions, nor of the number of links that were never
+/// Clears what a run without summary.json does not tell: completions, and the number of links that were never
 /// used.
 static void clear_unknown(std::vector<run_measure>& measures) {
     static const metric_filter means({"utilisation.*.mean_percent"});
