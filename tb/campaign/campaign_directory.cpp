@@ -86,8 +86,7 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
 }
 
 std::string read_if_there(const fs::path& file) {
-    std::error_code error;
-    return fs::exists(file, error) ? read_whole(file.string(), "a file that a sweep wrote") : std::string{};
+    return path_exists(file) ? read_whole(file.string(), "a file that a sweep wrote") : std::string{};
 }
 
 // --- layout ----------------------------------------------------------------------------------------------
@@ -112,8 +111,7 @@ fs::path campaign_layout::partial_run(std::size_t point, std::uint64_t seed) con
 /// Null where there is none, or one that is cut. Throws `command_error` where it was changed or damaged
 /// otherwise.
 static ordered_json summary_in(const fs::path& run) {
-    std::error_code error;
-    if (!fs::exists(run / "summary.json", error)) {
+    if (!path_exists(run / "summary.json")) {
         return {};
     }
     summary_file read = read_summary(run / "summary.json");

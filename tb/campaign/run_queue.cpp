@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "tb/files/input_file.h"
 #include "tb/process/status_line.h"
 
 namespace weir::tb {
@@ -29,11 +30,10 @@ inventory take_inventory(const std::vector<pending_run>& wanted, const run_list&
     inventory found;
     for (const pending_run& run : wanted) {
         const run_record record = layout.record(run.point, run.seed);
-        std::error_code ignored;
         const kept_files kept = runs.kept(run.point);
         const char* const sign = kept == kept_files::all ? "nodes.csv" : "jobs.csv";
-        const bool is_whole = kept == kept_files::summary ||
-                              std::filesystem::exists(layout.run(run.point, run.seed) / sign, ignored);
+        const bool is_whole =
+            kept == kept_files::summary || path_exists(layout.run(run.point, run.seed) / sign);
         const bool done = record.state == run_record::states::done && is_whole;
         const bool failed = record.state == run_record::states::failed && !retry_failed;
         const auto file = layout.run(run.point, run.seed) / "effective.ini";

@@ -12,6 +12,8 @@
 
 namespace weir::tb {
 
+namespace fs = std::filesystem;
+
 // The library's own buffer throws without the file's name.
 class input_stream::file_buffer : public std::filebuf {
  public:
@@ -83,8 +85,12 @@ static void skip_byte_order_mark(std::istream& text) {
     }
 }
 
+bool path_exists(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
 input_file open_input(const std::string& path, input_kind kind) {
-    namespace fs = std::filesystem;
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (fs::is_directory(status)) {

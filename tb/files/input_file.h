@@ -7,6 +7,7 @@
 //   unreadable("fabric.file", "fabric.topo", topology.why_not, "a topology file");
 #pragma once
 
+#include <filesystem>
 #include <istream>
 #include <memory>
 #include <string>
@@ -41,6 +42,9 @@ enum class input_kind {
     any,    ///< a pipe, too; no device: /dev/zero has no end
     stored  ///< read more than once: files proper only
 };
+
+/// True if something exists at `path`; false also if it cannot be looked at.
+bool path_exists(const std::filesystem::path& path);
 
 input_file open_input(const std::string& path, input_kind kind = input_kind::any);
 

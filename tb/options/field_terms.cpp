@@ -1,6 +1,7 @@
 #include "tb/options/field_terms.h"
 
-#include <algorithm>
+#include <map>
+#include <string>
 
 #include "tb/text/word_stems.h"
 
@@ -157,13 +158,19 @@ const std::vector<field_term>& field_terms() {
 }
 
 const field_term* find_field_term(std::string_view words) {
-    const std::vector<std::string> wanted = word_stems(words);
-    const std::vector<field_term>& terms = field_terms();
-    const auto term = std::find_if(terms.begin(), terms.end(), [&](const field_term& each) {
-        return std::any_of(each.words.begin(), each.words.end(),
-                           [&](const char* word) { return word_stems(word) == wanted; });
-    });
-    return wanted.empty() || term == terms.end() ? nullptr : &*term;
+    using terms_by_stems = std::map<std::vector<std::string>, const field_term*>;
+    // Built once: each unknown option asks for the term that its name may be.
+    static const terms_by_stems terms = [] {
+        terms_by_stems all;
+        for (const field_term& term : field_terms()) {
+            for (const char* spelling : term.words) {
+                all.emplace(word_stems(spelling), &term);
+            }
+        }
+        return all;
+    }();
+    const auto term = terms.find(word_stems(words));
+    return term == terms.end() ? nullptr : term->second;
 }
 
 }  // namespace weir::tb

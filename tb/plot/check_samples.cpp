@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tb/files/input_file.h"
 #include "tb/options/load_config.h"
 
 namespace weir::tb {
@@ -42,8 +43,7 @@ struct sampled_table {
 /// Unit: ns. Samples are taken up to here; 0 where it is not known.
 double end_of_samples(const run_data& run) {
     const std::string file = (fs::path(run.directory) / "effective.ini").string();
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) {
+    if (!path_exists(file)) {
         return 0;
     }
     const loaded_config loaded = load_config_files({}, {file});

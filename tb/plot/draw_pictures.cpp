@@ -48,8 +48,7 @@ class target_directory {
  public:
     explicit target_directory(std::string path) : m_path(std::move(path)) {
         fs::path above = fs::absolute(m_path).lexically_normal();
-        std::error_code ignored;
-        for (; !fs::exists(above, ignored) && above.has_relative_path(); above = above.parent_path()) {
+        for (; !path_exists(above) && above.has_relative_path(); above = above.parent_path()) {
             if (above.has_filename()) {
                 m_made.push_back(above);
             }

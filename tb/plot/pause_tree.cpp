@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
 
 namespace weir::tb {
@@ -185,8 +186,7 @@ std::vector<std::size_t> longest_places(const pause_tree& tree, std::size_t most
 
 std::optional<pause_tree> read_pause_tree(const std::string& directory, config_errors& errors) {
     const std::string name = (std::filesystem::path(directory) / "pause_tree.json").string();
-    std::error_code ignored;
-    return std::filesystem::exists(name, ignored) ? tree_reader(name, errors).read() : std::nullopt;
+    return path_exists(name) ? tree_reader(name, errors).read() : std::nullopt;
 }
 
 }  // namespace weir::tb

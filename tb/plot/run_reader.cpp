@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tb/files/input_file.h"
 #include "tb/plot/check_samples.h"
 #include "tb/results/failed_run.h"
 #include "tb/results/summary_reader.h"
@@ -27,8 +28,7 @@ constexpr const char* expected_file = "a table of a run of weir";
 /// the first `Numbers` of the columns.
 template <std::size_t Numbers, class Take>
 void read_table(const fs::path& path, run_data& run, std::initializer_list<const char*> names, Take&& take) {
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) {
+    if (!path_exists(path)) {
         return;
     }
     csv_file table(path, run.errors, input_kind::any, expected_file);
@@ -75,9 +75,8 @@ void take_options(const fs::path& directory, run_data& run) {
         return;
     }
     const auto is_off = [&](const char* table, const char* key) {
-        std::error_code ignored;
         const std::string* const value = run.options.find(key);
-        return !fs::exists(directory / table, ignored) && value != nullptr && *value == "false";
+        return !path_exists(directory / table) && value != nullptr && *value == "false";
     };
     run.without_flows = is_off("flows.csv", "output.flows");
     run.without_jobs = is_off("jobs.csv", "output.jobs");
@@ -169,8 +168,7 @@ std::map<std::string, node_place> read_nodes(const fs::path& path, run_data& run
 }
 
 void read_frame_path(const fs::path& base, run_data& run) {
-    std::error_code ignored;
-    if (!fs::exists(base / "frame_path.csv", ignored)) {
+    if (!path_exists(base / "frame_path.csv")) {
         return;
     }
     const std::map<std::string, node_place> places = read_nodes(base / "nodes.csv", run);

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "tb/files/input_file.h"
 #include "tb/text/csv_file.h"
 #include "tb/text/port_text.h"
 #include "weir/protocol/frame.h"
@@ -29,8 +30,7 @@ const std::vector<std::string> pool_names{"lossless_pool", "lossy_pool", "headro
 class series_table {
  public:
     series_table(const fs::path& path, config_errors& errors) {
-        std::error_code ignored;
-        if (fs::exists(path, ignored)) {
+        if (path_exists(path)) {
             m_table.emplace(path, errors, input_kind::any, series_file);
         }
     }

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <map>
 #include <set>
-#include <system_error>
 #include <utility>
 
+#include "tb/files/input_file.h"
 #include "tb/text/csv_file.h"
 
 namespace weir::tb {
@@ -45,8 +45,7 @@ Number number_or_none(csv_file& table, std::size_t column) {
 
 std::vector<busy_port> most_used_ports(const std::string& directory, std::size_t most, config_errors& errors) {
     const fs::path file = fs::path(directory) / "ports.csv";
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) {
+    if (!path_exists(file)) {
         return {};
     }
     csv_file table(file.string(), errors, input_kind::any, "the ports.csv of a run of weir");

@@ -3,9 +3,9 @@
 #include <charconv>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
+#include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
 #include "tb/report/busy_ports.h"
 #include "tb/report/report_charts.h"
@@ -52,9 +52,8 @@ ordered_json styles() {
 /// version that did not write it.
 ordered_json facts_of(const run_data& run, config_errors& errors) {
     const fs::path file = fs::path(run.directory) / "run.json";
-    std::error_code ignored;
     ordered_json facts;
-    if (fs::exists(file, ignored)) {
+    if (path_exists(file)) {
         json_file read = read_json(file, "the run.json of a run of weir");
         config_errors found = std::move(read.errors);
         if (found.empty()) {

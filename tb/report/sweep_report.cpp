@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "tb/files/input_file.h"
 #include "tb/report/report_numbers.h"
 #include "tb/results/failed_run.h"
 #include "tb/sweep/metric_title.h"
@@ -287,8 +288,7 @@ report_document collect_sweep_report(const std::string& title, const std::vector
         if (sweeps[s].failures.any()) {
             verdicts.push_back({{"title", labels[s]}, {"text", sweeps[s].failures.text()}});
         }
-        std::error_code ignored;
-        if (fs::exists(sweeps[s].directory / "plan.json", ignored)) {
+        if (path_exists(sweeps[s].directory / "plan.json")) {
             add_curves(charts, read_plan(sweeps[s].directory, made.errors), table, row,
                        request.names_sweeps ? labels[s] : "");
         }

@@ -22,8 +22,7 @@ about_text read_about(const std::filesystem::path& folder, const std::vector<std
                       config_errors& errors) {
     about_text about;
     const std::filesystem::path file = folder / "about.md";
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) {
+    if (!path_exists(file)) {
         return about;
     }
     input_file text = open_input(file.string());

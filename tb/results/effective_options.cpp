@@ -63,8 +63,7 @@ static void take_given(const std::filesystem::path& run_json, effective_options&
     for (effective_option& each : options.values) {
         each.shown = each.value;
     }
-    std::error_code ignored;
-    if (!std::filesystem::exists(run_json, ignored)) {
+    if (!path_exists(run_json)) {
         return;
     }
     const json_file facts = read_json(run_json, "the run.json of a run of weir");
@@ -81,8 +80,7 @@ static void take_given(const std::filesystem::path& run_json, effective_options&
 
 effective_options read_effective_options(const std::filesystem::path& file, config_errors& errors) {
     effective_options options;
-    std::error_code error;
-    if (!std::filesystem::exists(file, error)) {
+    if (!path_exists(file)) {
         options.is_missing = true;
         return options;
     }

@@ -25,11 +25,6 @@ namespace {
 
 constexpr const char* expected_table = "a table of a run of weir";
 
-bool is_there(const fs::path& file) {
-    std::error_code ignored;
-    return fs::exists(file, ignored);
-}
-
 /// Builds a summary from the tables in a directory. Tables that are missing add nothing.
 class table_summary {
  public:
@@ -48,7 +43,7 @@ class table_summary {
     }
 
  private:
-    bool has(const char* name) const { return is_there(m_directory / name); }
+    bool has(const char* name) const { return path_exists(m_directory / name); }
     csv_file open(const char* name) {
         return csv_file((m_directory / name).string(), m_errors, input_kind::any, expected_table);
     }
@@ -271,7 +266,8 @@ class table_summary {
 
 std::optional<run_failure> failure_in(const fs::path& directory) {
     const fs::path file = directory / "failure.json";
-    return is_there(file) ? parse_failure(read_whole(file.string(), "a failure.json of weir")) : std::nullopt;
+    return path_exists(file) ? parse_failure(read_whole(file.string(), "a failure.json of weir"))
+                             : std::nullopt;
 }
 
 std::string verdict_text(const run_failure& failure) {
@@ -292,7 +288,7 @@ known_results read_known_results(const fs::path& path) {
     const fs::path directory = fs::is_directory(path, ignored) ? path : path.parent_path();
     known_results results;
     results.failure = failure_in(directory);
-    results.is_from_tables = results.failure && !is_there(directory / "summary.json");
+    results.is_from_tables = results.failure && !path_exists(directory / "summary.json");
     if (results.is_from_tables) {
         results.summary = table_summary(directory, results.errors).read();
     } else {

@@ -181,9 +181,8 @@ std::vector<std::string> runs_with(const fs::path& directory, const std::string&
 
 /// ` of 6`; empty where the plan does not say how many runs there are, as that of a search.
 std::string of_all_runs(const fs::path& directory) {
-    std::error_code error;
     const fs::path file = directory / "plan.json";
-    if (!fs::exists(file, error)) {
+    if (!path_exists(file)) {
         return {};
     }
     const json_file read = read_json(file, "the plan.json of a sweep");
@@ -212,9 +211,8 @@ constexpr campaign_words campaigns[] = {{"plan.json", "sweep", "sweep", true},
 
 /// Of a search where no file says otherwise.
 campaign_words words_of(const fs::path& directory) {
-    std::error_code error;
     return *std::find_if(std::begin(campaigns), std::prev(std::end(campaigns)),
-                         [&](const campaign_words& each) { return fs::exists(directory / each.file, error); });
+                         [&](const campaign_words& each) { return path_exists(directory / each.file); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tb/files/input_file.h"
 #include "tb/results/summary_reader.h"
 
 namespace weir::tb {
@@ -16,8 +17,7 @@ const directory_kind& sweep_kind() {
 
 sweep_plan read_plan(const fs::path& directory, config_errors& errors) {
     const fs::path file = directory / "plan.json";
-    std::error_code error;
-    if (!fs::exists(file, error)) {
+    if (!path_exists(file)) {
         const auto unfinished = unfinished_run(directory);
         errors.push_back(unfinished.value_or(
             config_error{file.string(), 0, "",

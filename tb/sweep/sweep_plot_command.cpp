@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tb/arguments/argument_reader.h"
+#include "tb/files/input_file.h"
 #include "tb/options/load_config.h"
 #include "tb/options/run_options.h"
 #include "tb/plot/draw_pictures.h"
@@ -135,11 +136,10 @@ drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& r
 bool is_sweep_plot(const std::vector<std::string>& args) {
     bool is_value = false;
     for (const std::string& arg : args) {
-        std::error_code ignored;
         const bool is_option = arg.compare(0, 2, "--") == 0;
         const std::string name = arg.substr(0, arg.find('='));
         if (name == "--metric" || name == "--over" ||
-            (!is_option && !is_value && fs::exists(fs::path(arg) / "plan.json", ignored))) {
+            (!is_option && !is_value && path_exists(fs::path(arg) / "plan.json"))) {
             return true;
         }
         is_value = is_option && name == arg;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
 #include "tb/results/failed_run.h"
@@ -157,10 +158,9 @@ bool are_campaigns(const std::vector<std::string>& directories, config_errors& e
         if (is_campaign(directory)) {
             continue;
         }
-        std::error_code ignored;
         errors.push_back(
             {directory, 0, "",
-             fs::exists(directory, ignored)
+             path_exists(directory)
                  ? "is not a sweep, but " + *first + " is " + *campaign_name(*first) +
                        "; expected only runs or only sweeps (" + *first + "/points/0001/seed_1 is a run)"
                  : "cannot be read: No such file or directory; expected the directory of a sweep, as " +

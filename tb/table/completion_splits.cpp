@@ -4,6 +4,7 @@
 #include <optional>
 #include <tuple>
 
+#include "tb/files/input_file.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/percentile_rule.h"
 #include "tb/results/summary_texts.h"
@@ -139,15 +140,13 @@ void add_splits(observed_times& samples, const split_place& place, measure_subje
 
 void add_kind(const fs::path& file, const ordered_json& summary, const completion_kind& kind,
               measure_list& list, config_errors& errors) {
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) {
+    if (!path_exists(file)) {
         return;
     }
     csv_file table(file.string(), errors, input_kind::any, "the directory of a run of weir");
     completion_samples all = read_samples(table, kind);
     table.expect_rows(summary.at(kind.measure).at("count").get<std::uint64_t>(), kind.name);
-    if (const fs::path unfinished = file.parent_path() / kind.unfinished_file;
-        fs::exists(unfinished, ignored)) {
+    if (const fs::path unfinished = file.parent_path() / kind.unfinished_file; path_exists(unfinished)) {
         csv_file ages(unfinished.string(), errors, input_kind::any, "the directory of a run of weir");
         read_ages(ages, all);
         ages.expect_rows(unfinished_of(summary.at(kind.measure)), kind.name);

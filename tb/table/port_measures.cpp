@@ -3,6 +3,7 @@
 #include <iterator>
 #include <map>
 
+#include "tb/files/input_file.h"
 #include "tb/sweep/quantity.h"
 #include "tb/table/measure_list.h"
 #include "tb/text/csv_file.h"
@@ -16,11 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* expected_run = "the directory of a run of weir";
-
-bool is_there(const fs::path& file) {
-    std::error_code ignored;
-    return fs::exists(file, ignored);
-}
 
 /// The fullest memory of a kind, and where it is.
 struct port_mark {
@@ -129,7 +125,7 @@ void add_shared_places(const fs::path& file, const ordered_json& buffers, measur
 
 void add_port_marks(const fs::path& directory, const ordered_json& summary, measure_list& list,
                     config_errors& errors) {
-    if (!is_there(directory / "ports.csv")) {
+    if (!path_exists(directory / "ports.csv")) {
         return;
     }
     const ordered_json& buffers = summary.at("buffers");
@@ -149,7 +145,7 @@ void add_port_marks(const fs::path& directory, const ordered_json& summary, meas
     add_side("ingress", marks.ingress);
     add_side("egress", marks.egress);
     add_mark(list, "ports.nic_max", "NIC of a host", marks.nic, measure_show::if_not_zero);
-    if (is_there(directory / "buffers.csv")) {
+    if (path_exists(directory / "buffers.csv")) {
         add_shared_places(directory / "buffers.csv", buffers, list, errors);
     }
 }
@@ -218,7 +214,7 @@ void add_link_use(const fs::path& file, const ordered_json& summary, measure_lis
 void add_port_measures(const fs::path& directory, const ordered_json& summary, measure_list& list,
                        config_errors& errors) {
     add_port_marks(directory, summary, list, errors);
-    if (is_there(directory / "limits.csv")) {
+    if (path_exists(directory / "limits.csv")) {
         add_link_use(directory / "limits.csv", summary, list, errors);
     }
 }

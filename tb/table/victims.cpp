@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tb/files/input_file.h"
 #include "tb/results/failed_run.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_texts.h"
@@ -165,12 +166,11 @@ void check_same_traffic(const measured_run& healthy, const measured_run& broken,
 
 /// Errors: the run failed, or was told not to write flows.csv.
 void check_has_transfers(const measured_run& run, config_errors& errors) {
-    std::error_code ignored;
     if (run.failure) {
         errors.push_back({run.directory.string(), 0, "--victims",
                           "the run failed (" + verdict_text(*run.failure) +
                               ") and has no list of its transfers; expected a run that came to its end"});
-    } else if (!fs::exists(run.directory / "flows.csv", ignored)) {
+    } else if (!path_exists(run.directory / "flows.csv")) {
         errors.push_back({run.directory.string(), 0, "--victims",
                           "the run has no flows.csv; expected a run with output.flows = on"});
     }

@@ -54,15 +54,11 @@ static std::size_t most_edits(std::string_view text) {
     return most;
 }
 
-/// The part of `text` behind the blocks that both names have: `speed` of `switch.speed` and `switch.speedup`.
-static std::string_view own_part(std::string_view text, std::string_view candidate) {
-    const std::size_t dot = text.rfind('.');
-    return dot != std::string::npos && candidate.compare(0, dot + 1, text, 0, dot + 1) == 0
-               ? text.substr(dot + 1)
-               : text;
-}
-
-nearest_search::nearest_search(std::string_view text) : m_text(text) {
+nearest_search::nearest_search(std::string_view text)
+    : m_text(text),
+      m_own_begin(text.rfind('.') + 1),
+      m_most_edits(most_edits(text)),
+      m_most_edits_of_own(most_edits(text.substr(m_own_begin))) {
     for (std::size_t i = 0; i < std::min(text.size(), most_bits); ++i) {
         m_places[static_cast<unsigned char>(text[i])] |= std::uint64_t{1} << i;
     }
@@ -73,12 +69,17 @@ void nearest_search::offer(std::string_view name) {
     if (m_text.empty()) {
         return;
     }
+    // The distance is at least the difference of the lengths.
+    const std::size_t least = std::max(m_text.size(), name.size()) - std::min(m_text.size(), name.size());
+    if (least >= m_limit || least > std::max(m_most_edits, m_text.size() / 3)) {
+        return;
+    }
     // The beginning of a name may stand for it.
     const bool is_start = m_text.size() > 2 && name.compare(0, m_text.size(), m_text) == 0;
-    const std::size_t most = is_start ? m_text.size() / 3 : most_edits(own_part(m_text, name));
+    const bool same_blocks = name.compare(0, m_own_begin, m_text, 0, m_own_begin) == 0;
+    const std::size_t most = is_start ? m_text.size() / 3 : same_blocks ? m_most_edits_of_own : m_most_edits;
     const std::size_t limit = std::min(m_limit, most + 1);
-    // The distance is at least the difference of the lengths.
-    if (std::max(m_text.size(), name.size()) - std::min(m_text.size(), name.size()) >= limit) {
+    if (least >= limit) {
         return;
     }
     const std::size_t distance =

@@ -32,6 +32,11 @@ class nearest_search {
     std::size_t distance_by_bits(std::string_view name) const;
 
     std::string_view m_text;
+    /// Where the text's own name begins, behind its blocks: `speed` of `switch.speed`.
+    std::size_t m_own_begin;
+    std::size_t m_most_edits;
+    /// For names in the same blocks: `speed` is compared with `speedup`.
+    std::size_t m_most_edits_of_own;
     /// Bit i of m_places[c] is set if character i of the text is c, for the first 64 characters.
     std::array<std::uint64_t, 256> m_places{};
     /// Distance of the nearest name so far: a nearer one is below it.
