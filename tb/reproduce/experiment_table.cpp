@@ -38,11 +38,13 @@ class experiment_reader {
             } else if (!m_names.insert(e.name).second) {
                 m_file.refuse(name, "'" + e.name + "' is there twice; expected a name of its own");
             }
-            e.file = m_folder / m_file.text(file);
-            if (m_file.text(file).empty()) {
+            for (const std::string& each : m_file.words(file)) {
+                e.files.push_back((m_folder / each).string());
+                know_options_of(e.files.back());
+            }
+            if (e.files.empty()) {
                 m_file.refuse(file, "is empty; expected the INI file of the experiment, beside this table");
             }
-            know_options_of(e.file.string());
             e.axes = read_axes(vary);
             e.quick_axes = with_quick(e.axes, read_axes(quick), quick);
             read_count("hops_millions", e.hops_millions);

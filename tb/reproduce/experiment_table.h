@@ -4,9 +4,10 @@
 //     steady,steady.ini,"traffic.rate=500..2500:500 switch.scheme=fc,detail",traffic.stop=100ms
 //
 // `vary` has what `weir sweep --vary` takes, with blanks between; an option with one value is set for all
-// points. `quick` is what --quick changes: each of its axes replaces the one of the same options, or is added.
-// Columns that may be there: `hops_millions`, `quick_hops_millions` (packet-hops of a run, on average) and
-// `memory_mb` (of a run), from which the cost is told before anything runs.
+// points. `file` is an INI file beside the table, or several with blanks between. `quick` is what --quick
+// changes: each of its axes replaces the one of the same options, or is added. Columns that may be there:
+// `hops_millions`, `quick_hops_millions` (packet-hops of a run, on average) and `memory_mb` (of a run), from
+// which the cost is told before anything runs.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ namespace weir::tb {
 struct paper_experiment {
     int line = 0;
     std::string name;
-    std::filesystem::path file;
+    /// INI files; the last one that sets an option decides.
+    std::vector<std::string> files;
     std::vector<sweep_axis> axes;
     std::vector<sweep_axis> quick_axes;
     /// 0: not known.

@@ -9,11 +9,18 @@ namespace weir::tb {
 
 namespace {
 
-judgement judge_together(const paper_statement& s, const sweep_results& results, double confidence) {
-    return judge_statement(s, cells_of(s, places_of(s, results.plan()), results), confidence);
+judgement judge_together(const paper_statement& s, const std::vector<const sweep_results*>& results,
+                         double confidence) {
+    std::vector<statement_cell> cells;
+    for (std::size_t i = 0; i < s.scopes.size(); ++i) {
+        const std::vector<statement_cell> those =
+            cells_of(s, s.scopes[i], places_of(s.scopes[i], results[i]->plan()), *results[i]);
+        cells.insert(cells.end(), those.begin(), those.end());
+    }
+    return judge_statement(s, cells, confidence);
 }
 
-/// Of the places' verdicts: the best, and none where a better one may be missing.
+/// The best of the places' verdicts; `not judged` if a place that is not judged might have a better one.
 paper_verdict best_of(const std::vector<judgement>& all) {
     paper_verdict best = paper_verdict::not_judged;
     bool complete = true;
@@ -26,17 +33,19 @@ paper_verdict best_of(const std::vector<judgement>& all) {
 
 }  // namespace
 
-judgement judge_places(const paper_statement& s, const sweep_results& results, double confidence) {
+judgement judge_places(const paper_statement& s, const std::vector<const sweep_results*>& results,
+                       double confidence) {
     if (!s.any) {
         return judge_together(s, results, confidence);
     }
-    const sweep_plan& plan = results.plan();
-    const swept_axis option(plan, s.at[*s.any].key);
-    const std::vector<std::size_t> places = chosen_places(plan, s.at)->at(option.index());
+    const sweep_plan& plan = results.front()->plan();
+    const choice& at = s.scopes.front().at;
+    const swept_axis option(plan, at[*s.any].key);
+    const std::vector<std::size_t> places = chosen_places(plan, at)->at(option.index());
     std::vector<judgement> all;
     paper_statement there = s;
     for (const std::size_t place : places) {
-        there.at[*s.any] = {s.at[*s.any].key, {option.raw_text(place)}, place};
+        there.scopes.front().at[*s.any] = {at[*s.any].key, {option.raw_text(place)}, place};
         all.push_back(judge_together(there, results, confidence));
     }
     judgement j;

@@ -6,119 +6,124 @@
 #include "tb/plot/gnuplot.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
-#include "weir/base/portable_math.h"
 
 namespace weir::tb {
 
 namespace {
 
-judged_mean plain(const mean_interval& m, double unit = 1) {
-    const double width = m.has_width() ? m.half_width : 0;
-    return {m.n, m.mean / unit, (m.mean - width) / unit, (m.mean + width) / unit, m.has_width()};
+/// An effect agrees in order if it is at most so many times the paper's, and at least the inverse share of it.
+constexpr double most_of_effect = 3;
+/// A percentile rests on few values if fewer than these lie beyond it.
+constexpr double few_in_tail = 1000;
+
+/// Where there is no effect: a ratio of 1, a difference of 0. Values have no such place.
+bool has_sides(statement_kind scale) {
+    return scale == statement_kind::ratio || scale == statement_kind::below ||
+           scale == statement_kind::difference;
 }
 
-/// Seed by seed; without those that lack a value.
-judged_mean measured(const paper_statement& s, const statement_cell& cell, double confidence) {
-    std::vector<double> values;
-    std::vector<double> logarithms;
-    for (std::size_t seed = 0; seed < cell.operands.front().size(); ++seed) {
-        const std::optional<double> of = cell.operands[0][seed];
-        if (s.kind == statement_kind::value) {
-            if (of) {
-                values.push_back(*of / s.paper.scale);
-            }
-            continue;
-        }
-        const std::optional<double> against = cell.operands[1][seed];
-        if (of && against && *of > 0 && *against > 0) {
-            logarithms.push_back(log_one_plus(*of / *against - 1));
-        }
-    }
-    if (s.kind == statement_kind::value) {
-        return plain(interval_of(values, confidence));
-    }
-    const judged_mean log = plain(interval_of(logarithms, confidence));
-    if (log.n == 0) {
-        return log;
-    }
-    const double mean = exponential(log.mean);
-    const double low = exponential(log.low);
-    const double high = exponential(log.high);
-    return s.kind == statement_kind::ratio
-               ? judged_mean{log.n, mean, low, high, log.has_width}
-               : judged_mean{log.n, 100 * (1 - mean), 100 * (1 - high), 100 * (1 - low), log.has_width};
-}
-
-/// Without a ratio of 1, or a difference of 0, to be on one side of.
-bool has_sides(const paper_statement& s) {
-    return s.kind == statement_kind::ratio || s.kind == statement_kind::below;
-}
-
-/// On which side of what would be no difference these numbers are: 1 above, -1 below, 0 neither.
-int side_of(const paper_statement& s, double low, double high) {
-    if (!has_sides(s)) {
+/// On which side of no effect the numbers from `low` to `high` are: 1 above, -1 below, 0 neither.
+int side_of(statement_kind scale, double low, double high) {
+    if (!has_sides(scale)) {
         return 0;
     }
-    const double neutral = s.kind == statement_kind::ratio ? 1 : 0;
+    const double neutral = scale == statement_kind::ratio ? 1 : 0;
     return low >= neutral && high > neutral ? 1 : high <= neutral && low < neutral ? -1 : 0;
 }
 
-/// Whether all numbers from `low` to `high` are within the tolerance of the paper's, and win as they do.
-bool is_within(const paper_statement& s, double low, double high) {
-    // `>40` and `<3` leave out the bound itself.
-    const bool above = std::isinf(s.paper.high) && s.tolerance_low == 0 ? low > s.paper.low
-                                                                        : low >= s.paper.low - s.tolerance_low;
-    const bool below = std::isinf(s.paper.low) && s.tolerance_high == 0
-                           ? high < s.paper.high
-                           : high <= s.paper.high + s.tolerance_high;
-    const int stated = side_of(s, s.paper.low, s.paper.high);
-    return above && below && (stated == 0 || side_of(s, low, high) == stated);
-}
+/// Compares the number at one place with a range of the paper's.
+class number_judge {
+ public:
+    number_judge(const paper_statement& s, statement_kind scale, double low, double high,
+                 accepted_range accepted)
+        : m_statement(s), m_scale(scale), m_low(low), m_high(high), m_accepted(accepted) {}
 
-/// Whether none of them is.
-bool is_outside(const paper_statement& s, double low, double high) {
-    const int stated = side_of(s, s.paper.low, s.paper.high);
-    return low > s.paper.high + s.tolerance_high || high < s.paper.low - s.tolerance_low ||
-           (std::isinf(s.paper.high) && high <= s.paper.low - s.tolerance_low) ||
-           (std::isinf(s.paper.low) && low >= s.paper.high + s.tolerance_high) ||
-           (stated > 0 && side_of(s, high, high) <= 0) || (stated < 0 && side_of(s, low, low) >= 0);
-}
+    paper_verdict verdict(const judged_mean& m) const {
+        if (is_within(m.mean, m.mean) && holds_throughout(m)) {
+            return paper_verdict::agrees;
+        }
+        const bool in_order =
+            stated_side() != 0 && side_of(m_scale, m.low, m.high) == stated_side() && is_of_the_order(m.mean);
+        return in_order ? paper_verdict::in_order : paper_verdict::differs;
+    }
 
-paper_verdict verdict_of(const paper_statement& s, double low, double high) {
-    if (!s.paper.stated) {
-        return paper_verdict::not_stated;
+    bool is_sure(const judged_mean& m, paper_verdict verdict) const {
+        if (!m.has_width) {
+            return false;
+        }
+        switch (verdict) {
+            case paper_verdict::agrees:
+                return is_within(m.low, m.high);
+            case paper_verdict::in_order:
+                return is_outside(m.low, m.high) && is_of_the_order(m.low) && is_of_the_order(m.high);
+            case paper_verdict::differs:
+                return is_outside(m.low, m.high) && (stated_side() == 0 ||
+                                                     (side_of(m_scale, m.low, m.low) != stated_side() &&
+                                                      side_of(m_scale, m.high, m.high) != stated_side()) ||
+                                                     (!is_of_the_order(m.low) && !is_of_the_order(m.high)));
+            default:
+                return true;
+        }
     }
-    if (is_within(s, low, high)) {
-        return paper_verdict::agrees;
-    }
-    const int stated = side_of(s, s.paper.low, s.paper.high);
-    return stated != 0 && side_of(s, low, high) == stated ? paper_verdict::in_order : paper_verdict::differs;
-}
 
-bool is_sure(const paper_statement& s, paper_verdict verdict, const std::vector<judged_mean>& places) {
-    const auto all = [&](auto holds) { return std::all_of(places.begin(), places.end(), holds); };
-    const auto any = [&](auto holds) { return std::any_of(places.begin(), places.end(), holds); };
-    const int stated = s.paper.stated ? side_of(s, s.paper.low, s.paper.high) : 0;
-    const auto outside = [&](const judged_mean& m) { return is_outside(s, m.low, m.high); };
-    if (!all([](const judged_mean& m) { return m.has_width; })) {
-        return false;
+    /// Why a number within the tolerance does not agree; else empty.
+    std::string why_not(const judged_mean& m) const {
+        return is_within(m.mean, m.mean) && !holds_throughout(m) ? "the interval reaches beyond the bound" : "";
     }
-    switch (verdict) {
-        case paper_verdict::agrees:
-            return all([&](const judged_mean& m) { return is_within(s, m.low, m.high); });
-        case paper_verdict::in_order:
-            return any(outside) && all([&](const judged_mean& m) {
-                       return side_of(s, m.low, m.low) == stated && side_of(s, m.high, m.high) == stated;
-                   });
-        case paper_verdict::differs:
-            return any(outside) && (stated == 0 || any([&](const judged_mean& m) {
-                                        return side_of(s, m.low, m.low) != stated &&
-                                               side_of(s, m.high, m.high) != stated;
-                                    }));
-        default:
-            return true;
+
+ private:
+    int stated_side() const { return side_of(m_scale, m_low, m_high); }
+
+    bool is_within(double low, double high) const {
+        if (m_statement.paper.is_excluded) {
+            return low > m_high || high < m_low;
+        }
+        // `>40` and `<3` leave out the bound itself.
+        const bool above = std::isinf(m_high) && m_accepted.low == m_low ? low > m_low : low >= m_accepted.low;
+        const bool below =
+            std::isinf(m_low) && m_accepted.high == m_high ? high < m_high : high <= m_accepted.high;
+        return above && below && (stated_side() == 0 || side_of(m_scale, low, high) == stated_side());
     }
-}
+
+    /// Whether no number from `low` to `high` agrees.
+    bool is_outside(double low, double high) const {
+        if (m_statement.paper.is_excluded) {
+            return low == m_low && high == m_high;
+        }
+        const int stated = stated_side();
+        return low > m_accepted.high || high < m_accepted.low ||
+               (std::isinf(m_high) && m_accepted.low == m_low && high <= m_low) ||
+               (std::isinf(m_low) && m_accepted.high == m_high && low >= m_high) ||
+               (stated > 0 && side_of(m_scale, high, high) <= 0) ||
+               (stated < 0 && side_of(m_scale, low, low) >= 0);
+    }
+
+    /// Whether what has to hold for the whole interval does.
+    bool holds_throughout(const judged_mean& m) const {
+        const bool whole = m_statement.paper.is_excluded || std::isinf(m_low) || std::isinf(m_high) ||
+                           m_statement.kind == statement_kind::equivalent;
+        return whole ? is_within(m.low, m.high)
+                     : stated_side() == 0 || side_of(m_scale, m.low, m.high) == stated_side();
+    }
+
+    /// Whether the effect of `number` is of the order of the paper's.
+    bool is_of_the_order(double number) const {
+        const auto size = [&](double of) { return std::fabs(effect_of(m_scale, of)); };
+        const double least = std::isinf(m_low)    ? size(m_high)
+                             : std::isinf(m_high) ? size(m_low)
+                                                  : std::min(size(m_low), size(m_high));
+        const double most =
+            std::isinf(m_low) || std::isinf(m_high) ? HUGE_VAL : std::max(size(m_low), size(m_high));
+        return side_of(m_scale, number, number) == stated_side() && size(number) >= least / most_of_effect &&
+               size(number) <= most * most_of_effect;
+    }
+
+    const paper_statement& m_statement;
+    statement_kind m_scale;
+    double m_low;
+    double m_high;
+    accepted_range m_accepted;
+};
 
 /// `3 of 5 seeds` where the others have no value.
 std::string seeds_note(const std::vector<judged_mean>& places, std::size_t seeds) {
@@ -129,137 +134,107 @@ std::string seeds_note(const std::vector<judged_mean>& places, std::size_t seeds
     return fewest == seeds ? "" : std::to_string(fewest) + " of " + how_many(seeds, "seed");
 }
 
-/// Of places that are measured apart: the mean of the ends of their intervals is an end that is too far out
-/// rather than too near.
-judged_mean mean_of(const std::vector<judged_mean>& places) {
-    judged_mean mean{places.front().n, 0, 0, 0, true};
-    const auto count = static_cast<double>(places.size());
-    for (const judged_mean& each : places) {
-        mean.n = std::min(mean.n, each.n);
-        mean.mean += each.mean / count;
-        mean.low += each.low / count;
-        mean.high += each.high / count;
-        mean.has_width = mean.has_width && each.has_width;
-    }
-    return mean;
+void add_note(std::string& notes, const std::string& note) {
+    notes += (notes.empty() || note.empty() ? "" : "; ") + note;
 }
 
-judgement judge_numbers(const paper_statement& s, const std::vector<statement_cell>& cells, double confidence) {
+void judge_means(const paper_statement& s, const std::vector<number_series>& series,
+                 const std::vector<judged_mean>& means, judgement& j) {
+    std::vector<paper_verdict> verdicts;
+    bool all_sure = true;
+    std::string why_not;
+    std::size_t agreeing = 0;
+    for (std::size_t i = 0; i < means.size(); ++i) {
+        // Both ends of the paper's range, each with its own tolerance.
+        const bool ends = s.take == place_take::ends;
+        const bool is_low = ends && i == 0;
+        const double low = ends && !is_low ? s.paper.high : s.paper.low;
+        const double high = is_low ? s.paper.low : s.paper.high;
+        const accepted_range& accepted = !ends ? s.accepted : is_low ? s.accepted_low : s.accepted_high;
+        const number_judge judge(s, series[i].scale, low, high, accepted);
+        verdicts.push_back(judge.verdict(means[i]));
+        agreeing += verdicts.back() == paper_verdict::agrees ? 1 : 0;
+        all_sure = all_sure && judge.is_sure(means[i], verdicts.back());
+        why_not = why_not.empty() ? judge.why_not(means[i]) : why_not;
+    }
+    j.sure = all_sure;
+    if (s.take == place_take::majority) {
+        j.verdict = 2 * agreeing > means.size() ? paper_verdict::agrees : paper_verdict::differs;
+        add_note(j.note, "at " + std::to_string(agreeing) + " of " + std::to_string(means.size()) + " places");
+        return;
+    }
+    j.verdict = *std::max_element(verdicts.begin(), verdicts.end());
+    if (j.verdict == paper_verdict::differs) {
+        // One place that surely differs is enough.
+        for (std::size_t i = 0; i < means.size() && s.take != place_take::ends; ++i) {
+            const number_judge judge(s, series[i].scale, s.paper.low, s.paper.high, s.accepted);
+            j.sure = j.sure || (verdicts[i] == paper_verdict::differs && judge.is_sure(means[i], verdicts[i]));
+        }
+    }
+    add_note(j.note, why_not);
+}
+
+}  // namespace
+
+judgement judge_series(const paper_statement& s, const std::vector<number_series>& series, double confidence) {
     judgement j;
     const auto by_mean = [](const judged_mean& a, const judged_mean& b) { return a.mean < b.mean; };
-    std::vector<judged_mean> all;
+    std::vector<judged_mean> means;
+    for (const number_series& each : series) {
+        means.push_back(measured(each, confidence));
+        if (means.back().n == 0) {
+            j.note = "too few values" + (each.name.empty() ? "" : " at " + each.name);
+            return j;
+        }
+    }
+    j.least = *std::min_element(means.begin(), means.end(), by_mean);
+    j.greatest = *std::max_element(means.begin(), means.end(), by_mean);
+    j.ours = numbers_text(j.least.mean, j.greatest.mean, s.paper.unit);
+    if (series.size() == 1) {
+        j.by_seed = series.front().values;
+    }
+    j.note = seeds_note(means, series.front().values.size());
+    if (!s.paper.stated) {
+        j.verdict = paper_verdict::not_stated;
+        j.sure = true;
+        return j;
+    }
+    judge_means(s, series, means, j);
+    return j;
+}
+
+judgement judge_statement(const paper_statement& s, const std::vector<statement_cell>& cells,
+                          double confidence) {
+    judgement j;
+    if (cells.empty()) {
+        j.note = "no run has " + joined(s.metrics, ", ");
+        return j;
+    }
+    double tail = HUGE_VAL;
     for (const statement_cell& cell : cells) {
-        all.push_back(measured(s, cell, confidence));
-        if (all.back().n == 0) {
+        tail = std::min(tail, cell.tail);
+        if (s.kind != statement_kind::order && measured(series_of(s, cell), confidence).n == 0) {
             j.note = "too few values" + (cell.name.empty() ? "" : " at " + cell.name);
             return j;
         }
         j.beyond = cell.beyond == censoring::none ? j.beyond : cell.beyond;
     }
-    const auto least = std::min_element(all.begin(), all.end(), by_mean);
-    const auto greatest = std::max_element(all.begin(), all.end(), by_mean);
-    if (s.take != place_take::all) {
-        all = {s.take == place_take::mean ? mean_of(all) : s.take == place_take::least ? *least : *greatest};
-        j.least = j.greatest = all.front();
-    } else {
-        j.least = *least;
-        j.greatest = *greatest;
-    }
-    j.ours = numbers_text(j.least.mean, j.greatest.mean, s.paper.unit);
-    if (j.beyond != censoring::none) {
-        // How far beyond cannot be said, so nothing is compared with it.
-        j.ours = (j.beyond == censoring::above ? ">" : "<") + j.ours;
+    const censoring beyond = j.beyond;
+    j = s.kind == statement_kind::order ? judge_order(s, cells, confidence)
+                                        : judge_series(s, taken_series(s, cells, confidence), confidence);
+    j.beyond = beyond;
+    if (beyond != censoring::none) {
+        // How far beyond is unknown, so the number is compared with nothing.
+        j.ours = (beyond == censoring::above ? ">" : "<") + j.ours;
         j.verdict = s.paper.stated ? paper_verdict::not_judged : paper_verdict::not_stated;
-        j.note = j.beyond == censoring::above ? "within the bound at every place"
-                                              : "beyond the bound at every place";
-        return j;
+        j.sure = false;
+        j.note =
+            beyond == censoring::above ? "within the bound at every place" : "beyond the bound at every place";
     }
-    j.verdict = verdict_of(s, j.least.mean, j.greatest.mean);
-    j.sure = is_sure(s, j.verdict, all);
-    j.note = seeds_note(all, cells.front().operands.front().size());
+    if (tail < few_in_tail) {
+        add_note(j.note, short_number(std::floor(tail)) + (tail < 2 ? " value" : " values") + " in the tail");
+    }
     return j;
-}
-
-judgement judge_order(const paper_statement& s, const std::vector<statement_cell>& cells, double confidence) {
-    judgement j;
-    std::vector<std::string> reversed;
-    std::vector<std::string> unresolved;
-    std::vector<std::string> equal;
-    std::vector<judged_mean> steps;
-    j.sure = true;
-    for (const statement_cell& cell : cells) {
-        bool is_reversed = false;
-        bool is_unresolved = false;
-        bool is_equal = false;
-        std::vector<std::string> means;
-        for (std::size_t k = 0; k < cell.operands.size(); ++k) {
-            std::vector<double> values;
-            std::vector<std::pair<double, double>> pairs;
-            for (std::size_t seed = 0; seed < cell.operands[k].size(); ++seed) {
-                const std::optional<double> value = cell.operands[k][seed];
-                if (value) {
-                    values.push_back(*value / s.paper.scale);
-                }
-                if (k > 0 && value && cell.operands[k - 1][seed]) {
-                    pairs.emplace_back(*cell.operands[k - 1][seed], *value);
-                }
-            }
-            if (values.empty() || (k > 0 && pairs.empty())) {
-                judgement none;
-                none.note = "too few values" + (cell.name.empty() ? "" : " at " + cell.name);
-                return none;
-            }
-            means.push_back(short_number(interval_of(values, confidence).mean));
-            if (k > 0) {
-                const judged_mean more = plain(paired_difference(pairs, confidence), s.paper.scale);
-                // What chance can turn round is no order.
-                is_reversed = is_reversed || more.high < 0;
-                const bool same = more.low == 0 && more.high == 0;
-                is_equal = is_equal || same;
-                is_unresolved = is_unresolved || (!same && more.low <= 0 && more.high >= 0);
-                j.sure = j.sure && more.has_width && (more.low > 0 || more.high < 0 || same);
-                steps.push_back(more);
-            }
-        }
-        const bool holds = !is_reversed && !is_unresolved && !is_equal;
-        if (!holds) {
-            (is_reversed ? reversed : is_unresolved ? unresolved : equal).push_back(cell.name);
-        }
-        const char* const unit = s.paper.unit.c_str();
-        j.ours = joined(means, holds ? " < " : ", ") + (s.paper.unit.empty() ? "" : " ") + unit;
-    }
-    j.least = j.greatest = *std::min_element(
-        steps.begin(), steps.end(), [](const judged_mean& a, const judged_mean& b) { return a.mean < b.mean; });
-    const std::size_t broken = reversed.size() + unresolved.size() + equal.size();
-    const bool one = cells.size() == 1;
-    if (!one) {
-        j.ours =
-            "at " + std::to_string(cells.size() - broken) + " of " + std::to_string(cells.size()) + " places";
-    }
-    const auto add = [&](const char* what, const std::vector<std::string>& where) {
-        if (!where.empty()) {
-            j.note +=
-                (j.note.empty() ? "" : "; ") + std::string(what) + (one ? "" : " at " + joined(where, ", "));
-        }
-    };
-    add("the other way round", reversed);
-    add("cannot be told from chance", unresolved);
-    add("equal", equal);
-    j.verdict = broken == 0 ? paper_verdict::agrees : paper_verdict::differs;
-    return j;
-}
-
-}  // namespace
-
-judgement judge_statement(const paper_statement& s, const std::vector<statement_cell>& cells,
-                          double confidence) {
-    if (cells.empty()) {
-        judgement j;
-        j.note = "no run has " + joined(s.metrics, ", ");
-        return j;
-    }
-    return s.kind == statement_kind::order ? judge_order(s, cells, confidence)
-                                           : judge_numbers(s, cells, confidence);
 }
 
 std::string numbers_text(double low, double high, const std::string& unit) {

@@ -1,40 +1,33 @@
-// What is computed for a statement, and the verdict on it.
+// The verdict on a statement.
 //
 //   const judgement j = judge_statement(statement, cells, 0.95);
 //   j.verdict == paper_verdict::agrees;
 //
 // A number is the mean over the seeds with its interval of Student's t. A ratio (or `below`) is taken seed by
-// seed, of runs that met the same chance; its mean and interval are those of the ratios' logarithms, so that a
+// seed, of runs that met the same chance. Its mean and interval are those of the ratios' logarithms, so that a
 // ratio and its inverse say the same, and none is below 0. The interval of an order is that of its smallest
 // step.
+//
+// A number agrees if it is within the tolerance. A bound, an equivalence and the side on which the paper sees
+// an effect have to hold for the whole interval: an effect of zero agrees with no effect that the paper states.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "tb/reproduce/number_series.h"
 #include "tb/reproduce/statement_cells.h"
 #include "tb/reproduce/statement_table.h"
-#include "tb/sweep/sweep_statistics.h"
 
 namespace weir::tb {
-
-/// A mean with an interval that need not lie evenly round it.
-struct judged_mean {
-    /// Seeds that have a value.
-    std::size_t n = 0;
-    double mean = 0;
-    double low = 0;
-    double high = 0;
-    bool has_width = false;
-};
 
 struct judgement {
     paper_verdict verdict = paper_verdict::not_judged;
     /// No values within the intervals would come to another verdict.
     bool sure = false;
-    /// In the paper's unit: the place with the least mean and the one with the greatest; the same where there
-    /// is one, or one is taken. Of an order: its smallest step, both.
+    /// The places with the least and with the greatest mean, in the paper's unit; the same where there is one,
+    /// or one is taken. Of an order: its smallest step, both.
     judged_mean least;
     judged_mean greatest;
     /// With `up to`: the true number is above, or below, what could be measured.
@@ -45,10 +38,18 @@ struct judgement {
     std::string note;
     /// With `take = any`: places of its option at which the statement agrees.
     std::vector<std::size_t> agreeing = {};
+    /// The numbers seed by seed, if they are those of one place; else empty. Rows that compare rows read them.
+    std::vector<std::optional<double>> by_seed = {};
 };
 
 judgement judge_statement(const paper_statement& s, const std::vector<statement_cell>& cells,
                           double confidence);
+
+/// The verdict on numbers that `cells` do not have: of rows that compare rows, and of closed forms.
+judgement judge_series(const paper_statement& s, const std::vector<number_series>& series, double confidence);
+
+/// An order: each operand of a rank below each of the next rank, at every place.
+judgement judge_order(const paper_statement& s, const std::vector<statement_cell>& cells, double confidence);
 
 /// `17..88%`, `40 ms`
 std::string numbers_text(double low, double high, const std::string& unit);

@@ -123,6 +123,16 @@ std::vector<std::string> paper::figure_names() const {
     return names;
 }
 
+std::set<std::string> paper::rows_for(const std::vector<std::string>& figures) const {
+    std::set<std::string> ids;
+    for (const paper_statement& each : statements) {
+        if (figures.empty() || std::find(figures.begin(), figures.end(), each.figure) != figures.end()) {
+            ids.insert(each.rows.begin(), each.rows.end());
+        }
+    }
+    return ids;
+}
+
 std::string figure_text(const std::string& figure) {
     return (!figure.empty() && figure.front() >= '0' && figure.front() <= '9' ? "Fig. " : "") + figure;
 }

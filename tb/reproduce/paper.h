@@ -10,6 +10,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,8 @@ struct paper {
 
     /// As the tables have them, in the order of their first row.
     std::vector<std::string> figure_names() const;
+    /// Ids of rows that the statements of these figures (none: of all) compare with each other.
+    std::set<std::string> rows_for(const std::vector<std::string>& figures) const;
 };
 
 /// Folders of papers that come with the program: `detail`. Sorted.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "tb/reproduce/judge_places.h"
@@ -41,10 +42,16 @@ class evaluation {
         const auto wanted = [&](const std::string& figure) {
             return std::find(shown.begin(), shown.end(), figure) != shown.end();
         };
+        const std::set<std::string> compared = m_paper.rows_for(shown);
         for (const paper_statement& s : m_paper.statements) {
+            if (!wanted(s.figure) && compared.count(s.id) == 0) {
+                continue;
+            }
+            judgement ours = judge(s);
+            m_by_seed.emplace(s.id, ours.by_seed);
             if (wanted(s.figure)) {
                 all.results.statements.push_back(
-                    compare_with_record(s, judge(s, results_of(s.experiment)), m_plan.is_quick(), recorded));
+                    compare_with_record(s, std::move(ours), m_plan.is_quick(), recorded));
             }
         }
         for (const paper_figure& f : m_paper.figures) {
@@ -85,38 +92,101 @@ class evaluation {
     /// Only what tables ask for: a run has hundreds of numbers.
     sweep_results read(std::size_t experiment) const {
         std::vector<std::string> metrics{lossless_drops};
-        const auto add = [&](const auto& row) {
-            if (row.experiment == experiment) {
-                metrics.insert(metrics.end(), row.metrics.begin(), row.metrics.end());
-            }
+        const auto add = [&](const std::vector<std::string>& more) {
+            metrics.insert(metrics.end(), more.begin(), more.end());
         };
-        std::for_each(m_paper.statements.begin(), m_paper.statements.end(), add);
-        std::for_each(m_paper.figures.begin(), m_paper.figures.end(), add);
+        for (const paper_statement& s : m_paper.statements) {
+            for (const statement_scope& scope : s.scopes) {
+                if (scope.experiment == experiment) {
+                    add(metrics_of(s));
+                }
+            }
+        }
+        for (const paper_figure& f : m_paper.figures) {
+            if (f.experiment == experiment) {
+                add(f.metrics);
+            }
+        }
         const paper_plan::experiment& e = m_plan.experiments()[experiment];
         return sweep_results(e.plan, m_layout.part(e.points), metric_filter(metrics));
     }
 
-    judgement judge(const paper_statement& s, const sweep_results& results) const {
-        const paper_plan::experiment& e = m_plan.experiments()[s.experiment];
-        const std::vector<statement_place> places = places_of(s, e.plan);
+    judgement judge(const paper_statement& s) {
+        if (s.kind == statement_kind::closed) {
+            return judge_closed(s);
+        }
+        if (!s.rows.empty()) {
+            return judge_rows(s);
+        }
         judgement other;
-        for (const statement_place& place : places) {
-            for (const std::size_t point : place.points) {
-                for (std::size_t seed = 0; seed < m_plan.seeds().size(); ++seed) {
-                    if (const std::string fault = fault_of(results, point, seed); !fault.empty()) {
+        std::vector<const sweep_results*> results;
+        for (const statement_scope& scope : s.scopes) {
+            const paper_plan::experiment& e = m_plan.experiments()[scope.experiment];
+            results.push_back(&results_of(scope.experiment));
+            const std::vector<statement_place> places = places_of(scope, e.plan);
+            if (places.empty()) {
+                other.note = "these runs have no points of it";
+                return other;
+            }
+            for (const statement_place& place : places) {
+                for (const std::vector<std::size_t>& operand : place.points) {
+                    other.note = fault_at(e, *results.back(), operand);
+                    if (!other.note.empty()) {
                         other.verdict = paper_verdict::failed;
-                        other.note = m_plan.describe(e.points[point]) + ", seed " +
-                                     std::to_string(m_plan.seeds()[seed]) + ": " + fault;
                         return other;
                     }
                 }
             }
         }
-        if (places.empty()) {
-            other.note = "these runs have no points of it";
-            return other;
-        }
         return judge_places(s, results, m_paper.facts.confidence);
+    }
+
+    /// The first fault of the runs at these points; empty if they have none.
+    std::string fault_at(const paper_plan::experiment& e, const sweep_results& results,
+                         const std::vector<std::size_t>& points) const {
+        for (const std::size_t point : points) {
+            for (std::size_t seed = 0; seed < m_plan.seeds().size(); ++seed) {
+                if (const std::string fault = fault_of(results, point, seed); !fault.empty()) {
+                    return m_plan.describe(e.points[point]) + ", seed " + std::to_string(m_plan.seeds()[seed]) +
+                           ": " + fault;
+                }
+            }
+        }
+        return {};
+    }
+
+    judgement judge_closed(const paper_statement& s) const {
+        if (!s.closed) {
+            judgement none;
+            none.note = "no simulation can say";
+            return none;
+        }
+        judgement j = judge_series(s, {{"", {s.closed}, s.kind}}, m_paper.facts.confidence);
+        j.sure = true;
+        j.note = "by arithmetic";
+        return j;
+    }
+
+    /// The first row's numbers less those of the others, seed by seed.
+    judgement judge_rows(const paper_statement& s) const {
+        number_series difference{"", {}, statement_kind::difference};
+        for (std::size_t row = 0; row < s.rows.size(); ++row) {
+            const auto known = m_by_seed.find(s.rows[row]);
+            const std::vector<std::optional<double>> numbers =
+                known != m_by_seed.end() ? known->second : std::vector<std::optional<double>>{};
+            difference.values.resize(row == 0 ? numbers.size() : difference.values.size());
+            for (std::size_t seed = 0; seed < difference.values.size(); ++seed) {
+                std::optional<double>& sum = difference.values[seed];
+                const std::optional<double> number = seed < numbers.size() ? numbers[seed] : std::nullopt;
+                sum = row == 0 ? number : sum && number ? std::optional(*sum - *number) : std::nullopt;
+            }
+        }
+        if (difference.values.empty()) {
+            judgement none;
+            none.note = "the rows that it compares have no number";
+            return none;
+        }
+        return judge_series(s, {difference}, m_paper.facts.confidence);
     }
 
     void draw(const paper_figure& f, paper_evaluation& all) {
@@ -139,6 +209,8 @@ class evaluation {
     const campaign_layout& m_layout;
     /// By experiment, of those that were asked for.
     std::map<std::size_t, sweep_results> m_results;
+    /// By id of a row: its numbers, seed by seed, for rows that compare rows.
+    std::map<std::string, std::vector<std::optional<double>>> m_by_seed;
 };
 
 }  // namespace

@@ -57,7 +57,7 @@ paper_plan::paper_plan(const paper& p, bool quick, std::vector<std::uint64_t> se
     for (const paper_experiment& row : p.experiments) {
         m_experiments.push_back(
             {&row,
-             point_source({row.file.string()}, options, {experiment_table(p.folder).string(), row.line, false}),
+             point_source(row.files, options, {experiment_table(p.folder).string(), row.line, false}),
              {},
              {}});
     }
@@ -84,8 +84,9 @@ config_errors paper_plan::load() {
 
 std::size_t paper_plan::experiments_with(const std::string& file) const {
     return static_cast<std::size_t>(
-        std::count_if(m_experiments.begin(), m_experiments.end(),
-                      [&](const experiment& e) { return e.row->file.string() == file; }));
+        std::count_if(m_experiments.begin(), m_experiments.end(), [&](const experiment& e) {
+            return std::find(e.row->files.begin(), e.row->files.end(), file) != e.row->files.end();
+        }));
 }
 
 std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
@@ -159,12 +160,18 @@ std::vector<std::size_t> paper_plan::points_of(const std::vector<std::string>& f
         return figures.empty() || std::find(figures.begin(), figures.end(), figure) != figures.end();
     };
     std::set<std::size_t> points;
+    const std::set<std::string> compared = m_paper.rows_for(figures);
     for (const paper_statement& s : m_paper.statements) {
-        const experiment& e = m_experiments[s.experiment];
-        for (const statement_place& place :
-             wanted(s.figure) ? places_of(s, e.plan) : std::vector<statement_place>{}) {
-            for (const std::size_t point : place.points) {
-                points.insert(e.points[point]);
+        for (const statement_scope& scope : s.scopes) {
+            const experiment& e = m_experiments[scope.experiment];
+            const bool is_needed = wanted(s.figure) || compared.count(s.id) != 0;
+            for (const statement_place& place :
+                 is_needed ? places_of(scope, e.plan) : std::vector<statement_place>{}) {
+                for (const std::vector<std::size_t>& operand : place.points) {
+                    for (const std::size_t point : operand) {
+                        points.insert(e.points[point]);
+                    }
+                }
             }
         }
     }

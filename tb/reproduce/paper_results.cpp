@@ -37,29 +37,56 @@ ordered_json measured_json(const judgement& j) {
     }
 }
 
-/// `+-10%`, `-17 +2 ms`; empty where there is none.
-std::string tolerance_text(const paper_statement& s) {
-    if (!s.paper.stated || (s.tolerance_low == 0 && s.tolerance_high == 0)) {
-        return {};
-    }
-    const std::string unit = (s.paper.unit.empty() || s.paper.unit == "%" ? "" : " ") + s.paper.unit;
-    return s.tolerance_low == s.tolerance_high || std::isinf(s.paper.low) || std::isinf(s.paper.high)
-               ? " +-" + short_number(std::isinf(s.paper.low) ? s.tolerance_high : s.tolerance_low) + unit
-               : " -" + short_number(s.tolerance_low) + " +" + short_number(s.tolerance_high) + unit;
+std::string accepted_text(const accepted_range& accepted) {
+    const auto end = [](double number) { return std::isinf(number) ? std::string{} : short_number(number); };
+    return end(accepted.low) + ".." + end(accepted.high);
 }
 
-/// What an order compares: `detail < fc < baseline`, in the words of the table.
-std::string paper_text(const paper_statement& s) {
-    if (s.kind != statement_kind::order) {
-        const std::string& unit = s.paper.unit;
-        const std::string& text = s.paper.text;
-        return !s.paper.stated               ? "-"
-               : unit.empty() || unit == "%" ? text
-                                             : text.substr(0, text.size() - unit.size()) + " " + unit;
+/// ` (68..102)`: the numbers that agree, where they are others than the paper's; of both ends of a range, if
+/// these are compared each by itself.
+std::string tolerance_text(const paper_statement& s) {
+    if (!s.paper.stated || (s.accepted.low == s.paper.low && s.accepted.high == s.paper.high)) {
+        return {};
     }
-    return joined(s.operands, " < ", [](const choice& operand) {
-        return joined(operand, " ", [](const axis_choice& one) { return joined(one.values); });
-    });
+    return s.take == place_take::ends
+               ? " (" + accepted_text(s.accepted_low) + "; " + accepted_text(s.accepted_high) + ")"
+               : " (" + accepted_text(s.accepted) + ")";
+}
+
+std::string point_text(const choice& point) {
+    return joined(point, " ", [](const axis_choice& one) { return joined(one.values); });
+}
+
+/// What an order compares: `detail < fc, baseline`, in the words of the table.
+std::string order_text(const paper_statement& s) {
+    const std::vector<choice>& operands = s.scopes.front().operands;
+    std::string text;
+    for (std::size_t k = 0; k < s.ranks.size(); ++k) {
+        text += k == 0 ? "" : s.ranks[k] == s.ranks[k - 1] ? ", " : " < ";
+        text += point_text(operands[k]);
+    }
+    return text;
+}
+
+std::string paper_text(const paper_statement& s) {
+    const std::string& unit = s.paper.unit;
+    const std::string& text = s.paper.text;
+    return s.kind == statement_kind::order ? order_text(s)
+           : !s.paper.stated               ? "-"
+           : unit.empty() || unit == "%"   ? text
+                                           : text.substr(0, text.size() - unit.size()) + " " + unit;
+}
+
+/// `cause: parameter (experiment background)`
+std::string cause_text(const judged_statement& each) {
+    const paper_statement& s = *each.statement;
+    if (each.ours.verdict != paper_verdict::differs) {
+        return {};
+    }
+    const std::string shown = s.shown_by.empty()         ? ""
+                              : s.shown_by == "untested" ? " (untested)"
+                                                         : " (experiment " + s.shown_by + ")";
+    return std::string("cause: ") + name_of(s.cause.value_or(difference_cause::unknown)) + shown;
 }
 
 /// `52 statements; agrees: 21, differs: 31`
@@ -88,7 +115,43 @@ std::string verdict_text(const judged_statement& each) {
     if (!each.as_recorded) {
         text += std::string("; recorded: ") + name_of(each.recorded);
     }
-    return text + (each.ours.note.empty() ? "" : "; " + each.ours.note);
+    const std::string cause = cause_text(each);
+    return text + (each.ours.note.empty() ? "" : "; " + each.ours.note) + (cause.empty() ? "" : "; " + cause);
+}
+
+/// Cells of a row of results.md. A statement with several columns has a line in each cell for each of them.
+struct result_cells {
+    std::string id;
+    std::string says;
+    std::string paper;
+    std::string here;
+    std::string interval;
+    std::string verdict;
+};
+
+std::vector<result_cells> cells_of_figure(const paper_results& results, const std::string& figure) {
+    std::vector<result_cells> rows;
+    for (const judged_statement& each : results.statements) {
+        const paper_statement& s = *each.statement;
+        if (s.figure != figure) {
+            continue;
+        }
+        const std::string interval = interval_text(each.ours);
+        const std::string label = s.column.empty() ? "" : s.column + ": ";
+        const std::string here = label + (each.ours.ours.empty() ? "-" : markdown_cell(each.ours.ours));
+        const std::string shown_interval = label + (interval.empty() ? "-" : interval);
+        const std::string verdict = label + markdown_cell(verdict_text(each));
+        if (!rows.empty() && rows.back().id == s.id) {
+            rows.back().here += "<br>" + here;
+            rows.back().interval += "<br>" + shown_interval;
+            rows.back().verdict += "<br>" + verdict;
+            continue;
+        }
+        rows.push_back({s.id,
+                        markdown_cell(s.says) + (s.source.empty() ? "" : " (" + markdown_cell(s.source) + ")"),
+                        markdown_cell(paper_text(s) + tolerance_text(s)), here, shown_interval, verdict});
+    }
+    return rows;
 }
 
 /// Statements of one figure about any place of the same option, whose numbers the paper gives.
@@ -108,10 +171,11 @@ std::vector<numbers_at_once> all_at_once(const paper_results& results) {
         if (!s.any || s.kind == statement_kind::order || !s.paper.stated) {
             continue;
         }
-        const paper_experiment& e = results.about->experiments[s.experiment];
+        const statement_scope& scope = s.scopes.front();
+        const paper_experiment& e = results.about->experiments[scope.experiment];
         sweep_plan plan;
         plan.axes = results.quick ? e.quick_axes : e.axes;
-        const std::size_t option = swept_axis(plan, s.at[*s.any].key).index();
+        const std::size_t option = swept_axis(plan, scope.at[*s.any].key).index();
         const sweep_axis& axis = (results.quick ? e.quick_axes : e.axes)[option];
         auto same = std::find_if(all.begin(), all.end(), [&](const numbers_at_once& group) {
             return group.figure == s.figure && *group.axis == axis;
@@ -181,16 +245,9 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
                                   : "*" + f.title + ": " + each.why_not + ".*\n\n";
     }
     std::string rows;
-    for (const judged_statement& each : results.statements) {
-        const paper_statement& s = *each.statement;
-        if (s.figure == figure) {
-            const std::string interval = interval_text(each.ours);
-            rows += "| " + markdown_cell(s.says) +
-                    (s.source.empty() ? "" : " (" + markdown_cell(s.source) + ")") + " | " +
-                    markdown_cell(paper_text(s) + tolerance_text(s)) + " | " +
-                    (each.ours.ours.empty() ? "-" : markdown_cell(each.ours.ours)) + " | " +
-                    (interval.empty() ? "-" : interval) + " | " + markdown_cell(verdict_text(each)) + " |\n";
-        }
+    for (const result_cells& row : cells_of_figure(results, figure)) {
+        rows += "| " + row.says + " | " + row.paper + " | " + row.here + " | " + row.interval + " | " +
+                row.verdict + " |\n";
     }
     if (pictures.empty() && rows.empty()) {
         return;
@@ -213,7 +270,7 @@ judged_statement compare_with_record(const paper_statement& s, judgement ours, b
                                      bool recorded_seeds) {
     judged_statement judged{&s, std::move(ours), quick ? s.quick : s.recorded, true};
     judgement& j = judged.ours;
-    if (j.verdict == judged.recorded) {
+    if (j.verdict == judged.recorded || (!quick && !s.is_recorded && j.verdict != paper_verdict::failed)) {
         return judged;
     }
     if (j.verdict == paper_verdict::failed) {
@@ -246,12 +303,15 @@ ordered_json to_json(const paper_results& results) {
         ordered_json row;
         row["where"] = figure_text(s.figure);
         row["id"] = s.id;
+        if (!s.column.empty()) {
+            row["column"] = s.column;
+        }
         row["says"] = s.says;
         const bool is_order = s.kind == statement_kind::order;
         row["paper"] = is_order         ? ordered_json(paper_text(s))
                        : s.paper.stated ? range_json(s.paper.low, s.paper.high)
                                         : ordered_json();
-        row["tolerance"] = s.paper.stated ? range_json(s.tolerance_low, s.tolerance_high) : ordered_json();
+        row["accepted"] = s.paper.stated ? range_json(s.accepted.low, s.accepted.high) : ordered_json();
         row["ours"] = ours.ours.empty() ? ordered_json()
                       : is_order        ? ordered_json(ours.ours)
                                         : measured_json(ours);
@@ -261,7 +321,12 @@ ordered_json to_json(const paper_results& results) {
         row["unit"] = s.paper.unit;
         row["verdict"] = name_of(ours.verdict);
         row["sure"] = ours.sure;
-        row["recorded"] = name_of(each.recorded);
+        row["recorded"] =
+            s.is_recorded || results.quick ? ordered_json(name_of(each.recorded)) : ordered_json();
+        if (ours.verdict == paper_verdict::differs) {
+            row["cause"] = name_of(s.cause.value_or(difference_cause::unknown));
+            row["shown_by"] = s.shown_by.empty() ? "untested" : s.shown_by;
+        }
         if (!ours.note.empty()) {
             row["note"] = ours.note;
         }
@@ -295,7 +360,7 @@ std::string to_markdown(const paper_results& results) {
             decimal_text(100 * p.facts.confidence) +
             " % confidence intervals; ratios and differences are taken seed by seed. A range goes from the "
             "least to the "
-            "greatest mean. +- is the tolerance within which a number agrees.\n\n" +
+            "greatest mean. Numbers in brackets agree with the paper's.\n\n" +
             counted_statements(results) + ".\n\n";
     for (const std::string& figure : p.figure_names()) {
         add_figure(text, results, figure);
@@ -309,8 +374,8 @@ void print_results(std::ostream& out, const paper_results& results) {
     table.add({"statement", "paper", "here", "interval", "verdict"});
     for (const judged_statement& each : results.statements) {
         const paper_statement& s = *each.statement;
-        table.add({figure_text(s.figure) + " " + s.id, paper_text(s), each.ours.ours, interval_text(each.ours),
-                   name_of(each.ours.verdict)});
+        table.add({figure_text(s.figure) + " " + s.id + (s.column.empty() ? "" : " " + s.column), paper_text(s),
+                   each.ours.ours, interval_text(each.ours), name_of(each.ours.verdict)});
     }
     table.print(out);
     out << '\n' << counted_statements(results) << '\n';

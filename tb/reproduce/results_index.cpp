@@ -4,6 +4,7 @@
 
 #include "tb/files/json_file.h"
 #include "tb/plot/gnuplot.h"
+#include "tb/reproduce/statement_table.h"
 #include "tb/text/joined.h"
 #include "tb/text/markdown_cell.h"
 
@@ -49,14 +50,28 @@ std::string value_text(const ordered_json& value, const std::string& unit) {
            with_unit;
 }
 
+struct result_counts {
+    std::map<std::string, std::size_t> verdicts;
+    /// Of those that differ.
+    std::map<std::string, std::size_t> causes;
+};
+
+std::string counts_text(const std::map<std::string, std::size_t>& counts) {
+    return joined(counts, ", ",
+                  [](const auto& each) { return each.first + ": " + std::to_string(each.second); });
+}
+
 /// `folder`: where the page is, as seen from beside it.
-void add_rows(std::string& table, std::map<std::string, std::size_t>& counts, const ordered_json& results,
+void add_rows(std::string& table, result_counts& counts, const ordered_json& results,
               const std::string& folder) {
     const auto paper = results.at("paper").get<std::string>();
     for (const ordered_json& row : results.at("statements")) {
         const auto unit = row.at("unit").get<std::string>();
         const auto verdict = row.at("verdict").get<std::string>();
-        ++counts[verdict];
+        ++counts.verdicts[verdict];
+        if (verdict == name_of(paper_verdict::differs)) {
+            ++counts.causes[row.value("cause", name_of(difference_cause::unknown))];
+        }
         table += "| [" + paper + "](" + folder + "/results.md)" +
                  (results.at("quick").get<bool>() ? ", quick" : "") + " | " +
                  markdown_cell(row.at("where").get<std::string>()) + " | " +
@@ -76,7 +91,7 @@ static std::string name_of_folder(const std::filesystem::path& directory) {
 
 std::string results_index(const std::vector<std::filesystem::path>& directories, config_errors& errors) {
     std::string table;
-    std::map<std::string, std::size_t> counts;
+    result_counts counts;
     for (const std::filesystem::path& directory : directories) {
         const std::filesystem::path file = directory / "results.json";
         const json_file read = read_json(file, expected);
@@ -88,9 +103,9 @@ std::string results_index(const std::vector<std::filesystem::path>& directories,
         }
     }
     return "# What papers say, and what is found here\n\nMade by `weir reproduce --index`. " +
-           joined(counts, ", ",
-                  [](const auto& each) { return each.first + ": " + std::to_string(each.second); }) +
-           ". Verdicts: [reproduce.md](../reproduce.md#numbers-and-verdicts).\n\n"
+           counts_text(counts.verdicts) + ". " +
+           (counts.causes.empty() ? "" : "Causes of those that differ: " + counts_text(counts.causes) + ". ") +
+           "Verdicts: [reproduce.md](../reproduce.md#numbers-and-verdicts).\n\n"
            "| paper | where | the paper says | paper | here | verdict |\n|---|---|---|---|---|---|\n" +
            table;
 }

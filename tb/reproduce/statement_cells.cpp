@@ -1,7 +1,10 @@
 #include "tb/reproduce/statement_cells.h"
 
 #include <algorithm>
+#include <set>
 
+#include "tb/reproduce/statement_scope.h"
+#include "tb/sweep/metrics.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 
@@ -12,12 +15,12 @@ namespace {
 using axis_places = std::vector<std::vector<std::size_t>>;
 
 /// Of cells place by place, in each of them metric by metric: one for each metric.
-std::vector<statement_cell> reached_cells(const paper_statement& s, const sweep_plan& plan,
+std::vector<statement_cell> reached_cells(const paper_statement& s, const choice& at, const sweep_plan& plan,
                                           const std::vector<statement_cell>& cells, std::size_t metrics) {
     const auto along =
-        std::find_if(s.at.begin(), s.at.end(), [](const axis_choice& c) { return c.values.size() != 1; });
+        std::find_if(at.begin(), at.end(), [](const axis_choice& c) { return c.values.size() != 1; });
     const swept_axis axis(plan, along->key);
-    const std::vector<std::size_t> chosen = chosen_places(plan, s.at)->at(axis.index());
+    const std::vector<std::size_t> chosen = chosen_places(plan, at)->at(axis.index());
     std::vector<statement_cell> all;
     for (std::size_t m = 0; m < metrics; ++m) {
         statement_cell cell = cells[m];
@@ -48,11 +51,11 @@ std::vector<statement_cell> reached_cells(const paper_statement& s, const sweep_
 
 }  // namespace
 
-std::vector<statement_place> places_of(const paper_statement& s, const sweep_plan& plan) {
-    const std::optional<axis_places> at = chosen_places(plan, s.at);
+std::vector<statement_place> places_of(const statement_scope& scope, const sweep_plan& plan) {
+    const std::optional<axis_places> at = chosen_places(plan, scope.at);
     std::vector<axis_places> operands;
-    for (const choice& operand : s.operands) {
-        choice whole = s.at;
+    for (const choice& operand : scope.operands) {
+        choice whole = scope.at;
         whole.insert(whole.end(), operand.begin(), operand.end());
         const std::optional<axis_places> own = chosen_places(plan, whole);
         if (!at || !own) {
@@ -60,37 +63,60 @@ std::vector<statement_place> places_of(const paper_statement& s, const sweep_pla
         }
         operands.push_back(*own);
     }
-    // Axes along which all operands move together.
+    const auto moves = [&](std::size_t axis) { return operands.front()[axis].size() > 1; };
+    const auto axis_of = [&](const std::string& key) { return swept_axis(plan, key).index(); };
+    std::set<std::size_t> averaged;
+    for (const std::string& key : scope.averaged) {
+        averaged.insert(axis_of(key));
+    }
+    const auto first = std::find_if(scope.at.begin(), scope.at.end(), [&](const axis_choice& one) {
+        return moves(axis_of(one.key)) && averaged.count(axis_of(one.key)) == 0;
+    });
+    // Axes along which all operands move together: first those that tell places apart.
     std::vector<std::size_t> moving;
     std::size_t count = 1;
-    for (std::size_t a = 0; a < plan.axes.size(); ++a) {
-        if (operands.front()[a].size() > 1) {
-            moving.push_back(a);
-            count *= operands.front()[a].size();
+    std::size_t points = 1;
+    for (const bool is_averaged : {false, true}) {
+        for (std::size_t a = 0; a < plan.axes.size(); ++a) {
+            if (moves(a) && (averaged.count(a) != 0) == is_averaged) {
+                moving.push_back(a);
+                (is_averaged ? points : count) *= operands.front()[a].size();
+            }
         }
     }
     std::vector<statement_place> all;
-    for (std::size_t i = 0; i < count; ++i) {
-        statement_place place;
-        std::vector<std::string> names;
+    for (std::size_t i = 0; i < count * points; ++i) {
         std::vector<std::size_t> step(plan.axes.size(), 0);
         std::size_t rest = i;
         for (auto a = moving.rbegin(); a != moving.rend(); ++a) {
             step[*a] = rest % operands.front()[*a].size();
             rest /= operands.front()[*a].size();
         }
-        for (const std::size_t a : moving) {
-            names.push_back(place_name(plan.axes[a], operands.front()[a][step[a]]));
-        }
-        for (const axis_places& operand : operands) {
-            std::vector<std::size_t> where;
-            for (std::size_t a = 0; a < operand.size(); ++a) {
-                where.push_back(operand[a][operand[a].size() > 1 ? step[a] : 0]);
+        if (i % points == 0) {
+            statement_place place;
+            std::vector<std::string> names;
+            std::vector<std::string> others;
+            for (const std::size_t a : moving) {
+                if (averaged.count(a) == 0) {
+                    names.push_back(place_name(plan.axes[a], operands.front()[a][step[a]]));
+                    if (first == scope.at.end() || a != axis_of(first->key)) {
+                        others.push_back(names.back());
+                    }
+                }
             }
-            place.points.push_back(plan.point(where));
+            place.name = joined(names, ", ");
+            place.others = joined(others, ", ");
+            place.along = first == scope.at.end() ? 0 : step[axis_of(first->key)];
+            place.points.resize(operands.size());
+            all.push_back(std::move(place));
         }
-        place.name = joined(names, ", ");
-        all.push_back(std::move(place));
+        for (std::size_t k = 0; k < operands.size(); ++k) {
+            std::vector<std::size_t> where;
+            for (std::size_t a = 0; a < operands[k].size(); ++a) {
+                where.push_back(operands[k][a][operands[k][a].size() > 1 ? step[a] : 0]);
+            }
+            all.back().points[k].push_back(plan.point(where));
+        }
     }
     return all;
 }
@@ -121,24 +147,121 @@ std::optional<bounded_reach> reach_of(const std::vector<double>& x,
     return bounded_reach{x.back(), censoring::above};
 }
 
-std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector<statement_place>& places,
-                                     const sweep_results& results) {
-    const std::vector<std::size_t> metrics = results.metrics_like(s.metrics);
+std::vector<std::string> metrics_of(const paper_statement& s) {
+    std::vector<std::string> all;
+    for (const std::string& metric : s.metrics) {
+        for (const std::string& part : metric_parts(metric)) {
+            all.push_back(part);
+            if (values_needed(part) > 0) {
+                all.push_back(measured_by(part) + ".count");
+            }
+        }
+    }
+    return all;
+}
+
+namespace {
+
+/// A metric of the runs, or the quotient of two.
+struct cell_metric {
+    std::string name;
+    std::vector<std::size_t> parts;
+};
+
+std::vector<cell_metric> cell_metrics(const paper_statement& s, const sweep_results& results) {
+    std::vector<cell_metric> all;
+    for (const std::string& metric : s.metrics) {
+        std::vector<std::vector<std::size_t>> found;
+        for (const std::string& part : metric_parts(metric)) {
+            found.push_back(results.metrics_like({part}));
+        }
+        // Patterns of both parts stand for the same names, in the same order.
+        for (std::size_t i = 0; i < found.front().size() && i < found.back().size(); ++i) {
+            cell_metric one{results.metrics()[found.front()[i]], {}};
+            for (const std::vector<std::size_t>& each : found) {
+                one.parts.push_back(each[i]);
+            }
+            all.push_back(std::move(one));
+        }
+    }
+    return all;
+}
+
+class cell_values {
+ public:
+    cell_values(const sweep_results& results, const cell_metric& metric)
+        : m_results(results), m_metric(metric) {}
+
+    /// The mean over points, by seed; nothing where a point has no value.
+    std::vector<std::optional<double>> mean(const std::vector<std::size_t>& points) const {
+        std::vector<std::optional<double>> sum(m_results.plan().seeds.size(), 0);
+        for (const std::size_t point : points) {
+            for (std::size_t seed = 0; seed < sum.size(); ++seed) {
+                const std::optional<double> value = at(point, seed);
+                sum[seed] = value && sum[seed]
+                                ? std::optional(*sum[seed] + *value / static_cast<double>(points.size()))
+                                : std::nullopt;
+            }
+        }
+        return sum;
+    }
+
+    /// Values beyond the percentile, over all seeds, of the point that has fewest.
+    double tail(const std::vector<std::size_t>& points) const {
+        const std::uint64_t needed = values_needed(m_metric.name);
+        const std::vector<std::size_t> count =
+            needed > 0 ? m_results.metrics_like({measured_by(m_metric.name) + ".count"})
+                       : std::vector<std::size_t>{};
+        double fewest = HUGE_VAL;
+        for (const std::size_t point : count.empty() ? std::vector<std::size_t>{} : points) {
+            double values = 0;
+            for (std::size_t seed = 0; seed < m_results.plan().seeds.size(); ++seed) {
+                values += m_results.sound_value(point, seed, count.front()).value_or(0);
+            }
+            fewest = std::min(fewest, values / static_cast<double>(needed));
+        }
+        return fewest;
+    }
+
+ private:
+    std::optional<double> at(std::size_t point, std::size_t seed) const {
+        const std::optional<double> value = m_results.sound_value(point, seed, m_metric.parts.front());
+        if (m_metric.parts.size() == 1 || !value) {
+            return value;
+        }
+        const std::optional<double> divisor = m_results.sound_value(point, seed, m_metric.parts.back());
+        return divisor && *divisor != 0 ? std::optional(*value / *divisor) : std::nullopt;
+    }
+
+    const sweep_results& m_results;
+    const cell_metric& m_metric;
+};
+
+}  // namespace
+
+std::vector<statement_cell> cells_of(const paper_statement& s, const statement_scope& scope,
+                                     const std::vector<statement_place>& places, const sweep_results& results) {
+    const std::vector<cell_metric> metrics = cell_metrics(s, results);
     std::vector<statement_cell> all;
     for (const statement_place& place : places) {
-        for (const std::size_t m : metrics) {
+        for (const cell_metric& metric : metrics) {
             statement_cell cell;
             cell.name = place.name;
+            cell.others = place.others;
+            cell.along = place.along;
             if (metrics.size() > 1) {
-                cell.name += (cell.name.empty() ? "" : ", ") + results.metrics()[m];
+                cell.name += (cell.name.empty() ? "" : ", ") + metric.name;
+                cell.others += (cell.others.empty() ? "" : ", ") + metric.name;
             }
-            for (const std::size_t point : place.points) {
-                cell.operands.push_back(sound_values(results, point, m));
+            const cell_values values(results, metric);
+            for (const std::vector<std::size_t>& points : place.points) {
+                cell.operands.push_back(values.mean(points));
+                cell.tail = std::min(cell.tail, values.tail(points));
             }
             all.push_back(std::move(cell));
         }
     }
-    return s.bound ? reached_cells(s, results.plan(), all, metrics.size()) : all;
+    return s.bound ? reached_cells(s, scope.at, results.plan(), all, metrics.size()) : all;
 }
 
 }  // namespace weir::tb

@@ -1,6 +1,7 @@
 // What a statement is about, as points of its experiment's sweep, and the values that the runs have there.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,29 +15,42 @@ namespace weir::tb {
 
 /// One of the places that `at` names.
 struct statement_place {
-    /// `traffic.rate=500`: what moves along `at`; empty where nothing does.
+    /// `traffic.rate=500`: the options that move along `at`; empty where none does.
     std::string name;
-    /// By operand.
-    std::vector<std::size_t> points;
+    /// The same without the first option of `at` that moves, and the place of that option's value in `at`.
+    std::string others;
+    std::size_t along = 0;
+    /// By operand: the points over which it is averaged, or the one that it is.
+    std::vector<std::vector<std::size_t>> points;
 };
 
-/// None where the plan (that of --quick) does not have all that the statement needs.
-std::vector<statement_place> places_of(const paper_statement& s, const sweep_plan& plan);
+/// Empty if the plan (for example that of --quick) lacks a point that the statement needs.
+std::vector<statement_place> places_of(const statement_scope& scope, const sweep_plan& plan);
 
 /// Whether a number lies where nothing was measured.
 enum class censoring : std::uint8_t { none, below, above };
 
-/// A place and a metric: `sound_values` by operand and seed.
+/// The values at a place, of one metric.
 struct statement_cell {
     std::string name;
+    /// `sound_values` by operand and seed.
     std::vector<std::vector<std::optional<double>>> operands;
     /// With a bound: of some operand with some seed.
     censoring beyond = censoring::none;
+    /// As in `statement_place`; `others` has the metric too, where there are several.
+    std::string others = {};
+    std::size_t along = 0;
+    /// Of a percentile: values beyond it, over all seeds, of the operand that has fewest. Infinite for other
+    /// metrics.
+    double tail = HUGE_VAL;
 };
 
+/// Metrics whose values a statement needs: those that it names, and the counts of its percentiles.
+std::vector<std::string> metrics_of(const paper_statement& s);
+
 /// With a bound: one for each metric, whose values are those of the option that `at` moves along.
-std::vector<statement_cell> cells_of(const paper_statement& s, const std::vector<statement_place>& places,
-                                     const sweep_results& results);
+std::vector<statement_cell> cells_of(const paper_statement& s, const statement_scope& scope,
+                                     const std::vector<statement_place>& places, const sweep_results& results);
 
 /// By seed; nothing where a run has none, or a percentile of too few.
 std::vector<std::optional<double>> sound_values(const sweep_results& results, std::size_t point,

@@ -1,10 +1,10 @@
 #include "tb/reproduce/statement_table.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <string_view>
 
+#include "tb/reproduce/statement_scope.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/csv_file.h"
@@ -16,47 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct paper_unit {
-    const char* name;
-    double scale;
-};
-
-/// The first is that of statements without a number.
-std::vector<paper_unit> units_of(statement_kind kind, const std::string& metric) {
-    if (kind == statement_kind::below) {
-        return {{"%", 1}};
-    }
-    switch (kind == statement_kind::ratio ? metric_unit::number : unit_of_metric(metric)) {
-        case metric_unit::time:
-            return {{"ms", 1e6}, {"ns", 1}, {"us", 1e3}, {"s", 1e9}};
-        case metric_unit::rate:
-            return {{"Gbps", 1e9}, {"Mbps", 1e6}, {"bps", 1}};
-        case metric_unit::bytes:
-            return {{"KB", 1e3}, {"KiB", 1024}, {"MB", 1e6}, {"MiB", 1024.0 * 1024}, {"B", 1}};
-        case metric_unit::percent:
-            return {{"%", 1}};
-        default:
-            return {{"", 1}};
-    }
-}
-
-/// Takes a number off the text's beginning; it may be negative.
-std::optional<double> take_number(std::string_view& text) {
-    double value = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-    if (read.ec != std::errc{} || !std::isfinite(value)) {
-        return std::nullopt;
-    }
-    std::size_t length = static_cast<std::size_t>(read.ptr - text.data());
-    // `7..65`: its point belongs to the range.
-    if (text[length - 1] == '.' && text.substr(length, 1) == ".") {
-        --length;
-    }
-    text.remove_prefix(length);
-    return value;
-}
-
-/// Words of a recorded verdict.
+/// Verdicts that can be recorded.
 std::optional<paper_verdict> recordable(const std::string& text) {
     const std::optional<paper_verdict> read = find_named<paper_verdict>(text);
     return read && *read <= paper_verdict::not_stated ? read : std::nullopt;
@@ -68,92 +28,77 @@ class statement_reader {
                      config_errors& errors)
         : m_experiments(experiments),
           m_file((folder / "statements.csv").string(), errors, input_kind::any,
-                 "a table of what the paper states") {
-        for (const paper_experiment& each : experiments) {
-            m_names.push_back(each.name);
-        }
+                 "a table of what the paper states"),
+          m_columns{m_file.column("figure"),        m_file.column("id"),    m_file.column("says"),
+                    m_file.column("paper"),         m_file.column("kind"),  m_file.column("metric"),
+                    m_file.column("experiment"),    m_file.column("at"),    m_file.column("of"),
+                    m_file.column("against"),       m_file.column("take"),  m_file.column("tolerance"),
+                    m_file.column("recorded"),      m_file.column("quick"), m_file.column("source"),
+                    m_file.optional_column("cause")} {
+        m_file.refuse_others({"figure", "id", "says", "paper", "kind", "metric", "experiment", "at", "of",
+                              "against", "take", "tolerance", "recorded", "quick", "cause", "source"});
     }
 
     std::vector<paper_statement> read() {
-        const auto figure = m_file.column("figure");
-        const auto id = m_file.column("id");
-        const auto says = m_file.column("says");
-        const auto source = m_file.column("source");
-        m_columns.paper = m_file.column("paper");
-        m_columns.kind = m_file.column("kind");
-        m_columns.metric = m_file.column("metric");
-        m_columns.experiment = m_file.column("experiment");
-        m_columns.at = m_file.column("at");
-        m_columns.of = m_file.column("of");
-        m_columns.against = m_file.column("against");
-        m_columns.take = m_file.column("take");
-        m_columns.tolerance = m_file.column("tolerance");
-        m_columns.recorded = m_file.column("recorded");
-        m_columns.quick = m_file.column("quick");
-        m_file.refuse_others({"figure", "id", "says", "paper", "kind", "metric", "experiment", "at", "of",
-                              "against", "take", "tolerance", "recorded", "quick", "source"});
-        std::vector<paper_statement> all;
         while (m_file.next()) {
             paper_statement s;
             s.line = m_file.line();
-            s.figure = m_file.text(figure);
-            s.id = m_file.text(id);
-            s.says = m_file.text(says);
-            s.source = m_file.text(source);
-            for (const auto& [column, text] : {std::pair{figure, s.figure}, {id, s.id}, {says, s.says}}) {
-                if (text.empty()) {
+            s.figure = m_file.text(m_columns.figure);
+            s.id = m_file.text(m_columns.id);
+            s.says = m_file.text(m_columns.says);
+            s.source = m_file.text(m_columns.source);
+            for (const std::size_t column : {m_columns.figure, m_columns.id, m_columns.says}) {
+                if (m_file.text(column).empty()) {
                     m_file.refuse(column, "is empty; expected a text");
                 }
             }
             if (!m_ids.insert(s.id).second) {
-                m_file.refuse(id, "'" + s.id + "' is there twice; expected a name of its own");
+                m_file.refuse(m_columns.id, "'" + s.id + "' is there twice; expected a name of its own");
             }
             read_measure(s);
-            read_verdicts(s);
-            all.push_back(std::move(s));
         }
-        return all;
+        return std::move(m_all);
     }
 
  private:
     void read_measure(paper_statement& s) {
         std::size_t word = 0;
-        const bool kind = m_file.word(m_columns.kind, word, {"value", "ratio", "below", "order"});
+        if (!m_file.word(m_columns.kind, word,
+                         {"value", "ratio", "below", "difference", "share", "equivalent", "order", "closed"})) {
+            return;
+        }
         s.kind = static_cast<statement_kind>(word);
         s.metrics = m_file.words(m_columns.metric);
-        if (kind) {
-            refuse_unused(s.kind);
-        }
+        refuse_unused(s);
         read_take(s);
-        for (const config_error& error : metric_filter(s.metrics).check("")) {
-            m_file.refuse(m_columns.metric, error.message);
-        }
-        if (s.metrics.empty()) {
-            m_file.refuse(m_columns.metric, "is empty; expected a number of summary.json, such as fct_ns.p99");
-        } else if (kind && std::any_of(s.metrics.begin(), s.metrics.end(), [&](const std::string& m) {
-                       return unit_of_metric(m) != unit_of_metric(s.metrics.front());
-                   })) {
-            m_file.refuse(m_columns.metric, "has metrics of several units; expected those of one");
-        } else if (kind) {
-            read_number(s);
-        }
-        if (m_file.word(m_columns.experiment, s.experiment, m_names)) {
-            read_places(s, kind);
+        if (s.kind == statement_kind::closed) {
+            read_closed(s);
+        } else if (s.kind == statement_kind::difference && s.metrics.empty()) {
+            read_rows(s);
+        } else {
+            read_points(s);
         }
     }
 
-    /// A field that a kind does not look at has to be empty.
-    void refuse_unused(statement_kind kind) {
+    /// Refuses a field that the kind does not read.
+    void refuse_unused(const paper_statement& s) {
         const auto refuse = [&](std::size_t column, bool unused) {
             if (unused && !m_file.text(column).empty()) {
                 m_file.refuse(column, "'" + m_file.text(column) + "' means nothing for the kind " +
-                                          name_of(kind) + "; expected nothing");
+                                          name_of(s.kind) + "; expected nothing");
             }
         };
-        const bool is_order = kind == statement_kind::order;
-        refuse(m_columns.against, is_order || kind == statement_kind::value);
+        const bool is_order = s.kind == statement_kind::order;
+        const bool is_closed = s.kind == statement_kind::closed;
+        const bool is_relative = is_order && m_file.text(m_columns.take) == "mean";
+        refuse(m_columns.against, (is_order && !is_relative) || is_closed || s.kind == statement_kind::share ||
+                                      s.kind == statement_kind::value);
         refuse(m_columns.paper, is_order);
         refuse(m_columns.tolerance, is_order);
+        for (const std::size_t column :
+             {m_columns.metric, m_columns.experiment, m_columns.at, m_columns.take}) {
+            refuse(column, is_closed);
+        }
     }
 
     void read_take(paper_statement& s) {
@@ -163,17 +108,21 @@ class statement_reader {
         const bool is_any = (whole + " ").compare(0, any.size(), any) == 0;
         s.any = is_any ? std::optional<std::size_t>(0) : std::nullopt;
         const std::string text(trimmed(is_any ? std::string_view(whole).substr(any.size() - 1) : whole));
+        const bool is_order = s.kind == statement_kind::order;
         if (text.compare(0, up_to.size(), up_to) != 0) {
             const std::optional<place_take> take =
                 text.empty() ? place_take::all : find_named<place_take>(text);
             if (!take) {
                 m_file.refuse(m_columns.take, "'" + whole +
-                                                  "' is unknown; expected all, min, max, mean or up to N, "
-                                                  "or one of them behind any");
+                                                  "' is unknown; expected all, min, max, mean, ends, majority, "
+                                                  "change, spread, min run, max run or up to N, or one of them "
+                                                  "behind any");
             }
             s.take = take.value_or(place_take::all);
-            if (s.kind == statement_kind::order && s.take != place_take::all) {
-                m_file.refuse(m_columns.take, "'" + text + "' gives no order; expected all, or nothing");
+            s.is_relative = is_order && s.take == place_take::mean;
+            if (is_order && !s.is_relative && s.take != place_take::all && s.take != place_take::majority) {
+                m_file.refuse(m_columns.take,
+                              "'" + text + "' gives no order; expected all, majority, mean, or nothing");
             }
             return;
         }
@@ -185,195 +134,250 @@ class statement_reader {
                 bound ? "'" + text + "' has no number; expected one, such as up to 10ms" : bound.error);
         }
         s.bound = bound.value.low * bound.value.scale;
-        if (s.kind == statement_kind::order) {
+        if (is_order) {
             m_file.refuse(m_columns.take, "'" + text + "' gives no order; expected a value, ratio or below");
         }
     }
 
+    void read_number(paper_statement& s, const std::string& metric) {
+        // An order states the order. `up to` finds a value of an option, in the option's unit.
+        const std::string text = s.kind == statement_kind::order ? "" : m_file.text(m_columns.paper);
+        const bool is_bare = (s.bound && s.kind == statement_kind::value) || s.take == place_take::spread;
+        parse_result<paper_range> number =
+            read_paper_range(text, is_bare ? statement_kind::ratio : s.kind, metric);
+        if (number && s.kind == statement_kind::equivalent && !number.value.stated) {
+            number.value = read_paper_range("1", s.kind, metric).value;
+        }
+        s.paper = std::move(number.value);
+        if (!number) {
+            return m_file.refuse(m_columns.paper, number.error);
+        }
+        paper_range low = s.paper;
+        paper_range high = s.paper;
+        low.high = low.low;
+        high.low = high.high;
+        for (const auto& [range, accepted] :
+             {std::pair{&s.paper, &s.accepted}, {&low, &s.accepted_low}, {&high, &s.accepted_high}}) {
+            const parse_result<accepted_range> read =
+                read_tolerance(m_file.text(m_columns.tolerance), s.kind, *range);
+            *accepted = read.value;
+            if (!read) {
+                return m_file.refuse(m_columns.tolerance, read.error);
+            }
+        }
+    }
+
+    void read_closed(paper_statement& s) {
+        read_number(s, "");
+        if (const std::string& text = m_file.text(m_columns.of); !text.empty()) {
+            const parse_result<paper_range> number = read_paper_range(text, statement_kind::ratio, "");
+            if (!number || number.value.low != number.value.high) {
+                return m_file.refuse(m_columns.of, "'" + text + "' is no number; expected one, or nothing");
+            }
+            s.closed = number.value.low;
+        }
+        add(std::move(s), {""});
+    }
+
+    /// A difference between earlier rows.
+    void read_rows(paper_statement& s) {
+        s.rows = {m_file.text(m_columns.of)};
+        std::string sum = m_file.text(m_columns.against);
+        std::replace(sum.begin(), sum.end(), '+', ' ');
+        for (std::size_t from = 0; (from = sum.find_first_not_of(' ', from)) != std::string::npos;) {
+            const std::size_t end = std::min(sum.find(' ', from), sum.size());
+            s.rows.push_back(sum.substr(from, end - from));
+            from = end;
+        }
+        for (const std::string& id : s.rows) {
+            const auto row = std::find_if(m_all.begin(), m_all.end(),
+                                          [&](const paper_statement& each) { return each.id == id; });
+            if (row == m_all.end() || row->kind == statement_kind::order ||
+                !(row->paper.unit.empty() || row->paper.unit == "%")) {
+                return m_file.refuse(m_columns.of, "'" + id +
+                                                       "' is not the id of an earlier row whose number "
+                                                       "is in % or without unit; expected one here, and one "
+                                                       "or more with + between in `against`");
+            }
+            s.paper.unit = row->paper.unit;
+        }
+        if (s.rows.size() < 2) {
+            return m_file.refuse(m_columns.against, "is empty; expected the id of an earlier row");
+        }
+        // Rows of `below` and `share` are in %, others have no unit here.
+        read_number(s, s.paper.unit == "%" ? "rows_percent" : "rows");
+        add(std::move(s), {""});
+    }
+
+    void read_points(paper_statement& s) {
+        for (const std::string& metric : s.metrics) {
+            for (const config_error& error : metric_filter(metric_parts(metric)).check("")) {
+                m_file.refuse(m_columns.metric, error.message);
+            }
+        }
+        if (s.metrics.empty()) {
+            return m_file.refuse(m_columns.metric,
+                                 "is empty; expected a number of summary.json, such as fct_ns.p99");
+        }
+        if (std::any_of(s.metrics.begin(), s.metrics.end(), [&](const std::string& m) {
+                return unit_of_metric(m) != unit_of_metric(s.metrics.front());
+            })) {
+            return m_file.refuse(m_columns.metric, "has metrics of several units; expected those of one");
+        }
+        read_number(s, s.metrics.front());
+        const std::vector<std::string> columns = split_at_bars(m_file.text(m_columns.experiment));
+        std::vector<std::string> names;
+        std::vector<std::vector<statement_scope>> scopes;
+        for (const std::string& column : columns) {
+            scopes.emplace_back();
+            for (std::size_t from = 0; (from = column.find_first_not_of(' ', from)) != std::string::npos;) {
+                const std::size_t end = std::min(column.find(' ', from), column.size());
+                const std::string name = column.substr(from, end - from);
+                from = end;
+                const auto experiment = std::find_if(m_experiments.begin(), m_experiments.end(),
+                                                     [&](const paper_experiment& e) { return e.name == name; });
+                if (experiment == m_experiments.end()) {
+                    return m_file.refuse(
+                        m_columns.experiment,
+                        "'" + name + "' is unknown; expected " +
+                            joined(m_experiments, ", ", [](const paper_experiment& e) { return e.name; }));
+                }
+                statement_scope scope;
+                scope.experiment = static_cast<std::size_t>(experiment - m_experiments.begin());
+                if (!read_scope(m_file, {m_columns.at, m_columns.of, m_columns.against}, s, experiment->axes,
+                                scope)) {
+                    return;
+                }
+                scopes.back().push_back(std::move(scope));
+            }
+            if (scopes.back().empty()) {
+                return m_file.refuse(m_columns.experiment, "is empty; expected the name of an experiment");
+            }
+            names.push_back(columns.size() == 1 ? std::string{}
+                                                : m_experiments[scopes.back().front().experiment].name);
+        }
+        if (s.any && !find_any(s, scopes)) {
+            return;
+        }
+        for (const statement_scope& scope : scopes.front()) {
+            check_bound(s, scope);
+        }
+        add(std::move(s), names, scopes);
+    }
+
+    /// Where `take` is `any`: the first option in `at` that has several values.
+    bool find_any(paper_statement& s, const std::vector<std::vector<statement_scope>>& scopes) {
+        const choice& at = scopes.front().front().at;
+        const auto option =
+            std::find_if(at.begin(), at.end(), [](const axis_choice& one) { return one.values.size() != 1; });
+        if (option == at.end() || scopes.front().size() > 1) {
+            m_file.refuse(m_columns.at,
+                          "has no option of several values in one experiment, of which `take` "
+                          "asks for any; expected KEY or KEY=VALUE,VALUE");
+            return false;
+        }
+        s.any = static_cast<std::size_t>(option - at.begin());
+        return true;
+    }
+
     /// Where `take` looks along an option: `at` moves along one, whose values are quantities.
-    void check_bound(const paper_statement& s, const sweep_plan& plan) {
+    void check_bound(const paper_statement& s, const statement_scope& scope) {
+        sweep_plan plan;
+        plan.axes = m_experiments[scope.experiment].axes;
         std::size_t moving = 0;
         bool numeric = true;
-        for (std::size_t i = 0; i < s.at.size(); ++i) {
-            const bool moves = s.at[i].values.size() != 1 && s.any != i;
+        for (std::size_t i = 0; i < scope.at.size(); ++i) {
+            const bool moves = scope.at[i].values.size() != 1 && s.any != i;
             moving += moves ? 1 : 0;
-            numeric = numeric && (!moves || swept_axis(plan, s.at[i].key).is_numeric());
+            numeric = numeric && (!moves || swept_axis(plan, scope.at[i].key).is_numeric());
         }
         if (s.bound && (moving != 1 || !numeric)) {
             m_file.refuse(m_columns.at,
                           "does not move along one quantity; expected one option without a value, "
                           "along which `take` looks for its bound");
         }
-    }
-
-    void read_number(paper_statement& s) {
-        // What an order states is the order.
-        const std::string text = s.kind == statement_kind::order ? "" : m_file.text(m_columns.paper);
-        // What `up to` finds is a value of an option, in the option's unit.
-        const bool is_bare = s.bound && s.kind == statement_kind::value;
-        parse_result<paper_range> read =
-            read_paper_range(text, is_bare ? statement_kind::ratio : s.kind, s.metrics.front());
-        s.paper = std::move(read.value);
-        if (!read) {
-            return m_file.refuse(m_columns.paper, read.error);
-        }
-        std::string_view rest = m_file.text(m_columns.tolerance);
-        if (rest.empty()) {
-            return;
-        }
-        const std::optional<double> value = take_number(rest);
-        const bool relative = rest == "%" && s.kind != statement_kind::below;
-        if (!value || *value < 0 || !(rest.empty() || rest == "%")) {
-            m_file.refuse(
-                m_columns.tolerance,
-                "'" + m_file.text(m_columns.tolerance) +
-                    "' is no tolerance; expected a share such as 20%, or a number in the unit of `paper`");
-        } else {
-            s.tolerance_low = relative ? std::fabs(s.paper.low) * *value / 100 : *value;
-            s.tolerance_high = relative ? std::fabs(s.paper.high) * *value / 100 : *value;
+        if (s.take == place_take::change && moving == 0) {
+            m_file.refuse(m_columns.at,
+                          "has no option of several values; expected the option along which "
+                          "`take` looks for a change");
         }
     }
 
-    void read_places(paper_statement& s, bool kind_known) {
-        sweep_plan plan;
-        plan.axes = m_experiments[s.experiment].axes;
-        const auto at = read_choice(m_file, m_columns.at, m_file.text(m_columns.at), plan.axes);
-        std::vector<std::string> texts{m_file.text(m_columns.of)};
-        if (s.kind == statement_kind::order) {
-            texts = parts_of_order(texts.front());
-        } else if (s.kind != statement_kind::value) {
-            texts.push_back(m_file.text(m_columns.against));
+    /// Adds the statement once for each column of the row.
+    void add(paper_statement s, const std::vector<std::string>& names,
+             const std::vector<std::vector<statement_scope>>& scopes = {}) {
+        const std::vector<std::string> recorded = parts_of(m_columns.recorded, names.size());
+        const std::vector<std::string> quick = parts_of(m_columns.quick, names.size());
+        const std::vector<std::string> causes =
+            m_columns.cause ? parts_of(*m_columns.cause, names.size()) : std::vector<std::string>(names.size());
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            paper_statement one = s;
+            one.column = names[i];
+            one.scopes = scopes.empty() ? std::vector<statement_scope>{} : scopes[i];
+            one.recorded = read_verdict(m_columns.recorded, recorded[i], "not recorded yet");
+            one.is_recorded = !recorded[i].empty();
+            one.quick = read_verdict(m_columns.quick, quick[i], "not judged");
+            read_cause(one, causes[i]);
+            m_all.push_back(std::move(one));
         }
-        const std::size_t least = s.kind == statement_kind::value ? 1 : 2;
-        if (kind_known && least == 2 && texts.size() < 2) {
-            return m_file.refuse(m_columns.of, "has one point; expected two or more with < between");
-        }
-        for (std::size_t i = 0; at && i < texts.size(); ++i) {
-            const std::size_t column =
-                i == 1 && least == 2 && s.kind != statement_kind::order ? m_columns.against : m_columns.of;
-            const auto part = read_choice(m_file, column, texts[i], plan.axes);
-            if (!part) {
-                return;
-            }
-            for (const axis_choice& one : *part) {
-                const std::size_t axis = swept_axis(plan, one.key).index();
-                if (std::any_of(at->begin(), at->end(), [&](const axis_choice& other) {
-                        return swept_axis(plan, other.key).index() == axis;
-                    })) {
-                    return m_file.refuse(
-                        column, "'" + one.key + "' is chosen in `at` already; expected it in one of both");
-                }
-            }
-            choice whole = *at;
-            whole.insert(whole.end(), part->begin(), part->end());
-            const auto places = chosen_places(plan, whole);
-            if (const std::string open = open_option(plan, *places); !open.empty()) {
-                return m_file.refuse(column, "leaves open " + open + ", which is varied; expected " + open +
-                                                 "=VALUE here or in `at`, or " + open + " in `at`");
-            }
-            for (const axis_choice& one : *part) {
-                if (one.values.size() != 1) {
-                    return m_file.refuse(column, "'" + one.key + "' needs one value; expected several in `at`");
-                }
-            }
-            if (i > 0 && chosen_places(plan, *part) == chosen_places(plan, s.operands.back())) {
-                return m_file.refuse(column,
-                                     "'" + texts[i] + "' is what it is compared with; expected another point");
-            }
-            s.operands.push_back(*part);
-        }
-        s.at = at.value_or(choice{});
-        if (s.any) {
-            const auto option = std::find_if(s.at.begin(), s.at.end(),
-                                             [](const axis_choice& one) { return one.values.size() != 1; });
-            if (option == s.at.end()) {
-                return m_file.refuse(m_columns.at,
-                                     "has no option of several values, of which `take` asks for any; "
-                                     "expected KEY or KEY=VALUE,VALUE");
-            }
-            s.any = static_cast<std::size_t>(option - s.at.begin());
-        }
-        check_bound(s, plan);
     }
 
-    static std::vector<std::string> parts_of_order(const std::string& text) {
-        std::vector<std::string> parts;
-        for (std::size_t from = 0; from <= text.size();) {
-            const std::size_t end = std::min(text.find('<', from), text.size());
-            parts.emplace_back(trimmed(std::string_view(text).substr(from, end - from)));
-            from = end + 1;
+    /// The parts of a field that has one for each column of the row; an empty field has empty parts.
+    std::vector<std::string> parts_of(std::size_t column, std::size_t count) {
+        const std::string& text = m_file.text(column);
+        std::vector<std::string> parts = text.empty() ? std::vector<std::string>(count) : split_at_bars(text);
+        if (parts.size() != count) {
+            m_file.refuse(column, "'" + text + "' has " + std::to_string(parts.size()) + " parts; expected " +
+                                      std::to_string(count) + ", as `experiment` has, with | between");
+            parts.resize(count);
         }
         return parts;
     }
 
-    void read_verdicts(paper_statement& s) {
-        const std::string allowed = "; expected agrees, agrees in order, differs or not stated";
-        const auto recorded = recordable(m_file.text(m_columns.recorded));
-        if (!recorded) {
-            m_file.refuse(m_columns.recorded,
-                          "'" + m_file.text(m_columns.recorded) + "' is not a verdict" + allowed);
+    paper_verdict read_verdict(std::size_t column, const std::string& text, const char* if_empty) {
+        const std::optional<paper_verdict> read = recordable(text);
+        if (!read && !text.empty()) {
+            m_file.refuse(column, "'" + text +
+                                      "' is not a verdict; expected agrees, agrees in order, differs or not "
+                                      "stated, or nothing: it is " +
+                                      if_empty);
         }
-        const std::string& quick = m_file.text(m_columns.quick);
-        if (!quick.empty() && !recordable(quick)) {
-            m_file.refuse(m_columns.quick,
-                          "'" + quick + "' is not a verdict" + allowed + ", or nothing: it is not judged");
-        }
-        s.recorded = recorded.value_or(paper_verdict::not_judged);
-        s.quick = recordable(quick).value_or(paper_verdict::not_judged);
+        return read.value_or(paper_verdict::not_judged);
     }
+
+    /// `parameter: background`: the word, and the experiment that shows it, or `untested`.
+    void read_cause(paper_statement& s, const std::string& text) {
+        if (text.empty()) {
+            return;
+        }
+        const std::size_t colon = text.find(':');
+        s.cause = find_named<difference_cause>(std::string(trimmed(text.substr(0, colon))));
+        s.shown_by = colon == std::string::npos ? "" : std::string(trimmed(text.substr(colon + 1)));
+        const bool is_known = s.shown_by == "untested" ||
+                              std::any_of(m_experiments.begin(), m_experiments.end(),
+                                          [&](const paper_experiment& e) { return e.name == s.shown_by; });
+        if (!s.cause || !is_known) {
+            m_file.refuse(*m_columns.cause, "'" + text +
+                                                "' is no cause; expected parameter, statistic, model, paper or "
+                                                "unknown, a colon, and the experiment that shows it or "
+                                                "untested");
+        }
+    }
+
+    struct columns {
+        std::size_t figure, id, says, paper, kind, metric, experiment, at, of, against, take, tolerance;
+        std::size_t recorded, quick, source;
+        std::optional<std::size_t> cause;
+    };
 
     const std::vector<paper_experiment>& m_experiments;
     csv_file m_file;
-    std::vector<std::string> m_names;
+    const columns m_columns;
     std::set<std::string> m_ids;
-    struct {
-        std::size_t paper, kind, metric, experiment, at, of, against, take, tolerance, recorded, quick;
-    } m_columns{};
+    std::vector<paper_statement> m_all;
 };
 
 }  // namespace
-
-parse_result<paper_range> read_paper_range(const std::string& text, statement_kind kind,
-                                           const std::string& metric) {
-    const std::vector<paper_unit> units = units_of(kind, metric);
-    paper_range range;
-    range.text = text;
-    range.unit = units.front().name;
-    range.scale = units.front().scale;
-    if (text.empty()) {
-        return {range, {}};
-    }
-    range.stated = true;
-    const bool is_bare = units.size() == 1 && std::string_view(units.front().name).empty();
-    const std::string shown =
-        is_bare ? "without a unit" : "and a unit of " + joined(units, ", ", [](const paper_unit& u) {
-                                         return "'" + std::string(u.name) + "'";
-                                     });
-    const parse_result<paper_range> refused{
-        {}, "'" + text + "' is not a number; expected N, LOW..HIGH, >N or <N " + shown};
-    std::string_view rest = text;
-    const char bound = rest.front();
-    const bool is_bound = bound == '<' || bound == '>';
-    if (is_bound) {
-        rest.remove_prefix(1);
-    }
-    const std::optional<double> first = take_number(rest);
-    std::optional<double> second = first;
-    if (first && rest.substr(0, 2) == "..") {
-        rest.remove_prefix(2);
-        second = take_number(rest);
-    }
-    const auto unit =
-        std::find_if(units.begin(), units.end(), [&](const paper_unit& u) { return rest == u.name; });
-    if (!first || !second || *second < *first || unit == units.end() || (is_bound && second != first)) {
-        return refused;
-    }
-    range.low = bound == '<' ? -HUGE_VAL : *first;
-    range.high = bound == '>' ? HUGE_VAL : *second;
-    range.unit = unit->name;
-    range.scale = unit->scale;
-    return {range, {}};
-}
 
 std::vector<paper_statement> read_statements(const fs::path& folder,
                                              const std::vector<paper_experiment>& experiments,

@@ -1,12 +1,12 @@
 // statements.csv of a paper: what it says, and how the same is computed here. docs/reproduce.md describes the
 // columns.
 //
-//     figure,id,says,paper,kind,metric,experiment,at,of,against,take,tolerance,recorded,quick,source
+//     figure,id,says,paper,kind,metric,experiment,at,of,against,take,tolerance,recorded,quick,cause,source
 //     8,gain,DeTail is 81 % below,81%,below,fct_ns.p99,steady,traffic.rate=2500,
-//                                                          switch.scheme=detail,switch.scheme=fc,,10,agrees,,8.1
+//                                              switch.scheme=detail,switch.scheme=fc,,30% of
+//                                              effect,agrees,,,8.1
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -15,36 +15,47 @@
 #include <vector>
 
 #include "tb/reproduce/experiment_table.h"
+#include "tb/reproduce/paper_number.h"
 #include "tb/reproduce/point_choice.h"
 #include "weir/base/config_error.h"
 #include "weir/base/enum_names.h"
 
 namespace weir::tb {
 
-enum class statement_kind : std::uint8_t { value, ratio, below, order, count };
-constexpr auto names_of(statement_kind) {
-    return enum_names<statement_kind>({{statement_kind::value, "value"},
-                                       {statement_kind::ratio, "ratio"},
-                                       {statement_kind::below, "below"},
-                                       {statement_kind::order, "order"}});
-}
-
-/// Which of several places a statement is about.
-enum class place_take : std::uint8_t { all, least, most, mean, count };
+/// What of several places a statement is about.
+enum class place_take : std::uint8_t {
+    all,       ///< every place
+    least,     ///< the place with the least mean
+    most,      ///< the place with the greatest mean
+    mean,      ///< the average over places, seed by seed
+    ends,      ///< the least and the greatest place, against both ends of the paper's range
+    majority,  ///< more than half of the places
+    change,    ///< the last value of the first option in `at`, compared with the first
+    spread,    ///< the greatest place divided by the least
+    least_run,
+    most_run,
+    count
+};
 constexpr auto names_of(place_take) {
     return enum_names<place_take>({{place_take::all, "all"},
                                    {place_take::least, "min"},
                                    {place_take::most, "max"},
-                                   {place_take::mean, "mean"}});
+                                   {place_take::mean, "mean"},
+                                   {place_take::ends, "ends"},
+                                   {place_take::majority, "majority"},
+                                   {place_take::change, "change"},
+                                   {place_take::spread, "spread"},
+                                   {place_take::least_run, "min run"},
+                                   {place_take::most_run, "max run"}});
 }
 
 enum class paper_verdict : std::uint8_t {
     agrees,
-    in_order,  ///< who wins is as stated, by how much is not
+    in_order,  ///< the winner is the paper's, the size of the difference is not
     differs,
     not_stated,  ///< the paper gives no number
     not_judged,  ///< there are too few values to say
-    failed,      ///< a run that it needs has failed
+    failed,      ///< a run that the statement needs has failed
     count
 };
 constexpr auto names_of(paper_verdict) {
@@ -56,51 +67,69 @@ constexpr auto names_of(paper_verdict) {
                                       {paper_verdict::failed, "failed"}});
 }
 
-/// What a paper states: from `low` to `high`, which are equal for a number and infinite where there is no
-/// bound.
-struct paper_range {
-    bool stated = false;
-    double low = -HUGE_VAL;
-    double high = HUGE_VAL;
-    /// Of both, and how many of the metric's units it has.
-    std::string unit;
-    double scale = 1;
-    /// As the table has it.
-    std::string text;
+/// Why a statement differs.
+enum class difference_cause : std::uint8_t { parameter, statistic, model, paper, unknown, count };
+constexpr auto names_of(difference_cause) {
+    return enum_names<difference_cause>({{difference_cause::parameter, "parameter"},
+                                         {difference_cause::statistic, "statistic"},
+                                         {difference_cause::model, "model"},
+                                         {difference_cause::paper, "paper"},
+                                         {difference_cause::unknown, "unknown"}});
+}
+
+/// The points of one experiment that a statement is about.
+struct statement_scope {
+    /// Place in the table of experiments.
+    std::size_t experiment = 0;
+    choice at;
+    /// Options of `at` over whose values each operand is averaged before operands are compared: `mean(KEY)`.
+    std::vector<std::string> averaged;
+    /// The points that are measured, compared, or put into order.
+    std::vector<choice> operands;
 };
 
 struct paper_statement {
     int line = 0;
     std::string figure;
     std::string id;
+    /// The experiment's name, of a row with several columns (`a|b` in `experiment`); else empty.
+    std::string column;
     std::string says;
     paper_range paper;
+    /// Numbers that agree with the paper's range, and with each end of it (`take = ends`).
+    accepted_range accepted;
+    accepted_range accepted_low;
+    accepted_range accepted_high;
     statement_kind kind = statement_kind::value;
+    /// Names or patterns; `A/B` is one metric divided by another of the same run.
     std::vector<std::string> metrics;
-    /// Place in the table of experiments.
-    std::size_t experiment = 0;
-    choice at;
-    /// What is measured, compared, or put into order.
-    std::vector<choice> operands;
+    std::vector<statement_scope> scopes;
+    /// Of an order, by operand: each operand of a rank is below each of the next rank.
+    std::vector<std::size_t> ranks;
+    /// Of an order with `take = mean`: the last operand is not compared, but divides the others at each place.
+    bool is_relative = false;
+    /// Operands are averaged over the seeds before they are compared: `mean(seeds)`.
+    bool over_seeds = false;
     place_take take = place_take::all;
     /// Of `any`: place in `at` of the option of which some value has to agree.
     std::optional<std::size_t> any;
     /// Of `up to`. Unit: the metric's.
     std::optional<double> bound;
-    /// In the paper's unit, at either end of the range.
-    double tolerance_low = 0;
-    double tolerance_high = 0;
+    /// Of a difference of rows: ids of earlier rows, the first less the sum of the others.
+    std::vector<std::string> rows;
+    /// Of the kind `closed`: the number that arithmetic gives; nothing where no simulation can say.
+    std::optional<double> closed;
     paper_verdict recorded = paper_verdict::not_judged;
+    bool is_recorded = false;
     paper_verdict quick = paper_verdict::not_judged;
+    std::optional<difference_cause> cause;
+    /// The experiment that shows the cause, or `untested`.
+    std::string shown_by;
     std::string source;
 };
 
 std::vector<paper_statement> read_statements(const std::filesystem::path& folder,
                                              const std::vector<paper_experiment>& experiments,
                                              config_errors& errors);
-
-/// A paper's number, range or bound, in a unit of the metric (`value`), in % (`below`) or without unit.
-parse_result<paper_range> read_paper_range(const std::string& text, statement_kind kind,
-                                           const std::string& metric);
 
 }  // namespace weir::tb

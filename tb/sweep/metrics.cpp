@@ -88,7 +88,8 @@ bool may_exist(const std::string& written) {
            wanted.rfind("groups.", 0) == 0 || (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
 }
 
-/// Values that a percentile needs; 0: not a percentile.
+}  // namespace
+
 std::uint64_t values_needed(const std::string& metric) {
     static constexpr std::pair<std::string_view, std::uint64_t> percentiles[] = {
         {".p90", least_values(90)}, {".p99", least_values(99)}, {".p99_9", least_values(99.9)}};
@@ -100,12 +101,9 @@ std::uint64_t values_needed(const std::string& metric) {
     return 0;
 }
 
-/// `fct_ns` of `fct_ns.p99`
 std::string measured_by(const std::string& metric) {
     return metric.substr(0, metric.rfind('.'));
 }
-
-}  // namespace
 
 static std::vector<metric_value> metrics_of_all_kinds() {
     run_summary all;

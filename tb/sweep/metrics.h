@@ -57,6 +57,11 @@ class metric_filter {
 
 /// The metric of this name; null where there is none.
 const metric_value* find_metric(const std::string& name, const std::vector<metric_value>& metrics);
+/// Smallest count of values of which one is expected above a percentile: 100 for `fct_ns.p99`. 0 for other
+/// metrics.
+std::uint64_t values_needed(const std::string& metric);
+/// `fct_ns` of `fct_ns.p99`
+std::string measured_by(const std::string& metric);
 /// Whether the metric, of these of one run, is a percentile of so few values that it is their maximum, by its
 /// definition (the 99th: of fewer than 100).
 bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics);

@@ -12,14 +12,33 @@ namespace {
 
 using values = std::vector<std::optional<double>>;
 
-paper_statement statement(statement_kind kind, const std::string& number, double tolerance = 0) {
+paper_statement statement(statement_kind kind, const std::string& number, const std::string& tolerance = "") {
     paper_statement s;
     s.kind = kind;
     s.metrics = {"fct_ns.p99"};
     const auto read = read_paper_range(number, kind, "fct_ns.p99");
     EXPECT_TRUE(read) << read.error;
     s.paper = read.value;
-    s.tolerance_low = s.tolerance_high = tolerance;
+    const auto accepted = [&](double low, double high) {
+        paper_range end = s.paper;
+        end.low = low;
+        end.high = high;
+        const auto range = read_tolerance(tolerance, kind, end);
+        EXPECT_TRUE(range) << range.error;
+        return range.value;
+    };
+    s.accepted = accepted(s.paper.low, s.paper.high);
+    s.accepted_low = accepted(s.paper.low, s.paper.low);
+    s.accepted_high = accepted(s.paper.high, s.paper.high);
+    return s;
+}
+
+/// Of operands that follow each other.
+paper_statement order_of(std::size_t operands) {
+    paper_statement s = statement(statement_kind::order, "");
+    for (std::size_t k = 0; k < operands; ++k) {
+        s.ranks.push_back(k);
+    }
     return s;
 }
 
@@ -28,7 +47,7 @@ judgement judged(const paper_statement& s, const std::vector<statement_cell>& ce
 }
 
 TEST(judge_statement, a_value_is_the_mean_over_seeds_in_the_papers_unit) {
-    const auto s = statement(statement_kind::value, "10ms", 2);
+    const auto s = statement(statement_kind::value, "10ms", "2");
     // Mean 12 ms, deviations -2, 0, 2: half width t(2) * 2 / sqrt(3).
     const judgement j = judged(s, {{"", {{10e6, 12e6, 14e6}}}});
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
@@ -45,7 +64,7 @@ TEST(judge_statement, a_value_is_the_mean_over_seeds_in_the_papers_unit) {
 
 TEST(judge_statement, a_ratio_is_taken_seed_by_seed) {
     // 1/2 and 2: as far below 1 as above it, whatever the means are. Logarithms +-ln 2, half width t(1) * ln 2.
-    const judgement j = judged(statement(statement_kind::ratio, "1", 0.1), {{"", {{1, 200}, {2, 100}}}});
+    const judgement j = judged(statement(statement_kind::ratio, "1", "0.1"), {{"", {{1, 200}, {2, 100}}}});
     EXPECT_DOUBLE_EQ(j.least.mean, 1);
     EXPECT_NEAR(j.least.high, std::pow(2, 12.706205), 1e-2);
     EXPECT_NEAR(j.least.low, std::pow(2, -12.7062), 1e-8);
@@ -60,7 +79,7 @@ TEST(judge_statement, a_ratio_is_taken_seed_by_seed) {
 
 TEST(judge_statement, below_stays_below_all_of_it) {
     const judgement j =
-        judged(statement(statement_kind::below, "90%", 10), {{"", {{1, 40, 9}, {100, 100, 100}}}});
+        judged(statement(statement_kind::below, "90%", "10"), {{"", {{1, 40, 9}, {100, 100, 100}}}});
     EXPECT_LT(j.greatest.high, 100);
     EXPECT_LT(j.least.low, j.least.mean);
     EXPECT_LT(j.least.mean, j.least.high);
@@ -68,17 +87,18 @@ TEST(judge_statement, below_stays_below_all_of_it) {
 
 TEST(judge_statement, tolerance_does_not_make_a_loser_win) {
     // Within 60 points of 2..20 %, and above what it should be below.
-    EXPECT_EQ(judged(statement(statement_kind::below, "2..20%", 60), {{"", {{150, 150}, {100, 100}}}}).verdict,
+    EXPECT_EQ(
+        judged(statement(statement_kind::below, "2..20%", "60"), {{"", {{150, 150}, {100, 100}}}}).verdict,
+        paper_verdict::differs);
+    EXPECT_EQ(judged(statement(statement_kind::ratio, "1.1", "0.2"), {{"", {{95}, {100}}}}).verdict,
               paper_verdict::differs);
-    EXPECT_EQ(judged(statement(statement_kind::ratio, "1.1", 0.2), {{"", {{95}, {100}}}}).verdict,
-              paper_verdict::differs);
-    EXPECT_EQ(judged(statement(statement_kind::ratio, "1", 0.2), {{"", {{95}, {100}}}}).verdict,
+    EXPECT_EQ(judged(statement(statement_kind::ratio, "1", "0.2"), {{"", {{95}, {100}}}}).verdict,
               paper_verdict::agrees)
         << "equal ones have no winner";
 }
 
 TEST(judge_statement, is_sure_only_where_no_value_of_the_interval_says_otherwise) {
-    const auto s = statement(statement_kind::value, "10ms", 1);
+    const auto s = statement(statement_kind::value, "10ms", "1");
     // The interval goes from beyond one end of the tolerance to beyond the other.
     const judgement wide = judged(s, {{"", {{12e6, 14e6, 7e6}}}});
     EXPECT_EQ(wide.verdict, paper_verdict::agrees);
@@ -92,11 +112,13 @@ TEST(judge_statement, is_sure_only_where_no_value_of_the_interval_says_otherwise
                                      {{"a", {{10e6, 10e6}}}, {"b", {{8e6, 16e6}}}, {"c", {{14e6, 14e6}}}});
     EXPECT_EQ(between.verdict, paper_verdict::agrees);
     EXPECT_FALSE(between.sure);
-    // In order, and chance could turn who wins.
-    const auto below = statement(statement_kind::below, "50%", 5);
-    EXPECT_EQ(judged(below, {{"", {{60, 130, 80}, {100, 100, 100}}}}).verdict, paper_verdict::in_order);
+    // Below on average, and chance could turn who wins.
+    const auto below = statement(statement_kind::below, "50%", "5");
+    EXPECT_EQ(judged(below, {{"", {{60, 130, 80}, {100, 100, 100}}}}).verdict, paper_verdict::differs);
     EXPECT_FALSE(judged(below, {{"", {{60, 130, 80}, {100, 100, 100}}}}).sure);
-    EXPECT_TRUE(judged(below, {{"", {{80, 81, 82}, {100, 100, 100}}}}).sure);
+    // Below with every seed, by less than the paper has.
+    EXPECT_EQ(judged(below, {{"", {{70, 71, 72}, {100, 100, 100}}}}).verdict, paper_verdict::in_order);
+    EXPECT_TRUE(judged(below, {{"", {{70, 71, 72}, {100, 100, 100}}}}).sure);
 }
 
 TEST(judge_statement, what_lies_beyond_what_was_measured_is_a_bound) {
@@ -104,7 +126,7 @@ TEST(judge_statement, what_lies_beyond_what_was_measured_is_a_bound) {
         judged(statement(statement_kind::ratio, ""), {{"", {{600, 600}, {300, 300}}, censoring::above}});
     EXPECT_EQ(j.verdict, paper_verdict::not_stated);
     EXPECT_EQ(j.ours, ">2");
-    j = judged(statement(statement_kind::ratio, "1.21", 0.1),
+    j = judged(statement(statement_kind::ratio, "1.21", "0.1"),
                {{"", {{600, 600}, {200, 200}}, censoring::below}});
     EXPECT_EQ(j.verdict, paper_verdict::not_judged);
     EXPECT_EQ(j.ours, "<3");
@@ -112,14 +134,15 @@ TEST(judge_statement, what_lies_beyond_what_was_measured_is_a_bound) {
 }
 
 TEST(judge_statement, below_is_a_share_of_what_is_compared_with) {
-    const judgement j = judged(statement(statement_kind::below, "81%", 5), {{"", {{5.3, 5.3}, {28.7, 28.7}}}});
+    const judgement j =
+        judged(statement(statement_kind::below, "81%", "5"), {{"", {{5.3, 5.3}, {28.7, 28.7}}}});
     EXPECT_NEAR(j.least.mean, 100 * (28.7 - 5.3) / 28.7, 1e-9);
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
     EXPECT_EQ(j.ours, "81.5%");
 }
 
 TEST(judge_statement, who_wins_is_right_where_the_amount_is_not) {
-    const auto s = statement(statement_kind::below, "20..25%", 5);
+    const auto s = statement(statement_kind::below, "20..25%", "5");
     EXPECT_EQ(judged(s, {{"", {{50}, {100}}}}).verdict, paper_verdict::in_order);
     EXPECT_EQ(judged(s, {{"", {{101}, {100}}}}).verdict, paper_verdict::differs);
     EXPECT_EQ(judged(s, {{"", {{100}, {100}}}}).verdict, paper_verdict::differs);
@@ -129,21 +152,21 @@ TEST(judge_statement, who_wins_is_right_where_the_amount_is_not) {
     EXPECT_EQ(judged(ratio, {{"", {{2}, {1}}}}).verdict, paper_verdict::in_order);
     EXPECT_EQ(judged(ratio, {{"", {{1}, {2}}}}).verdict, paper_verdict::differs);
     // Equal ones have no order.
-    EXPECT_EQ(judged(statement(statement_kind::ratio, "1", 0.05), {{"", {{2}, {1}}}}).verdict,
+    EXPECT_EQ(judged(statement(statement_kind::ratio, "1", "0.05"), {{"", {{2}, {1}}}}).verdict,
               paper_verdict::differs);
     // Numbers alone have none either.
     EXPECT_EQ(judged(statement(statement_kind::value, "3ms"), {{"", {{2e6}}}}).verdict, paper_verdict::differs);
 }
 
 TEST(judge_statement, a_range_holds_for_every_place_or_for_the_least_or_the_greatest) {
-    auto s = statement(statement_kind::below, "10..81%", 5);
+    auto s = statement(statement_kind::below, "10..81%", "5");
     const std::vector<statement_cell> cells{{"a", {{83}, {100}}}, {"b", {{16}, {100}}}, {"c", {{50}, {100}}}};
     judgement j = judged(s, cells);
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
     EXPECT_DOUBLE_EQ(j.least.mean, 17);
     EXPECT_DOUBLE_EQ(j.greatest.mean, 84);
     EXPECT_EQ(j.ours, "17..84%");
-    s.tolerance_high = 2;
+    s.accepted.high = 83;
     EXPECT_EQ(judged(s, cells).verdict, paper_verdict::in_order);
     s.take = place_take::least;
     EXPECT_EQ(judged(s, cells).ours, "17%");
@@ -152,18 +175,136 @@ TEST(judge_statement, a_range_holds_for_every_place_or_for_the_least_or_the_grea
     EXPECT_EQ(judged(s, cells).ours, "84%");
 }
 
-TEST(judge_statement, an_average_is_that_of_the_places_with_the_means_of_their_bounds) {
-    auto s = statement(statement_kind::below, "50%", 5);
+TEST(judge_statement, an_average_over_places_is_taken_seed_by_seed) {
+    auto s = statement(statement_kind::below, "50%", "5");
     s.take = place_take::mean;
-    const std::vector<statement_cell> cells{{"a", {{80, 82}, {100, 100}}}, {"b", {{20, 22}, {100, 100}}}};
-    const judgement j = judged(s, cells);
-    const judgement a = judged(s, {cells[0]});
-    const judgement b = judged(s, {cells[1]});
-    EXPECT_DOUBLE_EQ(j.least.mean, (a.least.mean + b.least.mean) / 2);
-    EXPECT_DOUBLE_EQ(j.least.low, (a.least.low + b.least.low) / 2);
-    EXPECT_DOUBLE_EQ(j.greatest.high, (a.greatest.high + b.greatest.high) / 2);
+    // Both seeds have an average of 50 %, so chance does not matter, whatever the places have.
+    const judgement j = judged(s, {{"a", {{80, 60}, {100, 100}}}, {"b", {{20, 40}, {100, 100}}}});
+    EXPECT_DOUBLE_EQ(j.least.mean, 50);
+    EXPECT_DOUBLE_EQ(j.least.low, 50);
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
-    EXPECT_EQ(judged(s, {{"a", {{80}, {100}}}, {"b", {{20}, {100}}}}).ours, "50%");
+    EXPECT_TRUE(j.sure);
+    // A seed that lacks a place has no average.
+    EXPECT_EQ(judged(s, {{"a", {{80, 60}, {100, 100}}}, {"b", {{20, std::nullopt}, {100, 100}}}}).note,
+              "1 of 2 seeds");
+}
+
+TEST(judge_statement, an_effect_that_the_interval_does_not_tell_from_none_does_not_agree) {
+    // 6 % below on average, within the tolerance, and not with every seed.
+    const auto s = statement(statement_kind::below, "6%", "30% of effect");
+    const judgement j = judged(s, {{"", {{94, 101, 87}, {100, 100, 100}}}});
+    EXPECT_NEAR(j.least.mean, 6, 0.3);
+    EXPECT_EQ(j.verdict, paper_verdict::differs);
+    EXPECT_EQ(j.note, "the interval reaches beyond the bound");
+    EXPECT_EQ(judged(s, {{"", {{94, 93.9, 94.1}, {100, 100, 100}}}}).verdict, paper_verdict::agrees);
+    EXPECT_EQ(judged(s, {{"", {{100, 100}, {100, 100}}}}).verdict, paper_verdict::differs) << "no effect";
+    // A bound has to hold for the interval, too.
+    EXPECT_EQ(judged(statement(statement_kind::value, ">4ms"), {{"", {{5e6, 6e6, 4.1e6}}}}).verdict,
+              paper_verdict::differs);
+    EXPECT_EQ(judged(statement(statement_kind::value, ">4ms"), {{"", {{5e6, 5.1e6, 5.2e6}}}}).verdict,
+              paper_verdict::agrees);
+}
+
+TEST(judge_statement, an_effect_of_another_order_does_not_agree_in_order) {
+    // ln(1 - 0.22) is -0.248, three times that is 52.5 %.
+    const auto s = statement(statement_kind::below, "12..22%", "30% of effect");
+    EXPECT_EQ(judged(s, {{"", {{48}, {100}}}}).verdict, paper_verdict::in_order);
+    EXPECT_EQ(judged(s, {{"", {{32}, {100}}}}).verdict, paper_verdict::differs);
+    EXPECT_EQ(judged(s, {{"", {{99}, {100}}}}).verdict, paper_verdict::differs);
+}
+
+TEST(judge_statement, equivalent_is_what_the_whole_interval_says) {
+    const auto s = statement(statement_kind::equivalent, "1", "2%");
+    EXPECT_EQ(judged(s, {{"", {{101, 100.5, 101}, {100, 100, 100}}}}).verdict, paper_verdict::agrees);
+    EXPECT_EQ(judged(s, {{"", {{101, 97, 103}, {100, 100, 100}}}}).verdict, paper_verdict::differs);
+    EXPECT_EQ(
+        judged(statement(statement_kind::ratio, "not 1"), {{"", {{101, 97, 103}, {100, 100, 100}}}}).verdict,
+        paper_verdict::differs);
+    EXPECT_EQ(judged(statement(statement_kind::ratio, "not 1"), {{"", {{80, 82}, {100, 100}}}}).verdict,
+              paper_verdict::agrees);
+}
+
+TEST(judge_statement, a_difference_and_a_share_are_taken_seed_by_seed) {
+    judgement j = judged(statement(statement_kind::difference, "20ms", "30% of effect"),
+                         {{"", {{50e6, 40e6}, {30e6, 21e6}}}});
+    EXPECT_DOUBLE_EQ(j.least.mean, 19.5);
+    EXPECT_EQ(j.ours, "19.5 ms");
+    // 100 to 40 by way of 70: half of the way.
+    j = judged(statement(statement_kind::share, ">40%"), {{"", {{100, 100}, {70, 70}, {40, 40}}}});
+    EXPECT_EQ(j.ours, "50%");
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+}
+
+TEST(judge_statement, ends_of_a_range_are_compared_each_by_itself) {
+    auto s = statement(statement_kind::below, "10..80%", "30% of effect");
+    s.take = place_take::ends;
+    EXPECT_EQ(judged(s, {{"a", {{89}, {100}}}, {"b", {{60}, {100}}}, {"c", {{20}, {100}}}}).verdict,
+              paper_verdict::agrees);
+    EXPECT_EQ(judged(s, {{"a", {{89}, {100}}}, {"b", {{50}, {100}}}}).verdict, paper_verdict::in_order)
+        << "the greatest is far below 80 %";
+}
+
+TEST(judge_statement, most_places_may_be_asked_for) {
+    auto s = statement(statement_kind::below, ">50%");
+    s.take = place_take::majority;
+    const judgement j = judged(s, {{"a", {{40}, {100}}}, {"b", {{30}, {100}}}, {"c", {{90}, {100}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_EQ(j.note, "at 2 of 3 places");
+}
+
+TEST(judge_statement, a_change_compares_the_last_place_with_the_first) {
+    // At load 1 half of the other, at load 2 a quarter: the ratio halves.
+    statement_cell low{"load=1", {{50, 50}, {100, 100}}};
+    statement_cell high{"load=2", {{25, 26}, {100, 100}}};
+    high.along = 1;
+    auto s = statement(statement_kind::ratio, "<1");
+    s.take = place_take::change;
+    judgement j = judged(s, {low, high});
+    EXPECT_NEAR(j.least.mean, 0.51, 0.001);
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    // Of percentages the difference counts.
+    s = statement(statement_kind::below, ">0%");
+    s.take = place_take::change;
+    j = judged(s, {low, high});
+    EXPECT_DOUBLE_EQ(j.least.mean, 24.5);
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+}
+
+TEST(judge_statement, a_spread_divides_the_greatest_place_by_the_least) {
+    auto s = statement(statement_kind::value, "3ms");
+    s.paper = read_paper_range("<1.1", statement_kind::ratio, "").value;
+    s.accepted = {s.paper.low, s.paper.high};
+    s.take = place_take::spread;
+    EXPECT_EQ(judged(s, {{"a", {{100, 90}}}, {"b", {{105, 94.5}}}}).verdict, paper_verdict::agrees);
+    EXPECT_EQ(judged(s, {{"a", {{100, 90}}}, {"b", {{115, 103.5}}}}).verdict, paper_verdict::differs);
+}
+
+TEST(judge_statement, extremes_over_runs_have_no_interval) {
+    auto s = statement(statement_kind::below, "13%", "30% of effect");
+    s.take = place_take::most_run;
+    const judgement j = judged(s, {{"", {{95, 87, 92}, {100, 100, 100}}}});
+    EXPECT_EQ(j.ours, "13%");
+    EXPECT_EQ(interval_text(j), "");
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+}
+
+TEST(judge_statement, means_over_seeds_may_be_compared_instead_of_seeds) {
+    // 3 of 100 and 9 of 100: three times as many, although a seed has none.
+    auto s = statement(statement_kind::ratio, "3", "30% of effect");
+    s.over_seeds = true;
+    const judgement j = judged(s, {{"", {{8, 10, 9, 9}, {2, 4, 3, 3}}}});
+    EXPECT_NEAR(j.least.mean, 3, 0.1);
+    EXPECT_EQ(j.least.n, 4U);
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_NEAR(judged(s, {{"", {{9, 9, 9, 9}, {0, 4, 4, 4}}}}).least.mean, 3, 0.5);
+}
+
+TEST(judge_statement, says_how_few_values_lie_in_the_tail) {
+    statement_cell cell{"", {{3e6, 3e6}}};
+    cell.tail = 12.5;
+    EXPECT_EQ(judged(statement(statement_kind::value, "3ms"), {cell}).note, "12 values in the tail");
+    cell.tail = 1000;
+    EXPECT_EQ(judged(statement(statement_kind::value, "3ms"), {cell}).note, "");
 }
 
 TEST(judge_statement, a_bound_leaves_out_itself) {
@@ -176,12 +317,13 @@ TEST(judge_statement, a_bound_leaves_out_itself) {
 }
 
 TEST(judge_statement, an_order_holds_where_chance_cannot_turn_a_pair_round) {
-    auto s = statement(statement_kind::order, "");
+    auto s = order_of(3);
     // The second is 1 above the first with each seed, the third 10 above the second, however seeds differ.
     judgement j = judged(s, {{"", {{10e6, 20e6}, {11e6, 21e6}, {21e6, 31e6}}}});
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
     EXPECT_TRUE(j.sure);
     EXPECT_EQ(j.ours, "15 < 16 < 26 ms");
+    s = order_of(2);
     // 1 above in the mean, below with the first seed.
     j = judged(s, {{"", {{10e6, 20e6}, {9e6, 23e6}}}});
     EXPECT_EQ(j.verdict, paper_verdict::differs);
@@ -201,9 +343,32 @@ TEST(judge_statement, an_order_holds_where_chance_cannot_turn_a_pair_round) {
     EXPECT_EQ(judged(s, {{"", {{2, 2}, {2, 2}}}}).note, "equal");
     EXPECT_TRUE(judged(s, {{"", {{2, 2}, {2, 2}}}}).sure);
     // The interval is that of the smallest step.
+    s = order_of(3);
     j = judged(s, {{"x", {{1e6, 2e6}, {2e6, 3.5e6}, {9e6, 9e6}}}});
     EXPECT_DOUBLE_EQ(j.least.mean, 1.25);
-    EXPECT_EQ(judged(s, {{"", {{1e6, 4e6}, {2e6, 3e6}}}}).note, "cannot be told from chance");
+    EXPECT_EQ(judged(order_of(2), {{"", {{1e6, 4e6}, {2e6, 3e6}}}}).note, "cannot be told from chance");
+}
+
+TEST(judge_statement, an_order_may_leave_open_which_of_several_is_first) {
+    // The first is below both others; which of these is lower does not matter.
+    paper_statement s = order_of(2);
+    s.ranks = {0, 1, 1};
+    EXPECT_EQ(judged(s, {{"", {{1}, {3}, {2}}}}).verdict, paper_verdict::agrees);
+    EXPECT_EQ(judged(s, {{"", {{1}, {3}, {0.5}}}}).verdict, paper_verdict::differs);
+    s.ranks = {0, 0, 1};
+    EXPECT_EQ(judged(s, {{"", {{2}, {1}, {3}}}}).verdict, paper_verdict::agrees);
+    EXPECT_EQ(judged(s, {{"", {{2}, {4}, {3}}}}).verdict, paper_verdict::differs);
+}
+
+TEST(judge_statement, an_order_of_averages_is_relative_to_a_point_at_each_place) {
+    // Relative to the last operand: 0.5 and 0.9 on average 0.7; 0.9 and 0.8 on average 0.85.
+    paper_statement s = order_of(2);
+    s.is_relative = true;
+    s.take = place_take::mean;
+    const judgement j =
+        judged(s, {{"a", {{50, 51}, {90, 91}, {100, 100}}}, {"b", {{900, 901}, {800, 801}, {1000, 1000}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_EQ(j.ours.substr(0, 8), "0.703 < ");
 }
 
 TEST(judge_statement, what_has_no_value_is_not_judged) {
@@ -213,8 +378,7 @@ TEST(judge_statement, what_has_no_value_is_not_judged) {
     const judgement j = judged(s, {{"a", {{3e6}}}, {"b", {{std::nullopt}}}});
     EXPECT_EQ(j.verdict, paper_verdict::not_judged);
     EXPECT_EQ(j.note, "too few values at b");
-    EXPECT_EQ(judged(statement(statement_kind::order, ""), {{"", {{1}, {std::nullopt}}}}).verdict,
-              paper_verdict::not_judged);
+    EXPECT_EQ(judged(order_of(2), {{"", {{1}, {std::nullopt}}}}).verdict, paper_verdict::not_judged);
     EXPECT_EQ(judged(statement(statement_kind::value, ""), {{"", {{3e6}}}}).verdict, paper_verdict::not_stated);
 }
 
@@ -229,6 +393,7 @@ judgement coming_to(paper_verdict verdict, bool sure) {
 
 TEST(compare_with_record, counts_every_other_verdict_with_the_recorded_seeds) {
     paper_statement s;
+    s.is_recorded = true;
     s.recorded = paper_verdict::agrees;
     EXPECT_TRUE(compare_with_record(s, coming_to(paper_verdict::agrees, false), false, true).as_recorded);
     EXPECT_FALSE(compare_with_record(s, coming_to(paper_verdict::differs, false), false, true).as_recorded);
@@ -238,6 +403,7 @@ TEST(compare_with_record, counts_every_other_verdict_with_the_recorded_seeds) {
 
 TEST(compare_with_record, counts_only_what_is_sure_with_other_seeds) {
     paper_statement s;
+    s.is_recorded = true;
     s.recorded = paper_verdict::agrees;
     const auto unsure = compare_with_record(s, coming_to(paper_verdict::differs, false), false, false);
     EXPECT_TRUE(unsure.as_recorded);
@@ -248,6 +414,7 @@ TEST(compare_with_record, counts_only_what_is_sure_with_other_seeds) {
 
 TEST(compare_with_record, quick_has_a_record_of_its_own_or_none) {
     paper_statement s;
+    s.is_recorded = true;
     s.recorded = paper_verdict::agrees;
     const auto none = compare_with_record(s, coming_to(paper_verdict::differs, true), true, true);
     EXPECT_TRUE(none.as_recorded);

@@ -25,6 +25,7 @@ struct written_paper {
     std::string experiments = experiment_row;
     std::string statements =
         "1,a,says,,value,fct_ns.p99,e,traffic.rate=100 switch.scheme pfc.xoff=20KB,,,,,not stated,,\n";
+    std::string statement_columns = statement_head;
     std::string figures;
     std::string ini = facts;
 
@@ -32,7 +33,7 @@ struct written_paper {
         const scratch_directory where;
         where.write("paper.ini", ini);
         where.write("experiments.csv", experiment_head + experiments);
-        where.write("statements.csv", statement_head + statements);
+        where.write("statements.csv", statement_columns + statements);
         where.write("figures.csv", figure_head + figures);
         config_errors found;
         const paper p = read_paper(where.path(), found);
@@ -76,8 +77,9 @@ TEST(paper_tables, are_read) {
     EXPECT_EQ(s.recorded, paper_verdict::in_order);
     EXPECT_EQ(s.quick, paper_verdict::differs);
     EXPECT_EQ(s.paper.low, 20);
-    EXPECT_EQ(s.tolerance_high, 5);
-    EXPECT_EQ(s.operands.size(), 2U);
+    EXPECT_EQ(s.accepted.high, 30);
+    ASSERT_EQ(s.scopes.size(), 1U);
+    EXPECT_EQ(s.scopes[0].operands.size(), 2U);
     ASSERT_EQ(p.figures.size(), 2U);
     EXPECT_EQ(p.figures[0].name, "figure_8");
     EXPECT_EQ(p.figures[1].name, "figure_8_2");
@@ -108,10 +110,10 @@ TEST(paper_tables, any_stands_before_what_is_taken_at_each_place_of_an_option) {
     text.statements = row + "any,,not stated,,\n";
     EXPECT_EQ(text.error().find("statements.csv:2: at: has no option of several values"), 0U) << text.error();
     text.statements = row + "any more,,not stated,,\n";
-    EXPECT_EQ(text.error(),
-              "statements.csv:2: take: 'any more' is unknown; expected all, min, max, mean or up to N, or one "
-              "of them "
-              "behind any");
+    EXPECT_EQ(
+        text.error(),
+        "statements.csv:2: take: 'any more' is unknown; expected all, min, max, mean, ends, majority, change, "
+        "spread, min run, max run or up to N, or one of them behind any");
 }
 
 TEST(paper_tables, effects_need_a_design) {
@@ -244,9 +246,25 @@ TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
          "statements.csv:2: at: 'traffic.rate=100,100' has a value twice"},
         {"1,a,s,>40..50ms,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme=fc,,,,,differs,,",
          "statements.csv:2: paper: '>40..50ms' is not a number"},
-        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,,,",
-         "statements.csv:2: recorded: '' is not a verdict; expected agrees, agrees in order, differs or not "
+        {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,failed,,",
+         "statements.csv:2: recorded: 'failed' is not a verdict; expected agrees, agrees in order, differs or "
+         "not "
          "stated"},
+        {"1,a,s,,value,fct_ns.p99,e|e,traffic.rate pfc.xoff switch.scheme,,,,,differs,,",
+         "statements.csv:2: recorded: 'differs' has 1 parts; expected 2, as `experiment` has"},
+        {"1,a,s,,share,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc > switch.scheme=detail,,,,differs,,",
+         "statements.csv:2: of: 'switch.scheme=fc > switch.scheme=detail' does not name three points"},
+        {"1,a,s,4%,below,fct_ns.p99,e,traffic.rate "
+         "pfc.xoff,switch.scheme=fc,switch.scheme=detail,,4%,differs,,",
+         "statements.csv:2: tolerance: '4%' is no tolerance of the kind below"},
+        {"1,a,s,4ms,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,30% of effect,differs,,",
+         "statements.csv:2: tolerance: '30% of effect' is no tolerance of the kind value"},
+        {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate=100 "
+         "pfc.xoff=20KB,switch.scheme=fc,switch.scheme=detail,change,,"
+         "differs,,",
+         "statements.csv:2: at: has no option of several values"},
+        {"1,a,s,1%,difference,,,,b,c,,,differs,,", "statements.csv:2: of: 'b' is not the id of an earlier row"},
+        {"1,a,s,,closed,,,,some,,,,differs,,", "statements.csv:2: of: 'some' is no number"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,differs,failed,",
          "statements.csv:2: quick: 'failed' is not a verdict"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,differs,,\n"
@@ -385,15 +403,97 @@ TEST(paper_tables, a_statement_is_about_all_places_of_at_and_operands_move_with_
     sweep_plan plan;
     plan.axes = p.experiments[0].axes;
     // rate x scheme x thresholds, the last moves first: 100/fc/20KB is 0, 300/detail/40KB is 11.
-    const auto places = places_of(p.statements[0], plan);
+    const auto places = places_of(p.statements[0].scopes[0], plan);
     ASSERT_EQ(places.size(), 2U);
-    EXPECT_EQ(places[0].points, (std::vector<std::size_t>{11, 9}));
+    EXPECT_EQ(places[0].points, (std::vector<std::vector<std::size_t>>{{11}, {9}}));
     EXPECT_EQ(places[0].name, "traffic.rate=300");
-    EXPECT_EQ(places[1].points, (std::vector<std::size_t>{3, 1}));
+    EXPECT_EQ(places[1].points, (std::vector<std::vector<std::size_t>>{{3}, {1}}));
     // The quick sweep lacks 300, and the rest is judged.
     plan.axes = p.experiments[0].quick_axes;
-    ASSERT_EQ(places_of(p.statements[0], plan).size(), 1U);
-    EXPECT_EQ(places_of(p.statements[0], plan)[0].points, (std::vector<std::size_t>{3, 1}));
+    ASSERT_EQ(places_of(p.statements[0].scopes[0], plan).size(), 1U);
+    EXPECT_EQ(places_of(p.statements[0].scopes[0], plan)[0].points,
+              (std::vector<std::vector<std::size_t>>{{3}, {1}}));
+}
+
+TEST(paper_tables, means_over_an_option_are_taken_before_points_are_compared) {
+    std::vector<std::string> errors;
+    written_paper text;
+    text.statements =
+        "1,a,s,,below,fct_ns.p99/fct_ns.p50,e,mean(traffic.rate) *,switch.scheme=detail,switch.scheme=fc,,,not "
+        "stated,,\n";
+    const paper p = text.read(errors);
+    ASSERT_TRUE(errors.empty()) << errors.front();
+    sweep_plan plan;
+    plan.axes = p.experiments[0].axes;
+    // Thresholds tell places apart; each operand has the three rates.
+    const auto places = places_of(p.statements[0].scopes[0], plan);
+    ASSERT_EQ(places.size(), 2U);
+    EXPECT_EQ(places[1].name, "pfc.xoff=40KB");
+    EXPECT_EQ(places[1].points, (std::vector<std::vector<std::size_t>>{{3, 7, 11}, {1, 5, 9}}));
+    EXPECT_EQ(metrics_of(p.statements[0]),
+              (std::vector<std::string>{"fct_ns.p99", "fct_ns.count", "fct_ns.p50"}));
+}
+
+TEST(paper_tables, a_row_may_have_columns_and_a_row_may_compare_rows) {
+    std::vector<std::string> errors;
+    written_paper text;
+    text.statements =
+        "1,a,s,,below,fct_ns.p99,e|e,traffic.rate pfc.xoff,switch.scheme=detail,switch.scheme=fc,mean,,"
+        "agrees|differs,,\n"
+        "1,b,s,,ratio,fct_ns.p99,e e,traffic.rate pfc.xoff,switch.scheme=detail,switch.scheme=fc,mean,,,,\n"
+        "1,c,s,>0%,difference,,,,a,a + a,,,,,\n"
+        "1,d,s,6,closed,,,,6,,,,,,\n";
+    const paper p = text.read(errors);
+    ASSERT_TRUE(errors.empty()) << errors.front();
+    ASSERT_EQ(p.statements.size(), 5U);
+    EXPECT_EQ(p.statements[0].column, "e");
+    EXPECT_EQ(p.statements[0].recorded, paper_verdict::agrees);
+    EXPECT_EQ(p.statements[1].recorded, paper_verdict::differs);
+    EXPECT_EQ(p.statements[2].scopes.size(), 2U);
+    EXPECT_FALSE(p.statements[2].is_recorded);
+    EXPECT_EQ(p.statements[3].rows, (std::vector<std::string>{"a", "a", "a"}));
+    EXPECT_EQ(p.statements[3].paper.unit, "%");
+    EXPECT_EQ(p.statements[4].closed, 6);
+}
+
+TEST(paper_tables, a_tolerance_of_the_effect_is_taken_of_its_logarithm) {
+    const auto accepted = [](const char* number, statement_kind kind) {
+        const paper_range paper = read_paper_range(number, kind, "fct_ns.p99").value;
+        return read_tolerance("30% of effect", kind, paper).value;
+    };
+    // 7 % below: -ln 0.93 times 0.7 and 1.3.
+    accepted_range r = accepted("7%", statement_kind::below);
+    EXPECT_NEAR(r.low, 100 * (1 - std::exp(0.7 * std::log(0.93))), 1e-9);
+    EXPECT_NEAR(r.high, 100 * (1 - std::exp(1.3 * std::log(0.93))), 1e-9);
+    // A loss: 5.4 % above.
+    r = accepted("-5.4%", statement_kind::below);
+    EXPECT_NEAR(r.low, 100 * (1 - std::exp(1.3 * std::log(1.054))), 1e-9);
+    EXPECT_NEAR(r.high, 100 * (1 - std::exp(0.7 * std::log(1.054))), 1e-9);
+    // A ratio and its inverse.
+    r = accepted("2", statement_kind::ratio);
+    const accepted_range inverse = accepted("0.5", statement_kind::ratio);
+    EXPECT_NEAR(r.low, 1 / inverse.high, 1e-12);
+    EXPECT_NEAR(r.high, 1 / inverse.low, 1e-12);
+    r = accepted("20ms", statement_kind::difference);
+    EXPECT_DOUBLE_EQ(r.low, 14);
+    EXPECT_DOUBLE_EQ(r.high, 26);
+}
+
+TEST(paper_tables, a_cause_is_a_word_and_the_experiment_that_shows_it) {
+    for (const auto& [cause, error] : {std::pair{"parameter: e", ""},
+                                       {"unknown: untested", ""},
+                                       {"parameter", "statements.csv:2: cause: 'parameter' is no cause"},
+                                       {"chance: e", "statements.csv:2: cause: 'chance: e' is no cause"},
+                                       {"model: f", "statements.csv:2: cause: 'model: f' is no cause"}}) {
+        std::vector<std::string> errors;
+        written_paper text;
+        text.statement_columns =
+            "figure,id,says,paper,kind,metric,experiment,at,of,against,take,tolerance,"
+            "recorded,quick,cause,source\n";
+        text.statements = std::string("1,a,s,,value,fct_ns.p99,e,*,,,,,differs,,") + cause + ",\n";
+        text.read(errors);
+        EXPECT_EQ(errors.empty() ? "" : errors.front().substr(0, std::string(error).size()), error);
+    }
 }
 
 TEST(paper_tables, a_bound_is_reached_on_the_line_between_two_places) {

@@ -207,13 +207,14 @@ TEST_F(screening_runs, are_a_table_in_the_same_order) {
 TEST_F(screening_runs, have_rows_at_which_a_statement_agrees_or_none) {
     paper_statement s;
     s.metrics = {"fct_ns.p99"};
-    s.at = {{"o1", {}}};
+    s.scopes = {{0, {{"o1", {}}}, {}, {{{"switch.scheme", {"detail"}}}}}};
     s.any = 0;
-    s.operands = {{{"switch.scheme", {"detail"}}}};
     const auto judged = [&](statement_kind kind, const std::string& number) {
         s.kind = kind;
         s.paper = read_paper_range(number, kind, "fct_ns.p99").value;
-        return judge_places(s, results(), 0.95);
+        s.accepted = {s.paper.low, s.paper.high};
+        const sweep_results found = results();
+        return judge_places(s, {&found}, 0.95);
     };
     // The second option is + and the third is -: rows 1, 8 and 10 with 620 us.
     judgement j = judged(statement_kind::value, "<0.7ms");
@@ -236,13 +237,13 @@ TEST_F(screening_runs, have_rows_at_which_a_statement_agrees_or_none) {
     EXPECT_EQ(j.note, "at none of 12 places");
     EXPECT_TRUE(j.agreeing.empty());
     EXPECT_EQ(judged(statement_kind::value, "").verdict, paper_verdict::not_stated);
-    s.operands.push_back({{"switch.scheme", {"fc"}}});
+    s.scopes[0].operands.push_back({{"switch.scheme", {"fc"}}});
     j = judged(statement_kind::below, ">30%");
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
     EXPECT_EQ(j.agreeing.size(), 6U) << "wherever the second option is +";
     // Both schemes have to agree at a row.
-    s.at.push_back({"switch.scheme", {}});
-    s.operands = {{}};
+    s.scopes[0].at.push_back({"switch.scheme", {}});
+    s.scopes[0].operands = {{}};
     EXPECT_EQ(judged(statement_kind::value, "<1.05ms").agreeing.size(), 6U);
     EXPECT_EQ(judged(statement_kind::value, "<0.7ms").verdict, paper_verdict::differs);
     // A row without a value may be the one that agrees.

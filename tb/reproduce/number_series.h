@@ -1,0 +1,47 @@
+// The numbers of a statement, seed by seed: values, ratios or differences at each place, and what `take` makes
+// of several places.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tb/reproduce/statement_cells.h"
+#include "tb/reproduce/statement_table.h"
+#include "tb/sweep/sweep_statistics.h"
+
+namespace weir::tb {
+
+/// Numbers by seed, in the paper's unit. A seed without a value has none.
+struct number_series {
+    std::string name;
+    std::vector<std::optional<double>> values;
+    /// Kind whose scale the numbers have (`effect_of`): a change of ratios is a ratio, one of shares a
+    /// difference.
+    statement_kind scale = statement_kind::value;
+};
+
+/// A mean with an interval that need not lie evenly round it.
+struct judged_mean {
+    /// Seeds that have a value.
+    std::size_t n = 0;
+    double mean = 0;
+    double low = 0;
+    double high = 0;
+    bool has_width = false;
+};
+
+/// The number at one place. A ratio, and what lies behind `below`, is taken seed by seed, or of means over the
+/// seeds (`mean(seeds)`), whose pseudo-values by the jackknife stand for the seeds then.
+number_series series_of(const paper_statement& s, const statement_cell& cell);
+
+/// What the statement is about, of all its places: as many series as it has places, or one or two that `take`
+/// makes of them.
+std::vector<number_series> taken_series(const paper_statement& s, const std::vector<statement_cell>& cells,
+                                        double confidence);
+
+/// The mean over the seeds that have a value, with its interval of Student's t on the series' scale.
+judged_mean measured(const number_series& series, double confidence);
+
+}  // namespace weir::tb
