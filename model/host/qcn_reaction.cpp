@@ -26,7 +26,7 @@ void qcn_reaction::on_notification(qcn_limit& s, std::uint8_t feedback, picoseco
     if (!s.limits()) {
         s.current = s.target = m_line;
         s.bytes_left = m_byte_limit * byte_factor;
-    } else if (s.byte_stage != 0) {
+    } else if (s.byte_stage != 0 || m_cycles == qcn_cycles::reset) {
         s.target = s.current;
         s.bytes_left = m_byte_limit * byte_factor;
     }
@@ -62,7 +62,7 @@ qcn_phase qcn_reaction::phase(const qcn_limit& s) const {
     if (!s.limits()) {
         return qcn_phase::off;
     }
-    const std::uint32_t from = m_fast_recovery + (m_cycles == qcn_cycles::pan ? 1 : 0);
+    const std::uint32_t from = m_fast_recovery + (m_cycles == qcn_cycles::select ? 0 : 1);
     return std::min(s.byte_stage, s.timer_stage) >= from   ? qcn_phase::hyper
            : std::max(s.byte_stage, s.timer_stage) >= from ? qcn_phase::active
                                                            : qcn_phase::fast;
@@ -70,7 +70,7 @@ qcn_phase qcn_reaction::phase(const qcn_limit& s) const {
 
 /// Whether the next cycle is half as long. `stage`: of the counter or timer whose cycle is over.
 bool qcn_reaction::is_half(qcn_phase before, std::uint32_t stage) const {
-    return m_cycles == qcn_cycles::pan ? stage >= m_fast_recovery : before == qcn_phase::hyper;
+    return m_cycles == qcn_cycles::select ? before == qcn_phase::hyper : stage >= m_fast_recovery;
 }
 
 void qcn_reaction::increase(qcn_limit& s) const {
@@ -81,7 +81,7 @@ void qcn_reaction::increase(qcn_limit& s) const {
         s.target += m_active;
     } else if (now == qcn_phase::hyper) {
         const std::uint32_t cycles = std::min(s.byte_stage, s.timer_stage) - m_fast_recovery;
-        s.target += m_hyper * (cycles + (m_cycles == qcn_cycles::pan ? 0 : 1));
+        s.target += m_hyper * (cycles + (m_cycles == qcn_cycles::select ? 1 : 0));
     }
     s.current = std::min((s.current + s.target) / 2, m_line);
 }

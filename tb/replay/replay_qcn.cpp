@@ -53,7 +53,7 @@ void run_point(replay_job& job) {
         return;
     }
     config.set_point = whole_bytes(set_point);
-    config.quantiser = job.text("text") == "scaled" ? qcn_quantiser::scaled : qcn_quantiser::msb;
+    config.quantiser = *find_named<qcn_quantiser>(job.text("text"));
     const qcn_point rule(config);
     qcn_point_state s = rule.open();
     std::string& out = job.output("out");
@@ -178,7 +178,7 @@ void run_limiter(replay_job& job) {
     if (!go_to_scenario(scenarios, job) || !read_limiter(scenarios, of, scenario)) {
         return;
     }
-    scenario.config.cycles = job.text("text") == "pan" ? qcn_cycles::pan : qcn_cycles::select;
+    scenario.config.cycles = *find_named<qcn_cycles>(job.text("text"));
     std::string& out = job.output("out");
     out = "t_ns,cause,fb,current_bps,target_bps,byte_stage,time_stage,phase,bytes_left,timer_expiry_ns\n";
     limiter_replayer replayer(scenario, out);
@@ -203,7 +203,7 @@ void run_limiter(replay_job& job) {
 
 void run_qcn(replay_job& job) {
     const std::string& text = job.text("text");
-    text == "msb" || text == "scaled" ? run_point(job) : run_limiter(job);
+    find_named<qcn_quantiser>(text) ? run_point(job) : run_limiter(job);
 }
 
 }  // namespace
@@ -212,22 +212,21 @@ replay_block qcn_replay() {
     return {
         "qcn",
         "QCN: a congestion point, frame by frame, or a reaction point, message by message",
-        "With msb and scaled the congestion point of one egress queue, whose length a script says; with pan\n"
-        "and select a rate limiter, to which a script says what it sends and which notifications come. Its\n"
-        "timer runs by itself; at one time the script comes first.\n",
-        {input_option(
-             "scenarios",
-             "msb, scaled: columns scenario, qeq_bytes, w. pan, select: scenario, c_bps, gd, r_ai_bps, "
-             "r_hai_bps, byte_limit, timer_ns, fast_recovery_th, min_rate_bps, min_dec_factor."),
+        "With msb and scaled the congestion point of one egress queue, whose length a script says; with pan,\n"
+        "select and reset a rate limiter, to which a script says what it sends and which notifications come.\n"
+        "Its timer runs by itself; at one time the script comes first.\n",
+        {input_option("scenarios",
+                      "msb, scaled: columns scenario, qeq_bytes, w. Others: scenario, c_bps, gd, r_ai_bps, "
+                      "r_hai_bps, byte_limit, timer_ns, fast_recovery_th, min_rate_bps, min_dec_factor."),
          scenario_option(),
          input_option("stimuli",
                       "msb, scaled: columns i, frame_bytes, q_bytes (with the frame), jitter (factor on the "
-                      "next interval). pan, select: t_ns, event (CNM, TX), value (feedback 1-63; bytes sent)."),
-         word_option("text", {"msb", "scaled", "pan", "select"},
-                     "msb, scaled: the congestion point with that `qcn.quantiser`. pan, select: the reaction "
-                     "point with these `qcn.cycles`."),
+                      "next interval). Others: t_ns, event (CNM, TX), value (feedback 1-63; bytes sent)."),
+         word_option("text", {"msb", "scaled", "pan", "select", "reset"},
+                     "msb, scaled: the congestion point with that `qcn.quantiser`. pan, select, reset: the "
+                     "reaction point with these `qcn.cycles`."),
          output_option("out",
-                       "msb, scaled: i, fb_raw, fb, qfb, sampled, cnm, q_old, left. pan, select: t_ns, cause, "
+                       "msb, scaled: i, fb_raw, fb, qfb, sampled, cnm, q_old, left. Others: t_ns, cause, "
                        "fb, current_bps, target_bps, byte_stage, time_stage, phase, bytes_left, "
                        "timer_expiry_ns, whenever something changes.")},
         run_qcn};

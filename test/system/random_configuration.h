@@ -231,7 +231,7 @@ inline void draw_queue_rules(dice& d, const drawn_switch& of, ini_text& ini) {
         ini.set("qcn.sample_interval", d.of({"10KB", "150KB"}));
         ini.set("qcn.quantiser", d.of({"msb", "scaled"}));
         ini.set("qcn.jitter", d.of({"0%", "15%"}));
-        ini.set("qcn.cycles", d.of({"pan", "select"}));
+        ini.set("qcn.cycles", d.of({"pan", "select", "reset"}));
         ini.set("qcn.cycle_jitter", d.of({"0%", "15%"}));
         ini.set("qcn.timer", d.of({"50us", "15ms"}));
         ini.set("qcn.byte_limit", d.of({"20KB", "150KB"}));

@@ -5,7 +5,8 @@
 namespace weir::traffic {
 
 incast_app::incast_app(std::shared_ptr<const workload_plan> plan, host_id self)
-    : m_plan(std::move(plan)),
+    : m_self(self),
+      m_plan(std::move(plan)),
       m_servers(destination_set::all_others(self, m_plan->hosts())),
       m_first_server(m_plan->stream(self, random_purpose::destinations)),
       m_priority(m_plan->stream(self, random_purpose::priorities)),
@@ -15,18 +16,19 @@ incast_app::incast_app(std::shared_ptr<const workload_plan> plan, host_id self)
 
 void incast_app::start(application_services& services) {
     const workload_config& config = m_plan->config();
-    if (services.self() == config.incast_target) {
+    if (config.incast_all_to_all || services.self() == config.incast_target) {
         m_rounds_left = config.incast_rounds;
         services.set_timer(config.start, 0);
     }
 }
 
 void incast_app::on_timer(application_services& services, std::uint64_t flow) {
-    if (services.self() == m_plan->config().incast_target) {
+    const received_transfer* const unanswered = m_unanswered.find(flow);
+    if (unanswered == nullptr) {
         begin_round(services);
         return;
     }
-    const received_transfer request = *m_unanswered.find(flow);
+    const received_transfer request = *unanswered;
     m_unanswered.remove(flow);
     answer_request(services, request);
 }
@@ -82,7 +84,7 @@ void incast_app::on_received(application_services& services, const received_tran
         return;
     }
     const workload_config& config = m_plan->config();
-    services.job_done(round(services.self(), services.now()));
+    services.job_done(round(services.now()));
     --m_rounds_left;
     if (services.now() >= config.stop_time()) {
         m_rounds_left = 0;
@@ -92,10 +94,10 @@ void incast_app::on_received(application_services& services, const received_tran
     }
 }
 
-job_record incast_app::round(host_id self, picoseconds end) const {
+job_record incast_app::round(picoseconds end) const {
     return {m_job,
             job_kind::incast_round,
-            self,
+            m_self,
             m_round_bytes,
             2 * responses(),
             m_round_priority,
@@ -106,7 +108,7 @@ job_record incast_app::round(host_id self, picoseconds end) const {
 
 void incast_app::list_open_jobs(std::vector<job_record>& open) const {
     if (m_responses_missing > 0) {
-        open.push_back(round(0, never));
+        open.push_back(round(never));
     }
 }
 
@@ -119,7 +121,9 @@ static workload_end end_of_incast(const workload_config& config) {
                           : 0;
     end.least_key = "traffic.incast_bytes";
     end.needs_all_hosts = true;
-    end.centre = config.incast_target;
+    if (!config.incast_all_to_all) {
+        end.centre = config.incast_target;
+    }
     return end;
 }
 

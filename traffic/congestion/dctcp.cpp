@@ -4,7 +4,7 @@ namespace weir::traffic {
 
 void dctcp::open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const {
     newreno_ecn::open(s, initial_window, ssthresh);
-    static_cast<dctcp_state&>(s).alpha = 1;
+    static_cast<dctcp_state&>(s).alpha = m_initial_alpha;
 }
 
 // RFC 8257 3.3, steps 1 to 8.

@@ -13,7 +13,8 @@ static std::unique_ptr<const congestion_control> make(const tcp_config& tcp) {
 }
 
 static std::unique_ptr<const congestion_control> make_dctcp(const tcp_config& tcp) {
-    return std::make_unique<const dctcp>(tcp.mss, tcp.slow_start_limit, tcp.avoidance, tcp.dctcp_g);
+    return std::make_unique<const dctcp>(tcp.mss, tcp.slow_start_limit, tcp.avoidance, tcp.dctcp_g,
+                                         tcp.dctcp_initial_alpha);
 }
 
 template <class Algorithm>

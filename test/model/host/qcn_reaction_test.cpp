@@ -67,6 +67,28 @@ TEST(qcn_reaction, takes_five_cycles_of_fast_recovery_and_then_adds) {
     }
 }
 
+TEST(qcn_reaction, begins_a_cycle_with_each_notification_where_cycles_are_reset) {
+    const qcn_reaction rule(config_with(qcn_cycles::reset), 10_Gbps);
+    qcn_limit s;
+    rule.on_notification(s, 63, 0_ps, 1, 1);
+    rule.on_sent(s, 100'000, 1);
+    EXPECT_DOUBLE_EQ(s.bytes_left, 50'000);
+    const double before = s.current;
+    rule.on_notification(s, 32, 1us, 1, 1);
+    EXPECT_DOUBLE_EQ(s.target, before) << "although no cycle of the byte counter is over";
+    EXPECT_DOUBLE_EQ(s.current, before * 0.75);
+    EXPECT_DOUBLE_EQ(s.bytes_left, 150'000);
+    // Phases are Pan's: five whole cycles of fast recovery, the sixth is half as long and adds.
+    for (int i = 0; i < 5; ++i) {
+        end_byte_cycle(rule, s);
+        EXPECT_EQ(rule.phase(s), qcn_phase::fast);
+    }
+    EXPECT_DOUBLE_EQ(s.bytes_left, 75'000);
+    end_byte_cycle(rule, s);
+    EXPECT_EQ(rule.phase(s), qcn_phase::active);
+    EXPECT_DOUBLE_EQ(s.target, before + 5e6);
+}
+
 TEST(qcn_reaction, is_gone_with_the_first_frame_at_the_links_rate_which_does_not_count) {
     const qcn_reaction rule(config_with(qcn_cycles::pan), 10_Gbps);
     qcn_limit s;

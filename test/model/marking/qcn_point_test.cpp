@@ -59,6 +59,24 @@ TEST(qcn_point, quantises_as_defined_for_any_length) {
     }
 }
 
+TEST(qcn_point, a_queue_far_above_any_set_point_gets_63_by_default) {
+    struct largest_notification {
+        bytes set_point;
+        std::uint8_t scaled;
+        std::uint8_t msb;
+    };
+    // The standard's set-point and the cross-layer study's two. Q_eq (2 w + 1) is 130,000, 100,000 and 330,000:
+    // its six most significant bits are 63, 48 and 40.
+    for (const largest_notification& each :
+         {largest_notification{26'000_B, 63, 63}, {20'000_B, 63, 48}, {66'000_B, 63, 40}}) {
+        qcn_config config;
+        config.set_point = each.set_point;
+        EXPECT_EQ(qcn_point(config).feedback({}, 10'000'000).quantised, each.scaled);
+        config.quantiser = qcn_quantiser::msb;
+        EXPECT_EQ(qcn_point(config).feedback({}, 10'000'000).quantised, each.msb);
+    }
+}
+
 // Pan's table: the interval without congestion, and the shortest.
 TEST(qcn_point, is_sampled_the_more_often_the_more_congested_it_was) {
     const qcn_point rule(without_jitter());
@@ -123,8 +141,8 @@ TEST(qcn_marker, tells_the_source_of_the_sampled_frame_how_congested_its_queue_i
     EXPECT_EQ(message.notification.sampled_class, 1U);
     EXPECT_EQ(message.notification.offset_bytes, 20'000 - 31'500);
     EXPECT_EQ(message.notification.delta_bytes, 31'500);
-    // F_b = -11,500 - 2 x 31,500 = -74,500, of 100,000, which has 17 bits.
-    EXPECT_EQ(message.notification.feedback, 74'500 >> 11);
+    // F_b = -11,500 - 2 x 31,500 = -74,500, of 100,000.
+    EXPECT_EQ(message.notification.feedback, 74'500 * 63 / 100'000);
     EXPECT_TRUE(message.is_notification());
 }
 

@@ -38,6 +38,8 @@ TEST(expected_traffic, goes_to_the_centre_of_an_incast) {
     workload_config config = of_kind(workload_kind::incast);
     config.incast_target = 4;
     EXPECT_EQ(expected_of(config, {}, 1.0 / 5), "1,0 1,0 1,0 1,0 0,5 1,0");
+    config.incast_all_to_all = true;
+    EXPECT_EQ(expected_of(config, {}), "1,1 1,1 1,1 1,1 1,1 1,1");
 }
 
 TEST(expected_traffic, goes_from_sources_to_destinations) {

@@ -48,6 +48,22 @@ TEST(incast_app, twenty_five_rounds_bring_a_megabyte_each_from_all_others) {
     }
 }
 
+TEST(incast_app, all_to_all_every_server_has_rounds_of_its_own) {
+    workload_config config = incast(0);
+    config.incast_all_to_all = true;
+    config.incast_rounds = 3;
+    fake_fabric fabric(config, 5, 1);
+    fabric.run_until(never);
+    std::map<host_id, std::size_t> rounds;
+    for (const fake_job& j : fabric.jobs()) {
+        ++rounds[j.host];
+        EXPECT_EQ(j.record.transfers, 8U);
+        EXPECT_EQ(j.record.job_bytes, 1_MB + 4 * 1460_B);
+    }
+    EXPECT_EQ(rounds, (std::map<host_id, std::size_t>{{0, 3}, {1, 3}, {2, 3}, {3, 3}, {4, 3}}));
+    EXPECT_TRUE(fabric.exhausted());
+}
+
 TEST(incast_app, a_round_starts_when_the_last_is_complete) {
     fake_fabric fabric(incast(0), 8, 2);
     fabric.set_delay([](const fake_transfer& t) {

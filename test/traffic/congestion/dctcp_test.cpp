@@ -47,6 +47,17 @@ TEST(dctcp, the_first_window_with_marks_is_halved_nearly_and_later_ones_by_what_
     EXPECT_EQ(s.ssthresh, s.cwnd);
 }
 
+TEST(dctcp, a_first_estimate_of_none_leaves_the_window_at_the_first_mark) {
+    const dctcp algorithm{1_KB, 1, avoidance_growth::per_window, 1.0 / 16, 0};
+    dctcp_state s;
+    algorithm.open(s, 20 * full, 10 * full);
+    EXPECT_EQ(s.alpha, 0);
+    // The first ACK ends a window in which all is marked, so the estimate is g when the window is cut.
+    algorithm.on_ack(s, ack_of(full, full, 20 * full, true));
+    EXPECT_EQ(s.alpha, 1.0 / 16);
+    EXPECT_EQ(s.cwnd, static_cast<std::uint64_t>(20 * full * (1 - 1.0 / 32)));
+}
+
 TEST(dctcp, a_window_is_cut_by_half_of_the_estimate_once_for_each_window_of_data) {
     const dctcp algorithm{1_KB};
     dctcp_state s;

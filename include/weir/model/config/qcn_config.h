@@ -19,11 +19,13 @@ enum class qcn_quantiser : std::uint8_t { msb, scaled };
 constexpr auto names_of(qcn_quantiser) {
     return enum_names<qcn_quantiser>({
         {qcn_quantiser::msb, "msb",
-         "the six most significant bits of -F_b, out of as many as the largest needs (Pan)"},
-        {qcn_quantiser::scaled, "scaled", "-F_b x 63 / (Q_eq (2 w + 1)), as switches document it"},
+         "the six most significant bits of -F_b, out of as many as the largest needs (Pan). The largest "
+         "notification is 32 to 63, depending on Q_eq: 40 for 66 KB"},
+        {qcn_quantiser::scaled, "scaled",
+         "-F_b x 63 / (Q_eq (2 w + 1)), so that the largest notification is 63 for every Q_eq"},
     });
 }
-enum class qcn_cycles : std::uint8_t { pan, select };
+enum class qcn_cycles : std::uint8_t { pan, select, reset };
 constexpr auto names_of(qcn_cycles) {
     return enum_names<qcn_cycles>({
         {qcn_cycles::pan, "pan",
@@ -33,6 +35,9 @@ constexpr auto names_of(qcn_cycles) {
          "a phase begins with the last cycle of fast recovery; cycles of hyper-active increase are half as "
          "long "
          "(802.1Q's state machine)"},
+        {qcn_cycles::reset, "reset",
+         "as pan, and each notification sets the target rate to the current rate and begins a new cycle of "
+         "the byte counter, whether or not one is over (cross-layer study, figure 2)"},
     });
 }
 /// Quantized congestion notification: congestion points at egress queues, reaction points in adapters. Keys:
@@ -42,7 +47,7 @@ struct qcn_config {
     double weight = 2;
     bytes sample_interval{150'000};
     double jitter = 0.15;
-    qcn_quantiser quantiser = qcn_quantiser::msb;
+    qcn_quantiser quantiser = qcn_quantiser::scaled;
     std::uint32_t priority = 7;
     qcn_cycles cycles = qcn_cycles::pan;
     double gain = 1.0 / 128;
@@ -88,7 +93,8 @@ struct qcn_config {
         fields(field("quantiser", &self::quantiser)
                    .needs(used)
                    .help("How F_b becomes the six bits of a notification.")
-                   .source("Pan; HPE FlexFabric 5940 configuration guide"));
+                   .source("scaled: HPE FlexFabric 5940 configuration guide, and the only one with which "
+                           "IEEE8021-CN-MIB's gain halves the rate at most; msb: Pan"));
         fields(field("priority", &self::priority)
                    .range(0U, pfc_classes - 1)
                    .needs(used)
@@ -96,8 +102,9 @@ struct qcn_config {
                    .source("project: the most urgent one"));
         fields(field("cycles", &self::cycles)
                    .needs(used)
-                   .help("When a rate limiter goes on to active and hyper-active increase.")
-                   .source("Pan; IEEE 802.1Q"));
+                   .help("When a rate limiter goes on to active and hyper-active increase, and what a "
+                         "notification resets.")
+                   .source("Pan; IEEE 802.1Q; cross-layer study"));
         fields(
             field("gain", &self::gain)
                 .range(0.0, 1.0, range_ends::low_excluded)

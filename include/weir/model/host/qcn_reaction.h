@@ -1,6 +1,7 @@
 // QCN's reaction point: how fast a rate limiter sends (R. Pan, pseudo-code of IEEE 802.1, 2007; 802.1Qau).
 //
 //     notification    target = current, unless no cycle of the byte counter is over since the last one
+//                     (with qcn.cycles = reset always)
 //                     current *= max(least_share, 1 - gain F_b)
 //     end of a cycle  of the byte counter or of the timer: target += 0 (fast recovery), active_increase, or
 //                     n hyper_increase; current = (current + target) / 2

@@ -1,7 +1,7 @@
 // Incast (DeTail TR Fig. 3): one server asks all others at once for equal parts of 1 MB, waits for all of
-// them, and asks again, 25 times. A round is a job (`job_kind::incast_round`), and has one priority, drawn as
-// other workloads draw theirs. Responses may be of drawn sizes, and servers may take a drawn time for each
-// (cross-layer study 2012, IV-C5).
+// them, and asks again, 25 times. With `incast_all_to_all` each server does. A round is a job
+// (`job_kind::incast_round`), and has one priority, drawn as other workloads draw theirs. Responses may be of
+// drawn sizes, and servers may take a drawn time for each (cross-layer study 2012, IV-C5).
 #pragma once
 
 #include <memory>
@@ -28,13 +28,14 @@ class incast_app final : public application {
 
  private:
     void begin_round(application_services& services);
-    /// The round that is under way, as a job of host `self`.
-    job_record round(host_id self, picoseconds end) const;
+    /// The round that is under way, as a job of this host.
+    job_record round(picoseconds end) const;
     void answer_later(application_services& services, const received_transfer& request);
     /// Of all responses of a round, by the number of the server among those that are asked.
     bytes equal_part(std::uint32_t response, std::uint32_t server) const;
     std::uint32_t responses() const { return m_servers.size() * m_plan->config().incast_flows; }
 
+    host_id m_self;
     std::shared_ptr<const workload_plan> m_plan;
     destination_set m_servers;
     random_stream m_first_server;

@@ -76,6 +76,7 @@ struct workload_config {
     bytes incast_bytes{1_MB};
     std::uint32_t incast_flows = 1;
     host_id incast_target = 0;
+    bool incast_all_to_all = false;
     response_delay_config response_delay{};
 
     // Plain flows: poisson, permutation, bernoulli -----------------------------------------------------
@@ -247,6 +248,11 @@ struct workload_config {
                    .needs("traffic.kind = incast")
                    .help("Number (from 0) of the server that sends the requests and receives the responses.")
                    .source("project"));
+        fields(field("incast_all_to_all", &self::incast_all_to_all)
+                   .needs("traffic.kind = incast")
+                   .help("Every server is the target of rounds of its own, all at the same time. off: "
+                         "traffic.incast_target alone.")
+                   .source("DeTail 6.3: all-to-all Incast"));
         fields.part(&self::response_delay);
         fields(
             field("load", &self::load)

@@ -28,10 +28,12 @@ class dctcp final : public newreno_ecn {
  public:
     using state = dctcp_state;
 
-    /// `gain`: RFC 8257's g, the weight of the latest window in the estimate.
+    /// `gain`: RFC 8257's g, the weight of the latest window in the estimate. `initial_alpha`: the estimate
+    /// before the first window, from 0 to 1.
     explicit dctcp(bytes mss, std::uint32_t slow_start_limit = 1,
-                   avoidance_growth growth = avoidance_growth::per_window, double gain = 1.0 / 16)
-        : newreno_ecn(mss, slow_start_limit, growth), m_gain(gain) {}
+                   avoidance_growth growth = avoidance_growth::per_window, double gain = 1.0 / 16,
+                   double initial_alpha = 1)
+        : newreno_ecn(mss, slow_start_limit, growth), m_gain(gain), m_initial_alpha(initial_alpha) {}
 
     std::size_t state_bytes() const override { return sizeof(dctcp_state); }
     void open(congestion_state& s, std::uint64_t initial_window, std::uint64_t ssthresh) const override;
@@ -41,6 +43,7 @@ class dctcp final : public newreno_ecn {
 
  private:
     double m_gain;
+    double m_initial_alpha;
 };
 
 }  // namespace weir::traffic

@@ -211,6 +211,12 @@ struct tcp_config {
                    .needs(used, "tcp.congestion = dctcp")
                    .help("Weight g of the latest window in DCTCP's estimate of the share of marked bytes.")
                    .source("RFC 8257 4.2"));
+        fields(field("dctcp_initial_alpha", &self::dctcp_initial_alpha)
+                   .range(0.0, 1.0)
+                   .needs(used, "tcp.congestion = dctcp")
+                   .help("DCTCP's estimate of the share of marked bytes before the first window. 1: the first "
+                         "mark halves the window; 0: it leaves the window as it is.")
+                   .source("RFC 8257 3.3: 1"));
         fields(field("path_choice", &self::path_choice)
                    .needs(used)
                    .help("How a sender chooses among equal paths.")
@@ -220,6 +226,7 @@ struct tcp_config {
     /// Not set: `newreno_ecn` where switches mark, else `newreno`.
     std::optional<congestion_kind> congestion;
     double dctcp_g = 1.0 / 16;
+    double dctcp_initial_alpha = 1;
     cubic_config cubic;
     vegas_config vegas;
     path_kind path_choice = path_kind::fixed;
