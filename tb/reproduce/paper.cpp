@@ -1,7 +1,9 @@
 #include "tb/reproduce/paper.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <string_view>
 
 #include "tb/options/load_options.h"
 #include "tb/sweep/seed_list.h"
@@ -121,6 +123,30 @@ std::vector<std::string> paper::figure_names() const {
         add(each.figure);
     }
     return names;
+}
+
+std::vector<std::string> paper::with_ranges(std::vector<std::string> figures) const {
+    const auto number = [](std::string_view text) {
+        unsigned value = 0;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+        return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? value : 0;
+    };
+    const std::size_t asked = figures.size();
+    for (const std::string& name : figure_names()) {
+        const std::size_t dash = std::min(name.find('-'), name.size());
+        const unsigned first = number(std::string_view(name).substr(0, dash));
+        const unsigned last = dash < name.size() ? number(std::string_view(name).substr(dash + 1)) : 0;
+        const bool holds_one =
+            std::any_of(figures.begin(), figures.begin() + static_cast<std::ptrdiff_t>(asked),
+                        [&](const std::string& figure) {
+                            const unsigned n = number(figure);
+                            return n > 0 && first > 0 && first <= n && n <= last;
+                        });
+        if (holds_one && std::find(figures.begin(), figures.end(), name) == figures.end()) {
+            figures.push_back(name);
+        }
+    }
+    return figures;
 }
 
 std::set<std::string> paper::rows_for(const std::vector<std::string>& figures) const {

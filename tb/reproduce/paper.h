@@ -60,6 +60,8 @@ struct paper {
 
     /// As the tables have them, in the order of their first row.
     std::vector<std::string> figure_names() const;
+    /// `figures`, and names such as `10-12` of statements about several of which one is among them.
+    std::vector<std::string> with_ranges(std::vector<std::string> figures) const;
     /// Ids of rows that the statements of these figures (none: of all) compare with each other.
     std::set<std::string> rows_for(const std::vector<std::string>& figures) const;
 };

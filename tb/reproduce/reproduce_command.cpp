@@ -119,6 +119,7 @@ int reproduce_command(const std::vector<std::string>& args, std::ostream& out, s
         given.add(errors);
         if (errors.empty()) {
             check_figures(p, arguments.figures, given);
+            arguments.figures = p.with_ranges(arguments.figures);
         }
     }
     const auto seeds = given.is_given("seeds")

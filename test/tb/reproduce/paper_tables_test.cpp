@@ -87,6 +87,22 @@ TEST(paper_tables, are_read) {
     EXPECT_EQ(p.figure_names(), std::vector<std::string>{"8"});
 }
 
+TEST(paper_tables, a_statement_about_several_figures_belongs_to_each) {
+    written_paper text;
+    text.statements =
+        "10-12,a,says,,value,fct_ns.p99,e,*,,,,,,,\n"
+        "11,b,says,,value,fct_ns.p99,e,*,,,,,,,\n"
+        "13,c,says,,value,fct_ns.p99,e,*,,,,,,,\n"
+        "slides all-to-all,d,says,,value,fct_ns.p99,e,*,,,,,,,\n";
+    std::vector<std::string> errors;
+    const paper p = text.read(errors);
+    ASSERT_TRUE(errors.empty()) << errors.front();
+    EXPECT_EQ(p.with_ranges({"11"}), (std::vector<std::string>{"11", "10-12"}));
+    EXPECT_EQ(p.with_ranges({"13"}), std::vector<std::string>{"13"});
+    EXPECT_EQ(p.with_ranges({"slides all-to-all"}), std::vector<std::string>{"slides all-to-all"});
+    EXPECT_EQ(p.with_ranges({}), std::vector<std::string>{});
+}
+
 TEST(paper_tables, any_stands_before_what_is_taken_at_each_place_of_an_option) {
     for (const auto& [take, place] : {std::pair{"any", place_take::all}, {"any max", place_take::most}}) {
         written_paper text;
