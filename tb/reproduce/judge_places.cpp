@@ -13,9 +13,13 @@ judgement judge_together(const paper_statement& s, const std::vector<const sweep
                          double confidence) {
     std::vector<statement_cell> cells;
     for (std::size_t i = 0; i < s.scopes.size(); ++i) {
-        const std::vector<statement_cell> those =
-            cells_of(s, s.scopes[i], places_of(s.scopes[i], results[i]->plan()), *results[i]);
-        cells.insert(cells.end(), those.begin(), those.end());
+        for (statement_cell cell :
+             cells_of(s, s.scopes[i], places_of(s.scopes[i], results[i]->plan(), s.take == place_take::change),
+                      *results[i])) {
+            // A change or a spread is that of one experiment.
+            cell.others += s.scopes.size() > 1 ? ", experiment " + std::to_string(i + 1) : "";
+            cells.push_back(std::move(cell));
+        }
     }
     return judge_statement(s, cells, confidence);
 }
@@ -70,6 +74,11 @@ judgement judge_places(const paper_statement& s, const std::vector<const sweep_r
                  ? std::any_of(all.begin(), all.end(),
                                [&](const judgement& each) { return each.verdict == j.verdict && each.sure; })
                  : std::all_of(all.begin(), all.end(), sure);
+    for (const judgement& each : all) {
+        j.tail = std::min(j.tail, each.tail);
+    }
+    const std::string tail = tail_note(j.tail);
+    j.note += (j.note.empty() || tail.empty() ? "" : "; ") + tail;
     const auto unjudged = std::find_if(all.begin(), all.end(), [](const judgement& each) {
         return each.verdict == paper_verdict::not_judged;
     });

@@ -68,7 +68,10 @@ class number_judge {
 
     /// Why a number within the tolerance does not agree; else empty.
     std::string why_not(const judged_mean& m) const {
-        return is_within(m.mean, m.mean) && !holds_throughout(m) ? "the interval reaches beyond the bound" : "";
+        return !is_within(m.mean, m.mean) || holds_throughout(m) ? ""
+               : stated_side() != 0 && !std::isinf(m_low) && !std::isinf(m_high)
+                   ? "the interval includes no effect"
+                   : "the interval reaches beyond the bound";
     }
 
  private:
@@ -100,8 +103,9 @@ class number_judge {
 
     /// Whether what has to hold for the whole interval does.
     bool holds_throughout(const judged_mean& m) const {
+        const bool allows_no_effect = has_sides(m_scale) && stated_side() == 0;
         const bool whole = m_statement.paper.is_excluded || std::isinf(m_low) || std::isinf(m_high) ||
-                           m_statement.kind == statement_kind::equivalent;
+                           m_statement.kind == statement_kind::equivalent || allows_no_effect;
         return whole ? is_within(m.low, m.high)
                      : stated_side() == 0 || side_of(m_scale, m.low, m.high) == stated_side();
     }
@@ -139,7 +143,7 @@ void add_note(std::string& notes, const std::string& note) {
 }
 
 void judge_means(const paper_statement& s, const std::vector<number_series>& series,
-                 const std::vector<judged_mean>& means, judgement& j) {
+                 const std::vector<judged_mean>& means, std::size_t without, judgement& j) {
     std::vector<paper_verdict> verdicts;
     bool all_sure = true;
     std::string why_not;
@@ -159,8 +163,9 @@ void judge_means(const paper_statement& s, const std::vector<number_series>& ser
     }
     j.sure = all_sure;
     if (s.take == place_take::majority) {
-        j.verdict = 2 * agreeing > means.size() ? paper_verdict::agrees : paper_verdict::differs;
-        add_note(j.note, "at " + std::to_string(agreeing) + " of " + std::to_string(means.size()) + " places");
+        const std::size_t places = means.size() + without;
+        j.verdict = 2 * agreeing > places ? paper_verdict::agrees : paper_verdict::differs;
+        add_note(j.note, "at " + std::to_string(agreeing) + " of " + std::to_string(places) + " places");
         return;
     }
     j.verdict = *std::max_element(verdicts.begin(), verdicts.end());
@@ -180,12 +185,21 @@ judgement judge_series(const paper_statement& s, const std::vector<number_series
     judgement j;
     const auto by_mean = [](const judged_mean& a, const judged_mean& b) { return a.mean < b.mean; };
     std::vector<judged_mean> means;
+    // Places of a majority at which the statement has no number, and so does not hold.
+    std::size_t without = 0;
     for (const number_series& each : series) {
         means.push_back(measured(each, confidence));
-        if (means.back().n == 0) {
+        if (means.back().n == 0 && s.take == place_take::majority) {
+            means.pop_back();
+            ++without;
+        } else if (means.back().n == 0) {
             j.note = "too few values" + (each.name.empty() ? "" : " at " + each.name);
             return j;
         }
+    }
+    if (means.empty()) {
+        j.note = "too few values";
+        return j;
     }
     j.least = *std::min_element(means.begin(), means.end(), by_mean);
     j.greatest = *std::max_element(means.begin(), means.end(), by_mean);
@@ -199,7 +213,7 @@ judgement judge_series(const paper_statement& s, const std::vector<number_series
         j.sure = true;
         return j;
     }
-    judge_means(s, series, means, j);
+    judge_means(s, series, means, without, j);
     return j;
 }
 
@@ -213,7 +227,8 @@ judgement judge_statement(const paper_statement& s, const std::vector<statement_
     double tail = HUGE_VAL;
     for (const statement_cell& cell : cells) {
         tail = std::min(tail, cell.tail);
-        if (s.kind != statement_kind::order && measured(series_of(s, cell), confidence).n == 0) {
+        if (s.kind != statement_kind::order && s.take != place_take::majority &&
+            measured(series_of(s, cell), confidence).n == 0) {
             j.note = "too few values" + (cell.name.empty() ? "" : " at " + cell.name);
             return j;
         }
@@ -231,10 +246,15 @@ judgement judge_statement(const paper_statement& s, const std::vector<statement_
         j.note =
             beyond == censoring::above ? "within the bound at every place" : "beyond the bound at every place";
     }
-    if (tail < few_in_tail) {
-        add_note(j.note, short_number(std::floor(tail)) + (tail < 2 ? " value" : " values") + " in the tail");
-    }
+    j.tail = tail;
+    add_note(j.note, tail_note(tail));
     return j;
+}
+
+std::string tail_note(double values) {
+    const double whole = std::floor(values);
+    return values < few_in_tail ? short_number(whole) + (whole == 1 ? " value" : " values") + " in the tail"
+                                : "";
 }
 
 std::string numbers_text(double low, double high, const std::string& unit) {

@@ -12,6 +12,7 @@
 // an effect have to hold for the whole interval: an effect of zero agrees with no effect that the paper states.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ struct judgement {
     std::string note;
     /// With `take = any`: places of its option at which the statement agrees.
     std::vector<std::size_t> agreeing = {};
+    /// Values beyond the statement's percentile, over all seeds, at the place that has fewest; infinite without
+    /// a percentile.
+    double tail = HUGE_VAL;
     /// The numbers seed by seed, if they are those of one place; else empty. Rows that compare rows read them.
     std::vector<std::optional<double>> by_seed = {};
 };
@@ -50,6 +54,9 @@ judgement judge_series(const paper_statement& s, const std::vector<number_series
 
 /// An order: each operand of a rank below each of the next rank, at every place.
 judgement judge_order(const paper_statement& s, const std::vector<statement_cell>& cells, double confidence);
+
+/// `12 values in the tail` where these are few; else empty.
+std::string tail_note(double values);
 
 /// `17..88%`, `40 ms`
 std::string numbers_text(double low, double high, const std::string& unit);

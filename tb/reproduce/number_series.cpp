@@ -17,7 +17,7 @@ std::optional<double> number_at(const paper_statement& s, const std::vector<doub
         case statement_kind::difference:
             return (operands[0] - operands[1]) / s.paper.scale;
         case statement_kind::share:
-            return operands[0] != operands[2]
+            return operands[0] > operands[2]
                        ? std::optional(100 * (operands[0] - operands[1]) / (operands[0] - operands[2]))
                        : std::nullopt;
         default:
@@ -94,6 +94,34 @@ seed_values combined(const std::vector<number_series>& all, Combine combine) {
     return values;
 }
 
+std::optional<double> mean_of(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::optional<double> spread_of(const std::vector<double>& values) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return *least > 0 ? std::optional(*most / *least) : std::nullopt;
+}
+
+/// The greatest number divided by the least, over the values of the first option that moves.
+std::vector<number_series> spreads_of(const std::vector<statement_cell>& cells,
+                                      const std::vector<number_series>& all) {
+    std::map<std::string, std::vector<number_series>> groups;
+    std::vector<std::string> order;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const auto [group, is_new] = groups.try_emplace(cells[i].others);
+        group->second.push_back(all[i]);
+        if (is_new) {
+            order.push_back(cells[i].others);
+        }
+    }
+    std::vector<number_series> spreads;
+    for (const std::string& others : order) {
+        spreads.push_back({others, combined(groups.at(others), spread_of), statement_kind::ratio});
+    }
+    return spreads;
+}
+
 /// The number at the last value of the first option that moves, compared with that at the first value.
 std::vector<number_series> changes_of(const std::vector<statement_cell>& cells,
                                       const std::vector<number_series>& all) {
@@ -121,15 +149,6 @@ std::vector<number_series> changes_of(const std::vector<statement_cell>& cells,
                            of_ratios ? statement_kind::ratio : statement_kind::difference});
     }
     return changes;
-}
-
-std::optional<double> mean_of(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-std::optional<double> spread_of(const std::vector<double>& values) {
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    return *least > 0 ? std::optional(*most / *least) : std::nullopt;
 }
 
 /// The least or the greatest number of all runs.
@@ -187,7 +206,7 @@ std::vector<number_series> taken_series(const paper_statement& s, const std::vec
         case place_take::mean:
             return {{"", combined(all, mean_of), s.kind}};
         case place_take::spread:
-            return {{"", combined(all, spread_of), statement_kind::ratio}};
+            return spreads_of(cells, all);
         case place_take::change:
             return changes_of(cells, all);
         case place_take::least_run:

@@ -17,7 +17,7 @@ namespace weir::tb {
 struct number_series {
     std::string name;
     std::vector<std::optional<double>> values;
-    /// Kind whose scale the numbers have (`effect_of`): a change of ratios is a ratio, one of shares a
+    /// Kind whose scale the numbers have (`effect_of`). A change of ratios is a ratio, a change of shares is a
     /// difference.
     statement_kind scale = statement_kind::value;
 };
@@ -32,12 +32,11 @@ struct judged_mean {
     bool has_width = false;
 };
 
-/// The number at one place. A ratio, and what lies behind `below`, is taken seed by seed, or of means over the
-/// seeds (`mean(seeds)`), whose pseudo-values by the jackknife stand for the seeds then.
+/// The numbers at one place, seed by seed. With `mean(seeds)` operands are averaged over the seeds first, and
+/// the numbers are the jackknife's pseudo-values.
 number_series series_of(const paper_statement& s, const statement_cell& cell);
 
-/// What the statement is about, of all its places: as many series as it has places, or one or two that `take`
-/// makes of them.
+/// The series that the statement is about: one for each place, or those that `take` makes of them.
 std::vector<number_series> taken_series(const paper_statement& s, const std::vector<statement_cell>& cells,
                                         double confidence);
 

@@ -123,7 +123,7 @@ class evaluation {
         for (const statement_scope& scope : s.scopes) {
             const paper_plan::experiment& e = m_plan.experiments()[scope.experiment];
             results.push_back(&results_of(scope.experiment));
-            const std::vector<statement_place> places = places_of(scope, e.plan);
+            const std::vector<statement_place> places = places_of(scope, e.plan, s.take == place_take::change);
             if (places.empty()) {
                 other.note = "these runs have no points of it";
                 return other;
@@ -158,7 +158,7 @@ class evaluation {
     judgement judge_closed(const paper_statement& s) const {
         if (!s.closed) {
             judgement none;
-            none.note = "no simulation can say";
+            none.note = "weir has no number for it";
             return none;
         }
         judgement j = judge_series(s, {{"", {s.closed}, s.kind}}, m_paper.facts.confidence);

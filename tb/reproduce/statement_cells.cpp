@@ -51,7 +51,15 @@ std::vector<statement_cell> reached_cells(const paper_statement& s, const choice
 
 }  // namespace
 
-std::vector<statement_place> places_of(const statement_scope& scope, const sweep_plan& plan) {
+std::vector<statement_place> places_of(const statement_scope& scope, const sweep_plan& plan, bool all_of_at) {
+    for (const axis_choice& one : scope.at) {
+        const swept_axis axis(plan, one.key);
+        const bool lacks_one = std::any_of(one.values.begin(), one.values.end(),
+                                           [&](const std::string& value) { return !axis.place_of(value); });
+        if (all_of_at && (lacks_one || (one.values.size() != 1 && axis.size() < 2))) {
+            return {};
+        }
+    }
     const std::optional<axis_places> at = chosen_places(plan, scope.at);
     std::vector<axis_places> operands;
     for (const choice& operand : scope.operands) {

@@ -20,12 +20,14 @@ struct statement_place {
     /// The same without the first option of `at` that moves, and the place of that option's value in `at`.
     std::string others;
     std::size_t along = 0;
-    /// By operand: the points over which it is averaged, or the one that it is.
+    /// The points of each operand: one, or those over which it is averaged.
     std::vector<std::vector<std::size_t>> points;
 };
 
-/// Empty if the plan (for example that of --quick) lacks a point that the statement needs.
-std::vector<statement_place> places_of(const statement_scope& scope, const sweep_plan& plan);
+/// Empty if the plan (for example that of --quick) lacks a point that the statement needs. A plan that has some
+/// of the values of an option in `at` gives fewer places; with `all_of_at` it gives none.
+std::vector<statement_place> places_of(const statement_scope& scope, const sweep_plan& plan,
+                                       bool all_of_at = false);
 
 /// Whether a number lies where nothing was measured.
 enum class censoring : std::uint8_t { none, below, above };
@@ -37,10 +39,10 @@ struct statement_cell {
     std::vector<std::vector<std::optional<double>>> operands;
     /// With a bound: of some operand with some seed.
     censoring beyond = censoring::none;
-    /// As in `statement_place`; `others` has the metric too, where there are several.
+    /// Copies of `statement_place`'s; `others` has the metric too, if there are several.
     std::string others = {};
     std::size_t along = 0;
-    /// Of a percentile: values beyond it, over all seeds, of the operand that has fewest. Infinite for other
+    /// Values beyond the percentile, over all seeds, of the operand that has fewest. Infinite for other
     /// metrics.
     double tail = HUGE_VAL;
 };

@@ -193,11 +193,13 @@ class statement_reader {
             const auto row = std::find_if(m_all.begin(), m_all.end(),
                                           [&](const paper_statement& each) { return each.id == id; });
             if (row == m_all.end() || row->kind == statement_kind::order ||
+                row->kind == statement_kind::closed || row->over_seeds || !row->column.empty() ||
                 !(row->paper.unit.empty() || row->paper.unit == "%")) {
                 return m_file.refuse(m_columns.of, "'" + id +
-                                                       "' is not the id of an earlier row whose number "
-                                                       "is in % or without unit; expected one here, and one "
-                                                       "or more with + between in `against`");
+                                                       "' is not the id of an earlier row that has one "
+                                                       "column and a number for each seed, in % or without "
+                                                       "unit; expected one here, and one or more with + "
+                                                       "between in `against`");
             }
             s.paper.unit = row->paper.unit;
         }
@@ -259,8 +261,10 @@ class statement_reader {
         if (s.any && !find_any(s, scopes)) {
             return;
         }
-        for (const statement_scope& scope : scopes.front()) {
-            check_bound(s, scope);
+        for (const std::vector<statement_scope>& column : scopes) {
+            for (const statement_scope& scope : column) {
+                check_bound(s, scope);
+            }
         }
         add(std::move(s), names, scopes);
     }
@@ -270,7 +274,9 @@ class statement_reader {
         const choice& at = scopes.front().front().at;
         const auto option =
             std::find_if(at.begin(), at.end(), [](const axis_choice& one) { return one.values.size() != 1; });
-        if (option == at.end() || scopes.front().size() > 1) {
+        const bool one_each =
+            std::all_of(scopes.begin(), scopes.end(), [](const auto& column) { return column.size() == 1; });
+        if (option == at.end() || !one_each) {
             m_file.refuse(m_columns.at,
                           "has no option of several values in one experiment, of which `take` "
                           "asks for any; expected KEY or KEY=VALUE,VALUE");
@@ -287,7 +293,9 @@ class statement_reader {
         std::size_t moving = 0;
         bool numeric = true;
         for (std::size_t i = 0; i < scope.at.size(); ++i) {
-            const bool moves = scope.at[i].values.size() != 1 && s.any != i;
+            const bool is_averaged = std::find(scope.averaged.begin(), scope.averaged.end(), scope.at[i].key) !=
+                                     scope.averaged.end();
+            const bool moves = scope.at[i].values.size() != 1 && s.any != i && !is_averaged;
             moving += moves ? 1 : 0;
             numeric = numeric && (!moves || swept_axis(plan, scope.at[i].key).is_numeric());
         }

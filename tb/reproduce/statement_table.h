@@ -22,7 +22,7 @@
 
 namespace weir::tb {
 
-/// What of several places a statement is about.
+/// Selects among several places of a statement.
 enum class place_take : std::uint8_t {
     all,       ///< every place
     least,     ///< the place with the least mean
@@ -104,20 +104,20 @@ struct paper_statement {
     /// Names or patterns; `A/B` is one metric divided by another of the same run.
     std::vector<std::string> metrics;
     std::vector<statement_scope> scopes;
-    /// Of an order, by operand: each operand of a rank is below each of the next rank.
+    /// Rank of each operand of an order: each operand of a rank is below each of the next rank.
     std::vector<std::size_t> ranks;
-    /// Of an order with `take = mean`: the last operand is not compared, but divides the others at each place.
+    /// True for an order with `take = mean`: the last operand divides the others at each place.
     bool is_relative = false;
     /// Operands are averaged over the seeds before they are compared: `mean(seeds)`.
     bool over_seeds = false;
     place_take take = place_take::all;
-    /// Of `any`: place in `at` of the option of which some value has to agree.
+    /// Place in `at` of the option of which some value has to agree, with `any`.
     std::optional<std::size_t> any;
-    /// Of `up to`. Unit: the metric's.
+    /// The bound of `up to`. Unit: the metric's.
     std::optional<double> bound;
-    /// Of a difference of rows: ids of earlier rows, the first less the sum of the others.
+    /// Ids of the rows that a difference of rows compares: the first less the sum of the others.
     std::vector<std::string> rows;
-    /// Of the kind `closed`: the number that arithmetic gives; nothing where no simulation can say.
+    /// Number of the kind `closed`, by arithmetic; nothing if weir has none.
     std::optional<double> closed;
     paper_verdict recorded = paper_verdict::not_judged;
     bool is_recorded = false;

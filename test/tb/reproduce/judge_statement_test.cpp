@@ -68,7 +68,7 @@ TEST(judge_statement, a_ratio_is_taken_seed_by_seed) {
     EXPECT_DOUBLE_EQ(j.least.mean, 1);
     EXPECT_NEAR(j.least.high, std::pow(2, 12.706205), 1e-2);
     EXPECT_NEAR(j.least.low, std::pow(2, -12.7062), 1e-8);
-    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_EQ(j.verdict, paper_verdict::differs) << "the interval does not tell it from other ratios";
     EXPECT_FALSE(j.sure);
     // Pairs without a partner, or with nothing to divide by, do not count, and are told.
     const judgement one =
@@ -195,7 +195,7 @@ TEST(judge_statement, an_effect_that_the_interval_does_not_tell_from_none_does_n
     const judgement j = judged(s, {{"", {{94, 101, 87}, {100, 100, 100}}}});
     EXPECT_NEAR(j.least.mean, 6, 0.3);
     EXPECT_EQ(j.verdict, paper_verdict::differs);
-    EXPECT_EQ(j.note, "the interval reaches beyond the bound");
+    EXPECT_EQ(j.note, "the interval includes no effect");
     EXPECT_EQ(judged(s, {{"", {{94, 93.9, 94.1}, {100, 100, 100}}}}).verdict, paper_verdict::agrees);
     EXPECT_EQ(judged(s, {{"", {{100, 100}, {100, 100}}}}).verdict, paper_verdict::differs) << "no effect";
     // A bound has to hold for the interval, too.
@@ -277,6 +277,38 @@ TEST(judge_statement, a_spread_divides_the_greatest_place_by_the_least) {
     s.take = place_take::spread;
     EXPECT_EQ(judged(s, {{"a", {{100, 90}}}, {"b", {{105, 94.5}}}}).verdict, paper_verdict::agrees);
     EXPECT_EQ(judged(s, {{"a", {{100, 90}}}, {"b", {{115, 103.5}}}}).verdict, paper_verdict::differs);
+}
+
+TEST(judge_statement, a_spread_is_that_of_each_metric) {
+    auto s = statement(statement_kind::value, "3ms");
+    s.paper = read_paper_range("<1.1", statement_kind::ratio, "").value;
+    s.accepted = {s.paper.low, s.paper.high};
+    s.take = place_take::spread;
+    std::vector<statement_cell> cells{
+        {"n=1, small", {{100}}}, {"n=1, large", {{9000}}}, {"n=2, small", {{105}}}, {"n=2, large", {{9400}}}};
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        cells[i].others = i % 2 == 0 ? "small" : "large";
+        cells[i].along = i / 2;
+    }
+    EXPECT_EQ(judged(s, cells).verdict, paper_verdict::agrees);
+}
+
+TEST(judge_statement, a_share_of_nothing_is_no_share) {
+    auto s = statement(statement_kind::share, ">50%");
+    s.take = place_take::majority;
+    // At the last place the third operand is above the first: there is no gain to have a share of.
+    const judgement j =
+        judged(s, {{"a", {{100}, {60}, {40}}}, {"b", {{100}, {50}, {40}}}, {"c", {{100}, {150}, {140}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_EQ(j.note, "at 2 of 3 places");
+    s.take = place_take::all;
+    EXPECT_EQ(judged(s, {{"c", {{100}, {150}, {140}}}}).verdict, paper_verdict::not_judged);
+}
+
+TEST(judge_statement, a_range_round_no_effect_has_to_hold_for_the_interval) {
+    const auto s = statement(statement_kind::difference, "-1..1ms");
+    EXPECT_EQ(judged(s, {{"", {{5e6, 5.2e6, 5.1e6}, {5e6, 5e6, 5e6}}}}).verdict, paper_verdict::agrees);
+    EXPECT_EQ(judged(s, {{"", {{1e6, 9e6, 5e6}, {5e6, 5e6, 5e6}}}}).verdict, paper_verdict::differs);
 }
 
 TEST(judge_statement, extremes_over_runs_have_no_interval) {

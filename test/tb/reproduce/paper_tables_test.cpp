@@ -427,6 +427,7 @@ TEST(paper_tables, a_statement_is_about_all_places_of_at_and_operands_move_with_
     // The quick sweep lacks 300, and the rest is judged.
     plan.axes = p.experiments[0].quick_axes;
     ASSERT_EQ(places_of(p.statements[0].scopes[0], plan).size(), 1U);
+    EXPECT_TRUE(places_of(p.statements[0].scopes[0], plan, true).empty()) << "a change needs both ends";
     EXPECT_EQ(places_of(p.statements[0].scopes[0], plan)[0].points,
               (std::vector<std::vector<std::size_t>>{{3}, {1}}));
 }
@@ -457,7 +458,7 @@ TEST(paper_tables, a_row_may_have_columns_and_a_row_may_compare_rows) {
         "1,a,s,,below,fct_ns.p99,e|e,traffic.rate pfc.xoff,switch.scheme=detail,switch.scheme=fc,mean,,"
         "agrees|differs,,\n"
         "1,b,s,,ratio,fct_ns.p99,e e,traffic.rate pfc.xoff,switch.scheme=detail,switch.scheme=fc,mean,,,,\n"
-        "1,c,s,>0%,difference,,,,a,a + a,,,,,\n"
+        "1,c,s,>0,difference,,,,b,b + b,,,,,\n"
         "1,d,s,6,closed,,,,6,,,,,,\n";
     const paper p = text.read(errors);
     ASSERT_TRUE(errors.empty()) << errors.front();
@@ -467,9 +468,12 @@ TEST(paper_tables, a_row_may_have_columns_and_a_row_may_compare_rows) {
     EXPECT_EQ(p.statements[1].recorded, paper_verdict::differs);
     EXPECT_EQ(p.statements[2].scopes.size(), 2U);
     EXPECT_FALSE(p.statements[2].is_recorded);
-    EXPECT_EQ(p.statements[3].rows, (std::vector<std::string>{"a", "a", "a"}));
-    EXPECT_EQ(p.statements[3].paper.unit, "%");
+    EXPECT_EQ(p.statements[3].rows, (std::vector<std::string>{"b", "b", "b"}));
     EXPECT_EQ(p.statements[4].closed, 6);
+    // A row with two columns has no number of its own.
+    text.statements += "1,e,s,>0%,difference,,,,a,b,,,,,\n";
+    EXPECT_EQ(text.error().find("statements.csv:6: of: 'a' is not the id of an earlier row"), 0U)
+        << text.error();
 }
 
 TEST(paper_tables, a_tolerance_of_the_effect_is_taken_of_its_logarithm) {

@@ -93,8 +93,8 @@ struct qcn_config {
         fields(field("quantiser", &self::quantiser)
                    .needs(used)
                    .help("How F_b becomes the six bits of a notification.")
-                   .source("scaled: HPE FlexFabric 5940 configuration guide, and the only one with which "
-                           "IEEE8021-CN-MIB's gain halves the rate at most; msb: Pan"));
+                   .source("scaled: HPE FlexFabric 5940 configuration guide, and G_d = 0.5 of the cross-layer "
+                           "study for both of its set-points; msb: Pan"));
         fields(field("priority", &self::priority)
                    .range(0U, pfc_classes - 1)
                    .needs(used)
