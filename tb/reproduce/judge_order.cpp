@@ -78,7 +78,7 @@ place_order order_at(const paper_statement& s, const statement_cell& cell, doubl
             const bool same = more.low == 0 && more.high == 0;
             order.is_reversed = order.is_reversed || more.high < 0;
             order.is_equal = order.is_equal || same;
-            // What chance can turn round is no order.
+            // An interval that includes equality is no order.
             order.is_unresolved = order.is_unresolved || (!same && more.low <= 0 && more.high >= 0);
             order.is_sure = order.is_sure && more.has_width && (more.low > 0 || more.high < 0 || same);
             order.steps.push_back(more);

@@ -30,27 +30,26 @@ std::optional<double> number_at(const paper_statement& s, const std::vector<doub
     return s.kind == statement_kind::below ? 100 * (1 - ratio) : ratio;
 }
 
-/// Operands by seed, of the seeds at which all operands have a value.
-std::vector<std::vector<double>> complete_seeds(const statement_cell& cell) {
-    std::vector<std::vector<double>> all;
-    for (std::size_t seed = 0; seed < cell.operands.front().size(); ++seed) {
-        std::vector<double> operands;
-        for (const seed_values& values : cell.operands) {
-            if (values[seed]) {
-                operands.push_back(*values[seed]);
-            }
-        }
-        if (operands.size() == cell.operands.size()) {
-            all.push_back(std::move(operands));
+/// The operands that have a value with this seed.
+std::vector<double> operands_at(const statement_cell& cell, std::size_t seed) {
+    std::vector<double> operands;
+    for (const seed_values& values : cell.operands) {
+        if (values[seed]) {
+            operands.push_back(*values[seed]);
         }
     }
-    return all;
+    return operands;
 }
 
 /// The jackknife (Efron and Tibshirani, An introduction to the bootstrap, 1993, chapter 11): of n seeds, n
 /// times the number of all less n - 1 times the number without a seed is that seed's pseudo-value.
 seed_values pseudo_values(const paper_statement& s, const statement_cell& cell) {
-    const std::vector<std::vector<double>> seeds = complete_seeds(cell);
+    std::vector<std::vector<double>> seeds;
+    for (std::size_t seed = 0; seed < cell.operands.front().size(); ++seed) {
+        if (std::vector<double> operands = operands_at(cell, seed); operands.size() == cell.operands.size()) {
+            seeds.push_back(std::move(operands));
+        }
+    }
     const auto n = static_cast<double>(seeds.size());
     const auto effect_without = [&](std::size_t left_out) {
         std::vector<double> mean(cell.operands.size(), 0);
@@ -174,12 +173,7 @@ number_series series_of(const paper_statement& s, const statement_cell& cell) {
         return series;
     }
     for (std::size_t seed = 0; seed < cell.operands.front().size(); ++seed) {
-        std::vector<double> operands;
-        for (const seed_values& values : cell.operands) {
-            if (values[seed]) {
-                operands.push_back(*values[seed]);
-            }
-        }
+        const std::vector<double> operands = operands_at(cell, seed);
         series.values.push_back(operands.size() == cell.operands.size() ? number_at(s, operands)
                                                                         : std::nullopt);
     }

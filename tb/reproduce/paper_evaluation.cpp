@@ -209,7 +209,7 @@ class evaluation {
     const campaign_layout& m_layout;
     /// By experiment, of those that were asked for.
     std::map<std::size_t, sweep_results> m_results;
-    /// By id of a row: its numbers, seed by seed, for rows that compare rows.
+    /// Numbers of each row by its id, seed by seed, for rows that compare rows.
     std::map<std::string, std::vector<std::optional<double>>> m_by_seed;
 };
 

@@ -57,7 +57,7 @@ std::string point_text(const choice& point) {
     return joined(point, " ", [](const axis_choice& one) { return joined(one.values); });
 }
 
-/// What an order compares: `detail < fc, baseline`, in the words of the table.
+/// The order in the words of the table: `detail < fc, baseline`.
 std::string order_text(const paper_statement& s) {
     const std::vector<choice>& operands = s.scopes.front().operands;
     std::string text;

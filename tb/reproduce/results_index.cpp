@@ -52,7 +52,7 @@ std::string value_text(const ordered_json& value, const std::string& unit) {
 
 struct result_counts {
     std::map<std::string, std::size_t> verdicts;
-    /// Of those that differ.
+    /// Causes of the rows that differ.
     std::map<std::string, std::size_t> causes;
 };
 

@@ -33,7 +33,7 @@ paper_statement statement(statement_kind kind, const std::string& number, const 
     return s;
 }
 
-/// Of operands that follow each other.
+/// An order of operands that follow each other.
 paper_statement order_of(std::size_t operands) {
     paper_statement s = statement(statement_kind::order, "");
     for (std::size_t k = 0; k < operands; ++k) {
@@ -262,7 +262,7 @@ TEST(judge_statement, a_change_compares_the_last_place_with_the_first) {
     judgement j = judged(s, {low, high});
     EXPECT_NEAR(j.least.mean, 0.51, 0.001);
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
-    // Of percentages the difference counts.
+    // The change of a percentage is a difference.
     s = statement(statement_kind::below, ">0%");
     s.take = place_take::change;
     j = judged(s, {low, high});
