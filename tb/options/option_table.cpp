@@ -65,6 +65,7 @@ void option_table::insert(const std::string& block, const field_facts& facts,
     entry->block = dot == std::string::npos ? block : named.substr(0, dot);
     entry->name = dot == std::string::npos ? named : named.substr(dot + 1);
     entry->key = entry->block + "." + entry->name;
+    entry->letters = letters_of(entry->key);
     if (!is_name(entry->name) || find(entry->key) != nullptr) {
         throw std::logic_error("option '" + entry->key + "' is registered twice or has no proper name");
     }
@@ -112,6 +113,7 @@ void option_table::finish() {
         m_options.insert((*place)->key == after ? place + 1 : place, std::move(moved));
     }
     for (const auto& each : m_options) {
+        m_first_by_name.emplace(each->name, each.get());
         std::vector<std::function<bool()>> all;
         for (const std::string& clause : each->clauses) {
             all.push_back(holds(clause));
@@ -218,15 +220,13 @@ std::string option_table::hint(const std::string& written) const {
     const std::string name = key.substr(key.rfind('.') + 1);
     nearest_search search(key);
     for (const auto& each : m_options) {
-        search.offer(each->key);
+        search.offer(each->key, each->letters);
     }
     std::string best = search.best();
     // The right name in a wrong block is what was meant, however far apart the blocks' names are.
-    for (const auto& each : m_options) {
-        if (each->name == name && (best.empty() || edit_distance(key, best, 3) > 2)) {
-            best = each->key;
-            break;
-        }
+    const auto named = m_first_by_name.find(name);
+    if (named != m_first_by_name.end() && (best.empty() || edit_distance(key, best, 3) > 2)) {
+        best = named->second->key;
     }
     if (best.empty() && find_field_term(name) != nullptr) {
         return "; `weir help " + name + "` says how weir models it, or that it does not";

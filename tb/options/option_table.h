@@ -33,6 +33,8 @@ struct relevance {
 struct option {
     /// `switch.speedup`: key `speedup` in [switch].
     std::string key;
+    /// Of the key (nearest_name.h).
+    std::uint64_t letters = 0;
     std::string block;
     std::string name;
     /// What it does, one paragraph.
@@ -177,6 +179,8 @@ class option_table {
     std::vector<std::unique_ptr<option>> m_options;
     /// Options by their keys and by their old keys.
     std::map<std::string, const option*> m_by_key;
+    /// The first of the options that have a name, whatever their blocks.
+    std::map<std::string, const option*> m_first_by_name;
     std::vector<std::function<config_errors()>> m_checks;
     std::map<std::string, std::function<bool()>> m_conditions;
     std::string m_cell_key;

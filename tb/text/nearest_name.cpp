@@ -1,6 +1,7 @@
 #include "tb/text/nearest_name.h"
 
 #include <algorithm>
+#include <bitset>
 #include <numeric>
 #include <utility>
 
@@ -54,8 +55,18 @@ static std::size_t most_edits(std::string_view text) {
     return most;
 }
 
+std::uint64_t letters_of(std::string_view text) {
+    std::uint64_t letters = 0;
+    for (const char c : text) {
+        // Letters, digits and `_.` of ASCII have different remainders, but for capitals.
+        letters |= std::uint64_t{1} << (static_cast<unsigned char>(c) % 64);
+    }
+    return letters;
+}
+
 nearest_search::nearest_search(std::string_view text)
     : m_text(text),
+      m_letters(letters_of(text)),
       m_own_begin(text.rfind('.') + 1),
       m_most_edits(most_edits(text)),
       m_most_edits_of_own(most_edits(text.substr(m_own_begin))) {
@@ -64,13 +75,16 @@ nearest_search::nearest_search(std::string_view text)
     }
 }
 
-void nearest_search::offer(std::string_view name) {
+void nearest_search::offer(std::string_view name, std::uint64_t letters) {
     // Nothing is near to an empty text, whose length `distance_by_bits` cannot shift by.
     if (m_text.empty()) {
         return;
     }
-    // The distance is at least the difference of the lengths.
-    const std::size_t least = std::max(m_text.size(), name.size()) - std::min(m_text.size(), name.size());
+    // The distance is at least the difference of the lengths, and an edit adds one letter and removes one, at
+    // most.
+    const std::size_t longer = std::max(m_text.size(), name.size()) - std::min(m_text.size(), name.size());
+    const std::size_t least = std::max(
+        {longer, std::bitset<64>(letters & ~m_letters).count(), std::bitset<64>(m_letters & ~letters).count()});
     if (least >= m_limit || least > std::max(m_most_edits, m_text.size() / 3)) {
         return;
     }

@@ -19,12 +19,18 @@ namespace weir::tb {
 /// fewer.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit = SIZE_MAX);
 
+/// A bit for each character that a text has. Two texts are as many edits apart, at least, as one has bits that
+/// the other has not.
+std::uint64_t letters_of(std::string_view text);
+
 /// Finds the nearest of the names offered to it. A name counts if it is near enough to be what was meant.
 class nearest_search {
  public:
     /// `text` must outlive the search.
     explicit nearest_search(std::string_view text);
-    void offer(std::string_view name);
+    void offer(std::string_view name) { offer(name, letters_of(name)); }
+    /// `letters`: of the name, known before.
+    void offer(std::string_view name, std::uint64_t letters);
     /// The first of the nearest names; empty if none is near enough.
     const std::string& best() const { return m_best; }
 
@@ -32,6 +38,7 @@ class nearest_search {
     std::size_t distance_by_bits(std::string_view name) const;
 
     std::string_view m_text;
+    std::uint64_t m_letters;
     /// Where the text's own name begins, behind its blocks: `speed` of `switch.speed`.
     std::size_t m_own_begin;
     std::size_t m_most_edits;
