@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <unordered_map>
 
 #include "weir/traffic/goal/message_matching.h"
 
@@ -24,6 +25,8 @@ struct event {
     stage at;
     /// The operation is a receive, and its message is there.
     bool is_received;
+    /// It stands for all events that wait for the same resources, of which it is the first.
+    bool has_waited;
 
     friend bool operator>(const event& a, const event& b) {
         return a.time != b.time ? a.time > b.time : a.order > b.order;
@@ -34,6 +37,20 @@ struct kept_message {
     goal_index send;
     /// When it is there, and unless with `logp` has been handled by the CPU.
     picoseconds there;
+};
+
+struct follows {
+    bool operator()(const event& a, const event& b) const { return a.order > b.order; }
+};
+
+/// Events that have found the same resources of a rank busy. Only the first of them is among the events to
+/// come: if each looked again whenever one of them has been served, an all-to-all would take the cube of its
+/// ranks.
+struct waiting_events {
+    std::priority_queue<event, std::vector<event>, follows> events;
+    /// Of the event to come; others of these resources are out of date.
+    picoseconds time{0};
+    std::uint64_t order = 0;
 };
 
 /// An operation that may begin, from `time` on.
@@ -68,17 +85,9 @@ class loggp_run {
             queue_freed();
         }
         while (!m_events.empty() && !m_times.is_too_long) {
-            event e = m_events.top();
+            const event e = m_events.top();
             m_events.pop();
-            m_times.is_too_long = e.time > longest;
-            const picoseconds free = when_free(e);
-            if (free > e.time) {
-                e.time = free;
-                m_events.push(e);
-            } else {
-                take(e);
-                queue_freed();
-            }
+            serve(e);
         }
         for (const auto& queues : m_matching) {
             for (const auto& [envelope, message] : queues.unexpected()) {
@@ -94,8 +103,53 @@ class loggp_run {
  private:
     void add(picoseconds time, stage at, goal_index operation, bool is_received = false) {
         const std::uint64_t order = m_has_stages ? static_cast<std::uint64_t>(at) << stage_shift : 0;
-        m_events.push({time, order | m_next++, operation, at, is_received});
+        m_events.push({time, order | ++m_next, operation, at, is_received, false});
     }
+    void serve(const event& e) {
+        waiting_events& waiting = m_waiting[resources_of(e)];
+        if (e.has_waited && (e.time != waiting.time || e.order != waiting.order)) {
+            return;
+        }
+        m_times.is_too_long = e.time > longest;
+        if (when_free(e) > e.time) {
+            if (!e.has_waited) {
+                waiting.events.push(e);
+            }
+        } else {
+            if (e.has_waited) {
+                waiting.events.pop();
+                waiting.order = 0;
+            }
+            take(e);
+            queue_freed();
+        }
+        wake(waiting, e.time);
+    }
+    /// Lets the first of them come when its resources are free.
+    void wake(waiting_events& waiting, picoseconds now) {
+        if (waiting.events.empty()) {
+            return;
+        }
+        event first = waiting.events.top();
+        first.time = std::max(now, when_free(first));
+        first.has_waited = true;
+        if (first.time != waiting.time || first.order != waiting.order) {
+            waiting.time = first.time;
+            waiting.order = first.order;
+            m_events.push(first);
+        }
+    }
+    /// The number of what an event takes: events with the same number are free at the same time.
+    std::size_t resources_of(const event& e) const {
+        const goal_operation& operation = m_schedule[e.operation];
+        const bool is_message = e.at == stage::arriving && !e.is_received;
+        // A message that arrives, a send, and what takes the CPU alone.
+        const std::size_t kind = is_message ? 0 : operation.kind == goal_kind::send ? 1 : 2;
+        const std::size_t rank = is_message ? operation.peer : m_schedule.rank_of(e.operation);
+        return ((kind * m_schedule.ranks() + rank) * m_schedule.cpus() + operation.cpu) * m_schedule.nics() +
+               operation.nic;
+    }
+
     /// Of the rank: its own operation, or the send of a message to it.
     picoseconds& cpu(std::uint32_t rank, const goal_operation& operation) {
         return m_cpu[std::size_t{rank} * m_schedule.cpus() + operation.cpu];
@@ -240,6 +294,8 @@ class loggp_run {
     std::vector<picoseconds> m_cpu;
     std::vector<picoseconds> m_nic_out;
     std::vector<picoseconds> m_nic_in;
+    /// By `resources_of`.
+    std::unordered_map<std::size_t, waiting_events> m_waiting;
     std::vector<message_matching<kept_message>> m_matching;
 };
 
