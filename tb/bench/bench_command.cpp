@@ -1,7 +1,5 @@
 #include "tb/bench/bench_command.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -14,6 +12,7 @@
 #include "tb/bench/peer_engines.h"
 #include "tb/bench/weir_engine.h"
 #include "tb/files/run_directory.h"
+#include "tb/files/work_directory.h"
 #include "tb/options/load_config.h"
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
@@ -28,28 +27,6 @@ namespace weir::tb {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// Goes away with all that is in it.
-class work_directory {
- public:
-    work_directory() {
-        std::string name = (fs::temp_directory_path() / "weir_bench_XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw std::system_error(errno, std::generic_category(), name);
-        }
-        m_path = name;
-    }
-    work_directory(const work_directory&) = delete;
-    work_directory& operator=(const work_directory&) = delete;
-    ~work_directory() {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-    const fs::path& path() const { return m_path; }
-
- private:
-    fs::path m_path;
-};
 
 class benchmark {
  public:
@@ -136,7 +113,7 @@ class benchmark {
     }
 
     const bench_arguments& m_arguments;
-    work_directory m_work;
+    work_directory m_work{"weir_bench_"};
     weir_engine m_weir;
     /// Null where there is none.
     std::unique_ptr<compiled_peer> m_peer;

@@ -28,7 +28,7 @@ class experiment_reader {
         const auto vary = m_file.column("vary");
         const auto quick = m_file.column("quick");
         m_file.refuse_others(
-            {"name", "file", "vary", "quick", "hops_millions", "quick_hops_millions", "memory_mb"});
+            {"name", "file", "vary", "quick", "cpu_seconds", "quick_cpu_seconds", "memory_mb"});
         while (m_file.next()) {
             paper_experiment e;
             e.line = m_file.line();
@@ -47,9 +47,11 @@ class experiment_reader {
             }
             e.axes = read_axes(vary);
             e.quick_axes = with_quick(e.axes, read_axes(quick), quick);
-            read_count("hops_millions", e.hops_millions);
-            read_count("quick_hops_millions", e.quick_hops_millions);
-            read_count("memory_mb", e.memory_mb);
+            read_if_there("cpu_seconds", [&](std::size_t column) { m_file.number(column, e.cpu_seconds); });
+            read_if_there("quick_cpu_seconds",
+                          [&](std::size_t column) { m_file.number(column, e.quick_cpu_seconds); });
+            read_if_there("memory_mb",
+                          [&](std::size_t column) { m_file.number(column, e.memory_mb, 1, 1'000'000'000); });
             m_all.push_back(std::move(e));
         }
         return std::move(m_all);
@@ -116,10 +118,11 @@ class experiment_reader {
         return axes;
     }
 
-    void read_count(const char* name, std::uint64_t& value) {
+    template <class Read>
+    void read_if_there(const char* name, const Read& read) {
         const auto column = m_file.optional_column(name);
         if (column && !m_file.text(*column).empty()) {
-            m_file.number(*column, value, 1, 1'000'000'000);
+            read(*column);
         }
     }
 

@@ -6,8 +6,8 @@
 // `vary` has what `weir sweep --vary` takes, with blanks between; an option with one value is set for all
 // points. `file` is an INI file beside the table, or several with blanks between. `quick` is what --quick
 // changes: each of its axes replaces the one of the same options, or is added. Columns that may be there:
-// `hops_millions`, `quick_hops_millions` (packet-hops of a run, on average) and `memory_mb` (of a run), from
-// which the cost is told before anything runs.
+// `cpu_seconds`, `quick_cpu_seconds` (processor time of a run, on average, where the reference run takes a
+// second: reference_run.h) and `memory_mb` (of a run), from which the cost is told before anything runs.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct paper_experiment {
     std::vector<sweep_axis> axes;
     std::vector<sweep_axis> quick_axes;
     /// 0: not known.
-    std::uint64_t hops_millions = 0;
-    std::uint64_t quick_hops_millions = 0;
+    double cpu_seconds = 0;
+    double quick_cpu_seconds = 0;
     std::uint64_t memory_mb = 0;
 };
 

@@ -14,11 +14,9 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// For the estimate of the cost; docs/performance.md has what machines do.
-constexpr double hops_per_second = 3e6;
-/// Unit: MB. What stays of a run, and jobs.csv per packet-hop.
+/// Unit: MB. What stays of a run, and jobs.csv per second of processor time.
 constexpr double run_mb = 0.05;
-constexpr double jobs_mb_per_hop = 1e-6;
+constexpr double jobs_mb_per_second = 3;
 
 std::string settings_text(const sweep_plan& plan, std::size_t point) {
     return joined(plan.settings(point), ", ", [](const auto& each) { return each.first + "=" + each.second; });
@@ -189,12 +187,12 @@ paper_cost paper_plan::cost_of(const std::vector<pending_run>& runs) const {
     paper_cost cost;
     for (const pending_run& run : runs) {
         const paper_experiment& row = *at(run.point).row;
-        const double hops = 1e6 * static_cast<double>(m_quick ? row.quick_hops_millions : row.hops_millions);
+        const double seconds = m_quick ? row.quick_cpu_seconds : row.cpu_seconds;
         ++cost.runs;
-        cost.known += hops > 0 ? 1 : 0;
-        cost.cpu_seconds += hops / hops_per_second;
+        cost.known += seconds > 0 ? 1 : 0;
+        cost.cpu_seconds += seconds;
         cost.memory_mb = std::max(cost.memory_mb, row.memory_mb);
-        cost.disk_mb += run_mb + (kept(run.point) != kept_files::summary ? hops * jobs_mb_per_hop : 0);
+        cost.disk_mb += run_mb + (kept(run.point) != kept_files::summary ? seconds * jobs_mb_per_second : 0);
     }
     return cost;
 }

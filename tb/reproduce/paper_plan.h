@@ -24,7 +24,8 @@ namespace weir::tb {
 /// What the runs that are left will take, as far as the table of experiments says.
 struct paper_cost {
     std::size_t runs = 0;
-    /// Of those whose packet-hops are known, and how many those are.
+    /// Processor time of those of which it is known, where the reference run takes a second, and how many those
+    /// are.
     double cpu_seconds = 0;
     std::size_t known = 0;
     /// Of the largest run; 0: not known.

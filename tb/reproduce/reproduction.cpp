@@ -10,8 +10,10 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
 #include "tb/reproduce/paper_evaluation.h"
+#include "tb/reproduce/reference_run.h"
 #include "tb/results/summary_writer.h"
 #include "weir/base/how_many.h"
+#include "weir/base/processors.h"
 
 namespace weir::tb {
 
@@ -84,7 +86,9 @@ class reproduction : public queued_campaign {
         m_out << m_paper.name << (m_options.quick ? ", quick" : "") << ": " << how_many(cost.runs, "run")
               << ", " << jobs() << " at a time, with " << how_many(m_plan.seeds().size(), "seed") << '\n';
         if (cost.known > 0) {
-            m_out << "cost: about " << waiting_text(cost.cpu_seconds) << " of processor time";
+            const double reference = time_of_reference_run(std::min(jobs(), usable_processors()));
+            m_out << "cost: about " << waiting_text(reference * cost.cpu_seconds)
+                  << " of processor time (the reference run took " << std::llround(1000 * reference) << " ms)";
             if (cost.known < cost.runs) {
                 m_out << " and that of " << cost.runs - cost.known << " runs of which it is not known";
             }

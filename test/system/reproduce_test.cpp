@@ -1,5 +1,6 @@
 // weir reproduce with a toy paper: the same bytes whatever happens, the record, and bad input.
 #include <algorithm>
+#include <regex>
 
 #include "sweep_rig.h"
 
@@ -95,6 +96,22 @@ TEST_F(toy_paper, comes_to_its_recorded_verdicts) {
     EXPECT_EQ(again.status, 0) << again.err;
     EXPECT_NE(again.out.find("1 run, "), std::string::npos) << again.out;
     EXPECT_EQ(sweep_files(m_where / "out"), before);
+}
+
+TEST_F(toy_paper, says_a_cost_that_the_reference_run_scales) {
+    replace("experiments.csv", "vary,quick\n", "vary,quick,cpu_seconds,memory_mb\n");
+    replace("experiments.csv", "stop=2ms\"\n", "stop=2ms\",0.5,70\n");
+    const outcome o = reproduce({"--dry-run"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    std::smatch found;
+    const std::regex cost(
+        "cost: about (?:(\\d+) min )?(\\d+) s of processor time \\(the reference run took (\\d+) ms\\), "
+        "70 MB of memory a run");
+    ASSERT_TRUE(std::regex_search(o.out, found, cost)) << o.out;
+    const auto number = [&](std::size_t at) { return found[at].matched ? std::stod(found[at]) : 0; };
+    EXPECT_GT(number(3), 10);
+    // 18 runs.
+    EXPECT_NEAR(60 * number(1) + number(2), 18 * 0.5 * number(3) / 1000, 1);
 }
 
 TEST_F(toy_paper, gives_the_same_bytes_with_one_process_with_two_threads_and_from_another_place) {

@@ -1,0 +1,11 @@
+// What a second of processor time is worth here and now. Costs of experiments (experiments.csv) are seconds of
+// a processor on which the reference run takes one second.
+#pragma once
+
+namespace weir::tb {
+
+/// Simulates 100 ms of DeTail's 96 hosts with 2,000 queries per second each, `jobs` times beside each other,
+/// and returns the mean of their processor times. Unit: s. Throws command_error where a run fails.
+double time_of_reference_run(unsigned jobs);
+
+}  // namespace weir::tb
