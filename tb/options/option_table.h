@@ -33,7 +33,7 @@ struct relevance {
 struct option {
     /// `switch.speedup`: key `speedup` in [switch].
     std::string key;
-    /// Of the key (nearest_name.h).
+    /// The letters of the key, as `letters_of` gives them.
     std::uint64_t letters = 0;
     std::string block;
     std::string name;

@@ -1,4 +1,4 @@
-// What a second of processor time is worth here and now. Costs of experiments (experiments.csv) are seconds of
+// Measures how fast this machine is now. Costs of experiments (experiments.csv) are seconds of
 // a processor on which the reference run takes one second.
 #pragma once
 

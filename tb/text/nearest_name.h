@@ -29,7 +29,7 @@ class nearest_search {
     /// `text` must outlive the search.
     explicit nearest_search(std::string_view text);
     void offer(std::string_view name) { offer(name, letters_of(name)); }
-    /// `letters`: of the name, known before.
+    /// `letters` are those of the name, if they are known already.
     void offer(std::string_view name, std::uint64_t letters);
     /// The first of the nearest names; empty if none is near enough.
     const std::string& best() const { return m_best; }

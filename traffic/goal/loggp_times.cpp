@@ -48,7 +48,7 @@ struct follows {
 /// ranks.
 struct waiting_events {
     std::priority_queue<event, std::vector<event>, follows> events;
-    /// Of the event to come; others of these resources are out of date.
+    /// The event to come has these; other events of these resources are out of date.
     picoseconds time{0};
     std::uint64_t order = 0;
 };
@@ -294,7 +294,7 @@ class loggp_run {
     std::vector<picoseconds> m_cpu;
     std::vector<picoseconds> m_nic_out;
     std::vector<picoseconds> m_nic_in;
-    /// By `resources_of`.
+    /// `resources_of` gives the keys.
     std::unordered_map<std::size_t, waiting_events> m_waiting;
     std::vector<message_matching<kept_message>> m_matching;
 };
