@@ -20,12 +20,12 @@ struct event {
     picoseconds time;
     /// The stage, where it counts, and below it the event's number, which it keeps when it has to wait.
     std::uint64_t order;
-    /// Of a message that arrives, its send.
+    /// Operation of the event; for an arriving message, its send.
     goal_index operation;
     stage at;
     /// The operation is a receive, and its message is there.
     bool is_received;
-    /// It stands for all events that wait for the same resources, of which it is the first.
+    /// True if the event represents all events that wait for its resources. It is the first of them.
     bool has_waited;
 
     friend bool operator>(const event& a, const event& b) {
@@ -43,12 +43,11 @@ struct follows {
     bool operator()(const event& a, const event& b) const { return a.order > b.order; }
 };
 
-/// Events that have found the same resources of a rank busy. Only the first of them is among the events to
-/// come: if each looked again whenever one of them has been served, an all-to-all would take the cube of its
-/// ranks.
+/// Events that wait for the same CPU and NIC. Only the first is queued in `m_events`. If all were queued again
+/// after each service, an all-to-all would take time cubic in the ranks.
 struct waiting_events {
     std::priority_queue<event, std::vector<event>, follows> events;
-    /// The event to come has these; other events of these resources are out of date.
+    /// Time and order of the queued event. A queued event with other values is stale and is ignored.
     picoseconds time{0};
     std::uint64_t order = 0;
 };
@@ -67,6 +66,7 @@ class loggp_run {
           m_is_logp(accounting == loggp_accounting::logp),
           m_has_stages(accounting != loggp_accounting::loggopsim),
           m_left(schedule.size()),
+          m_ready(schedule.size()),
           m_cpu(std::size_t{schedule.ranks()} * schedule.cpus()),
           m_nic_out(std::size_t{schedule.ranks()} * schedule.nics()),
           m_nic_in(m_nic_out.size()),
@@ -125,7 +125,7 @@ class loggp_run {
         }
         wake(waiting, e.time);
     }
-    /// Lets the first of them come when its resources are free.
+    /// Queues the first waiting event for the time at which its resources are free.
     void wake(waiting_events& waiting, picoseconds now) {
         if (waiting.events.empty()) {
             return;
@@ -139,18 +139,19 @@ class loggp_run {
             m_events.push(first);
         }
     }
-    /// The number of what an event takes: events with the same number are free at the same time.
+    /// Key of the CPU and NIC that an event may have to wait for. Events with one key that wait become free
+    /// together.
     std::size_t resources_of(const event& e) const {
         const goal_operation& operation = m_schedule[e.operation];
         const bool is_message = e.at == stage::arriving && !e.is_received;
-        // A message that arrives, a send, and what takes the CPU alone.
+        // Kinds: an arriving message, a send, anything that takes the CPU alone.
         const std::size_t kind = is_message ? 0 : operation.kind == goal_kind::send ? 1 : 2;
         const std::size_t rank = is_message ? operation.peer : m_schedule.rank_of(e.operation);
         return ((kind * m_schedule.ranks() + rank) * m_schedule.cpus() + operation.cpu) * m_schedule.nics() +
                operation.nic;
     }
 
-    /// Of the rank: its own operation, or the send of a message to it.
+    /// Returns when the CPU of an operation is free. `rank`: of the operation, or of the receiver of a send.
     picoseconds& cpu(std::uint32_t rank, const goal_operation& operation) {
         return m_cpu[std::size_t{rank} * m_schedule.cpus() + operation.cpu];
     }
@@ -258,8 +259,9 @@ class loggp_run {
     }
     void release(goal_index operation, goal_event event, picoseconds time) {
         m_schedule.for_each_waiting(operation, event, [&](goal_index waiting) {
+            m_ready[waiting] = std::max(m_ready[waiting], time);
             if (--m_left[waiting] == 0) {
-                m_freed.push_back({waiting, time});
+                m_freed.push_back({waiting, m_ready[waiting]});
             }
         });
     }
@@ -290,6 +292,9 @@ class loggp_run {
     std::vector<freed_operation> m_freed;
     /// Requirements of each operation that are not met yet.
     std::vector<std::uint32_t> m_left;
+    /// For each operation, the latest time of the requirements that are met. With several CPUs, a requirement
+    /// that is met later may have an earlier time.
+    std::vector<picoseconds> m_ready;
     // When each is free, by rank and number.
     std::vector<picoseconds> m_cpu;
     std::vector<picoseconds> m_nic_out;

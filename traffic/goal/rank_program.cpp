@@ -85,10 +85,11 @@ void rank_program::all_to_all(std::uint64_t bytes, std::uint32_t tag) {
         messages.push_back({add(goal_operation::send(dst, bytes, tag)), goal_event::end});
     }
     if (!messages.empty()) {
-        // What follows waits for one operation without duration. If each message of a second all-to-all waited
-        // for each of the first one's, a rank would have 4 (ranks - 1)^2 dependences.
+        // Later operations wait for one computation of 0 ns. If each operation of a second all-to-all waited
+        // for each of the first, a rank would have 4 (ranks - 1)^2 requirements.
         m_before = std::move(messages);
-        m_before = {{add(goal_operation::calc(0)), goal_event::end}};
+        const goal_index all_ended = add(goal_operation::calc(0));
+        m_before = {{all_ended, goal_event::end}};
     }
 }
 

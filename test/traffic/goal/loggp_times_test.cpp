@@ -3,6 +3,7 @@
 #include "weir/traffic/goal/loggp_times.h"
 
 #include <algorithm>
+#include <array>
 
 #include "traffic/goal/goal_test_files.h"
 #include "weir/base/rng.h"
@@ -56,7 +57,8 @@ TEST(loggp_times, accountings_part_where_a_message_finds_the_cpu_busy) {
 
 TEST(loggp_times, cpus_of_a_rank_work_beside_each_other) {
     const goal_schedule s = good_goal_of(
-        "num_ranks 1\nrank 0 {\na: calc 400\nb: calc 300 cpu 1\nc: calc 5 cpu 1\nc requires a\n}\n");
+        "num_ranks 1\nrank 0 {\na: calc 400\nb: calc 300 cpu 1\nc: calc 5 cpu 1\n"
+        "c requires a\nc requires b\n}\n");
     for (const loggp_accounting accounting : all_accountings) {
         EXPECT_EQ(ends_ns(evaluate_loggp(s, {}, accounting)), (std::vector<std::int64_t>{405}));
     }
@@ -81,8 +83,11 @@ TEST(loggp_times, more_than_a_time_can_hold_is_told) {
     EXPECT_TRUE(evaluate_loggp(good_goal_of(chain + "}\n"), {}, loggp_accounting::logp).is_too_long);
 }
 
+/// Upper limit of the CPUs and of the NICs per rank in `random_schedule`.
+constexpr std::uint32_t most_units = 3;
+
 /// The rules, ns by ns: at each of them whatever can happen happens, one thing after the other, in the order
-/// that they state. One CPU and one NIC per rank.
+/// that they state.
 class literal_loggp {
  public:
     literal_loggp(const goal_schedule& schedule, const loggp_parameters& parameters,
@@ -94,7 +99,8 @@ class literal_loggp {
           m_byte(parameters.byte_gap / picoseconds{1ns}),
           m_logp(accounting == loggp_accounting::logp),
           m_stages(accounting != loggp_accounting::loggopsim),
-          m_ranks(schedule.ranks()) {}
+          m_ranks(schedule.ranks()),
+          m_ready(schedule.size()) {}
 
     std::vector<std::int64_t> run() {
         for (std::uint32_t r = 0; r < m_schedule.ranks(); ++r) {
@@ -127,9 +133,10 @@ class literal_loggp {
         int number;
     };
     struct rank {
-        std::int64_t cpu = 0;
-        std::int64_t out = 0;
-        std::int64_t in = 0;
+        /// When each CPU is free, and each NIC for sending and for receiving.
+        std::array<std::int64_t, most_units> cpu{};
+        std::array<std::int64_t, most_units> out{};
+        std::array<std::int64_t, most_units> in{};
         std::int64_t end = 0;
         message_matching<std::int64_t> queues;
     };
@@ -141,15 +148,15 @@ class literal_loggp {
             case ends:
                 return 0;
             case message:
-                return m_logp ? here.in : std::max(here.in, here.cpu);
+                return m_logp ? here.in[o.nic] : std::max(here.in[o.nic], here.cpu[o.cpu]);
             case received:
-                return here.cpu;
+                return here.cpu[o.cpu];
             case begins:
                 break;
         }
         return o.kind == goal_kind::recv   ? 0
-               : o.kind == goal_kind::send ? std::max(here.cpu, here.out)
-                                           : here.cpu;
+               : o.kind == goal_kind::send ? std::max(here.cpu[o.cpu], here.out[o.nic])
+                                           : here.cpu[o.cpu];
     }
     int stage_of(const thing& t) const { return !m_stages ? 0 : t.is == ends ? 0 : t.is == begins ? 2 : 1; }
     bool step() {
@@ -177,32 +184,33 @@ class literal_loggp {
         if (t.is == ends) {
             end(t.operation, m_now, freed);
         } else if (t.is == received) {
-            own.cpu = m_now + m_o;
-            add(ends, t.operation, own.cpu);
+            own.cpu[o.cpu] = m_now + m_o;
+            add(ends, t.operation, own.cpu[o.cpu]);
         } else if (t.is == message) {
             rank& there = m_ranks[o.peer];
-            there.in = m_now + m_g + bytes();
+            there.in[o.nic] = m_now + m_g + bytes();
             const std::int64_t done = m_now + bytes() + (m_logp ? 0 : m_o);
             if (!m_logp) {
-                there.cpu = done;
+                there.cpu[o.cpu] = done;
                 there.end = std::max(there.end, done);
             }
             if (const auto match = there.queues.arrive({m_schedule.rank_of(t.operation), o.tag}, done)) {
                 meet(*match, done, freed);
             }
         } else {
-            tell(t.operation, goal_event::start, freed);
+            tell(t.operation, goal_event::start, m_now, freed);
             if (o.kind == goal_kind::recv) {
                 if (const auto done = own.queues.post({o.peer, o.tag}, t.operation)) {
                     meet(t.operation, std::max(m_now, *done), freed);
                 }
             } else {
-                own.cpu = m_now + (o.kind == goal_kind::send ? m_o : static_cast<std::int64_t>(o.amount));
+                std::int64_t& cpu = own.cpu[o.cpu];
+                cpu = m_now + (o.kind == goal_kind::send ? m_o : static_cast<std::int64_t>(o.amount));
                 if (o.kind == goal_kind::send) {
-                    own.out = m_now + m_g + bytes();
-                    add(message, t.operation, own.cpu + m_l);
+                    own.out[o.nic] = m_now + m_g + bytes();
+                    add(message, t.operation, cpu + m_l);
                 }
-                finish(t.operation, own.cpu, freed);
+                finish(t.operation, cpu, freed);
             }
         }
         queue(freed);
@@ -216,10 +224,11 @@ class literal_loggp {
     void end(goal_index operation, std::int64_t at, std::vector<goal_index>& freed) {
         rank& own = m_ranks[m_schedule.rank_of(operation)];
         own.end = std::max(own.end, at);
-        tell(operation, goal_event::end, freed);
+        tell(operation, goal_event::end, at, freed);
     }
-    void tell(goal_index operation, goal_event event, std::vector<goal_index>& freed) {
+    void tell(goal_index operation, goal_event event, std::int64_t at, std::vector<goal_index>& freed) {
         m_schedule.for_each_waiting(operation, event, [&](goal_index waiting) {
+            m_ready[waiting] = std::max(m_ready[waiting], at);
             if (--m_missing[waiting] == 0) {
                 freed.push_back(waiting);
             }
@@ -230,7 +239,7 @@ class literal_loggp {
             for (const goal_index i : freed) {
                 const rank& own = m_ranks[m_schedule.rank_of(i)];
                 if (m_schedule[i].kind == kind) {
-                    add(begins, i, m_logp ? m_now : std::max(m_now, own.cpu));
+                    add(begins, i, m_logp ? m_now : std::max(m_ready[i], own.cpu[m_schedule[i].cpu]));
                 }
             }
         }
@@ -250,6 +259,8 @@ class literal_loggp {
     int m_number = 0;
     std::vector<rank> m_ranks;
     std::vector<std::uint32_t> m_missing;
+    /// For each operation, the latest time of the requirements that are met.
+    std::vector<std::int64_t> m_ready;
     std::vector<thing> m_things;
 };
 
@@ -257,6 +268,7 @@ class literal_loggp {
 /// ones.
 goal_schedule random_schedule(random_stream& dice) {
     const std::uint32_t ranks = 2 + dice.below(5);
+    const std::uint32_t units = 1 + dice.below(most_units);
     std::vector<std::vector<goal_operation>> of(ranks);
     for (std::uint32_t m = 1 + dice.below(40); m > 0; --m) {
         const std::uint32_t src = dice.below(ranks);
@@ -277,7 +289,9 @@ goal_schedule random_schedule(random_stream& dice) {
             std::swap(own[i - 1], own[dice.below(static_cast<std::uint32_t>(i))]);
         }
         builder.begin_rank();
-        for (const goal_operation& o : own) {
+        for (goal_operation& o : own) {
+            o.cpu = static_cast<std::uint8_t>(dice.below(units));
+            o.nic = static_cast<std::uint8_t>(dice.below(units));
             const goal_index waiting = builder.add(o);
             for (goal_index awaited = 0; awaited < waiting; ++awaited) {
                 if (dice.below(8) == 0) {

@@ -223,5 +223,18 @@ TEST(programs, nas_messages_are_those_of_npb) {
     EXPECT_EQ(sends_of(mg, 0), (5U + 1 + 8) * 4 + 2);
 }
 
+// A send and a receive wait for at most two events each, and the computation that ends an all-to-all waits for
+// both.
+TEST(programs, successive_all_to_alls_have_at_most_six_requirements_per_message) {
+    const goal_schedule is = made(program_kind::nas_is, 64, 1_B);
+    std::uint64_t requirements = 0;
+    std::uint64_t messages = 0;
+    for (goal_index i = 0; i < is.size(); ++i) {
+        requirements += is[i].requirements;
+        messages += is[i].kind == goal_kind::send ? 1 : 0;
+    }
+    EXPECT_LE(requirements, 6 * messages);
+}
+
 }  // namespace
 }  // namespace weir::traffic

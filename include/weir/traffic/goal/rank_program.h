@@ -12,8 +12,8 @@
 //   builder.end_rank();
 //
 // A collective operation is its messages, with a tag that no other operation of the time has; all ranks have to
-// call it. Algorithms are those of LogGOPSim's Schedgen: dissemination, binomial trees, and for all-to-all a
-// message to each.
+// call it. An all-to-all ends with a computation of 0 ns, for which all later operations wait. Algorithms are
+// those of LogGOPSim's Schedgen: dissemination, binomial trees, and for all-to-all a message to each.
 #pragma once
 
 #include <cstdint>
