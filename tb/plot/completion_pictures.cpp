@@ -295,18 +295,24 @@ class completion_book {
 
     static void finish(labelled_values& d) { std::sort(d.values.begin(), d.values.end()); }
 
-    /// One value has no distribution: its curve would be a point. Says which runs are left out of `what`, by
-    /// making them empty; returns whether any is left.
-    bool leave_out_single(const std::string& what, const char* noun, std::vector<labelled_values>& runs) {
-        std::string single;
+    /// Moves the value of each run with a single one to `not_drawn`, since its curve would be a point, and
+    /// notes which runs `what` leaves out. Returns true if any run is left.
+    bool leave_out_single(const std::string& what, const std::string& noun,
+                          std::vector<labelled_values>& runs) {
+        std::map<std::string, std::string> labels_by_reason;
         for (labelled_values& r : runs) {
             if (r.values.size() == 1) {
-                single += (single.empty() ? "" : ", ") + r.label;
+                const std::string reason =
+                    r.ages.empty() ? "it has one " + noun
+                                   : "only 1 of " + count_text(r.started()) + " " + noun + "s completed";
+                std::string& labels = labels_by_reason[reason];
+                labels += (labels.empty() ? "" : ", ") + r.label;
                 r.values.clear();
+                r.not_drawn = 1;
             }
         }
-        if (!single.empty()) {
-            m_to.err() << "note: " << what << ": not drawn for " << single << ": it has one " << noun
+        for (const auto& [reason, labels] : labels_by_reason) {
+            m_to.err() << "note: " << what << ": not drawn for " << labels << ": " << reason
                        << ", and a single value has no distribution\n";
         }
         return any_values(runs);

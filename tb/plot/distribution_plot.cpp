@@ -225,16 +225,18 @@ std::optional<double> labelled_values::percentile(double percent) const {
 }
 
 std::string labelled_values::legend(const std::vector<const labelled_values*>& parts) {
+    std::size_t drawn = 0;
     std::size_t completed = 0;
     std::size_t started = 0;
     for (const labelled_values* const part : parts) {
-        completed += part->values.size();
+        drawn += part->values.size();
+        completed += part->completed();
         started += part->started();
     }
     return parts.front()->label +
            (completed < started ? " (" + count_text(completed) + " of " + count_text(started) + " completed)"
                                 : "") +
-           (completed == 0 ? " (no curve)" : "");
+           (drawn == 0 ? " (no curve)" : "");
 }
 
 std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most) {

@@ -26,8 +26,11 @@ struct labelled_values {
     std::vector<double> values;
     /// In any order; infinite where the age is not known as a slowdown.
     std::vector<double> ages = {};
+    /// Number of completions that are counted but have no place in `values`, because they are not drawn.
+    std::size_t not_drawn = 0;
 
-    std::size_t started() const { return values.size() + ages.size(); }
+    std::size_t completed() const { return values.size() + not_drawn; }
+    std::size_t started() const { return completed() + ages.size(); }
     /// Share of what has started, by the product-limit estimator, that completes within each of the values. A
     /// curve ends at the last value, below 1 where something has not completed.
     std::vector<double> shares() const;

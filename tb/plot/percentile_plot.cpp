@@ -137,7 +137,11 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
     double low_ns = HUGE_VAL;
     double high_ns = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        labels.push_back(runs[i].label + (curves[i].empty() ? " (no curve)" : ""));
+        labelled_values counted{runs[i].label, {}};
+        for (const completion& c : runs[i].values) {
+            add_to(counted, c, c.time_ns);
+        }
+        labels.push_back(labelled_values::legend({&counted}));
         for (const size_point& p : curves[i]) {
             low_bytes = std::min(low_bytes, p.bytes);
             high_bytes = std::max(high_bytes, p.bytes);

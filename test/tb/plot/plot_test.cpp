@@ -149,6 +149,9 @@ TEST(plot_distribution, a_curve_ends_at_the_last_completion_and_the_legend_count
     EXPECT_EQ(labelled_values::legend({&broken, &broken}), "broken (12 of 20 completed)");
     const labelled_values none{"none", {}, {1, 2}};
     EXPECT_EQ(labelled_values::legend({&none}), "none (0 of 2 completed) (no curve)");
+    const labelled_values single{"single", {}, {1, 2}, 1};
+    EXPECT_EQ(labelled_values::legend({&single}), "single (1 of 3 completed) (no curve)");
+    EXPECT_EQ(labelled_values::legend({&broken, &single}), "broken (7 of 13 completed)");
 }
 
 TEST(plot_distribution, thinning_keeps_every_value_of_a_small_run) {
@@ -278,6 +281,47 @@ TEST(plot_percentiles, need_enough_values_and_group_many_sizes) {
     ASSERT_TRUE(grouped.has_value());
     EXPECT_EQ(grouped->data,
               "# a\n# bytes count p50_us p99_us p99.9_us\n1448.155 32 1.472 ? ?\n2896.309 64 3.008 ? ?\n\n\n");
+}
+
+TEST(plot_percentiles, the_legend_counts_what_has_not_completed) {
+    const completion unfinished{128, 40, HUGE_VAL, 0, true};
+    const std::vector<completion> broken{{64, 10}, {64, 20}, {64, 30}, unfinished};
+    const auto p =
+        percentile_picture("p", "t", "d", "Size", {{"broken", broken}, {"none", {unfinished, unfinished}}});
+    ASSERT_TRUE(p.has_value());
+    EXPECT_NE(p->commands.find("'broken (3 of 4 completed)'"), std::string::npos) << p->commands;
+    EXPECT_NE(p->commands.find("'none (0 of 2 completed) (no curve)'"), std::string::npos) << p->commands;
+}
+
+TEST(plot_distribution, a_single_completion_is_not_drawn_but_counted) {
+    const auto run_of = [](const std::string& label, std::size_t completed, std::size_t unfinished) {
+        run_data run;
+        run.label = label;
+        run.completed.groups = {"class 7"};
+        run.completed.transfers.assign(completed, {64, 1000, 2});
+        run.completed.transfers.resize(completed + unfinished, {64, 9000, HUGE_VAL, 0, true});
+        return run;
+    };
+    std::ostringstream notes;
+    const std::vector<picture> drawn =
+        run_pictures({}, {run_of("whole", 5, 0), run_of("broken", 1, 99), run_of("one", 1, 0)}, notes);
+    for (const std::string name : {"transfer_completion_cdf", "slowdown_cdf"}) {
+        const std::string left_out = "note: " + name + ": not drawn for ";
+        EXPECT_NE(notes.str().find(left_out + "broken: only 1 of 100 transfers completed, and a single value "
+                                              "has no distribution\n"),
+                  std::string::npos)
+            << notes.str();
+        EXPECT_NE(notes.str().find(left_out + "one: it has one transfer, and a single value has no "
+                                              "distribution\n"),
+                  std::string::npos)
+            << notes.str();
+        const auto p =
+            std::find_if(drawn.begin(), drawn.end(), [&](const picture& each) { return each.name == name; });
+        ASSERT_NE(p, drawn.end()) << name;
+        EXPECT_NE(p->commands.find("'broken (1 of 100 completed) (no curve)'"), std::string::npos)
+            << p->commands;
+        EXPECT_NE(p->commands.find("'one (no curve)'"), std::string::npos) << p->commands;
+    }
 }
 
 TEST(plot_distribution, slowdowns_have_no_unit) {
