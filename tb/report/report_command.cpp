@@ -86,7 +86,7 @@ int report_command(const std::vector<std::string>& args, std::ostream& out, std:
         return print_errors(given.errors, err);
     }
     const std::string head = title.empty() ? joined(labels, ", ") : title;
-    const report_document document = are_sweeps ? collect_sweep_report(head, given.files(), labels)
+    const report_document document = are_sweeps ? collect_sweep_report(head, given.files(), labels, err)
                                                 : collect_run_report(head, given.files(), labels, err);
     if (!document.errors.empty()) {
         return print_errors(document.errors, err);

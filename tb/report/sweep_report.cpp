@@ -14,6 +14,7 @@
 #include "tb/sweep/sweep_plot.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/table/sweep_table.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -54,6 +55,22 @@ ordered_json points_table(const data_table& table) {
         made["rows"].push_back(std::move(line));
     }
     return made;
+}
+
+/// Empty if all transfers of all runs completed.
+std::string unfinished_note(const data_table& table) {
+    const auto column = std::find_if(table.columns.begin(), table.columns.end(),
+                                     [](const table_column& each) { return each.key == "fct_ns.unfinished"; });
+    if (column == table.columns.end()) {
+        return {};
+    }
+    const auto place = static_cast<std::size_t>(column - table.columns.begin());
+    const auto points = std::count_if(table.rows.begin(), table.rows.end(), [&](const table_row& row) {
+        return row.cells[place].value.is_number() && row.cells[place].value > 0;
+    });
+    return std::to_string(points) + " of " + how_many(table.rows.size(), "point") +
+           " have transfers that did not complete: percentiles there may be lower bounds, which curves do not "
+           "mark, and means are over completed transfers";
 }
 
 ordered_json failures_table(const std::vector<campaign_runs>& sweeps, const std::vector<std::string>& labels) {
@@ -265,7 +282,7 @@ void add_curves(ordered_json& charts, const sweep_plan& plan, const data_table& 
 }  // namespace
 
 report_document collect_sweep_report(const std::string& title, const std::vector<std::string>& directories,
-                                     const std::vector<std::string>& labels) {
+                                     const std::vector<std::string>& labels, std::ostream& err) {
     report_document made;
     std::vector<campaign_runs> sweeps;
     for (const std::string& directory : directories) {
@@ -296,6 +313,10 @@ report_document collect_sweep_report(const std::string& title, const std::vector
     }
     ordered_json tables = ordered_json::array();
     tables.push_back(points_table(table));
+    if (const std::string note = unfinished_note(table); !note.empty()) {
+        tables.back()["note"] = tables.back()["note"].get<std::string>() + "; " + note;
+        err << "warning: " << note << '\n';
+    }
     if (ordered_json failures = failures_table(sweeps, labels); !failures["rows"].empty()) {
         tables.push_back(std::move(failures));
     }

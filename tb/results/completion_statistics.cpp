@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 
 namespace weir::tb {
 
@@ -13,10 +14,15 @@ void estimate(observed_times& times, distribution_of<Value>& d) {
     std::sort(times.ages.begin(), times.ages.end());
     const product_limit estimated(times.completed.count(), times.completed.counts_up_to(times.ages));
     d.reached = 0;
+    // A histogram places its samples in the middle of their buckets, so the longest one may be above all ages.
+    // No slowdown is below 1, however young a transfer is.
+    constexpr bool is_slowdown = std::is_same_v<Value, slowdown_ratio>;
+    const std::int64_t bound = std::max({times.ages.back(), times.completed.max(),
+                                         is_slowdown ? static_cast<std::int64_t>(slowdowns_in_one) : 0});
     const auto put = [&](std::uint32_t share, Value& value) {
         const std::optional<std::uint64_t> rank = estimated.rank(share / 10'000.0);
         d.reached = rank ? share : d.reached;
-        value = Value{rank ? times.completed.at_rank(*rank) : times.ages.back()};
+        value = Value{rank ? times.completed.at_rank(*rank) : bound};
     };
     put(5'000, d.p50);
     put(9'000, d.p90);

@@ -101,7 +101,9 @@ std::size_t place_judge::needed() const {
 }
 
 share_interval place_judge::miss_share(std::size_t goal) const {
-    return proven_share(m_misses[goal], m_counted.size(), m_tests[goal]);
+    const std::size_t at_worst = m_misses[goal] + m_undecided[goal];
+    return {proven_share(m_misses[goal], m_counted.size(), m_tests[goal]).low,
+            proven_share(at_worst, m_counted.size(), m_tests[goal]).high};
 }
 
 std::optional<quantile_interval> place_judge::value(std::size_t goal) const {
@@ -110,13 +112,17 @@ std::optional<quantile_interval> place_judge::value(std::size_t goal) const {
     }
     // Mirrored where large values are good, so that bad ones are the large ones.
     const double sign = m_goals[goal].wants_small() ? 1 : -1;
-    std::vector<double> values;
+    std::vector<double> at_best;
+    std::vector<double> at_worst;
     for (const run_outcome& outcome : m_counted) {
-        const bool has =
-            outcome.end == run_end::whole && outcome.values[goal] && outcome.lower_bounds.count(goal) == 0;
-        values.push_back(has ? sign * *outcome.values[goal] : HUGE_VAL);
+        const bool has = outcome.end == run_end::whole && outcome.values[goal];
+        const double value = has ? sign * *outcome.values[goal] : HUGE_VAL;
+        const bool is_bound = has && outcome.lower_bounds.count(goal) > 0;
+        at_best.push_back(is_bound && sign < 0 ? -HUGE_VAL : value);
+        at_worst.push_back(is_bound && sign > 0 ? HUGE_VAL : value);
     }
-    quantile_interval found = quantile_of(values, m_tests[goal]);
+    quantile_interval found = quantile_of(at_worst, m_tests[goal]);
+    found.low = quantile_of(at_best, m_tests[goal]).low;
     if (m_tests[goal].rule().strict) {
         return quantile_interval{sign * found.value, {}, {}};
     }

@@ -39,7 +39,7 @@ struct run_outcome {
     std::string message;
     /// By goal; nothing where the run had nothing to measure, which misses the goal.
     std::vector<std::optional<double>> values;
-    /// Goals whose value is a percentile of too few values: their maximum.
+    /// Goals whose value is a percentile of too few values: their maximum. None of `lower_bounds`.
     std::set<std::size_t> of_few = {};
     /// Goals whose value is only known to be at least this: work that has not completed hides the percentile.
     std::set<std::size_t> lower_bounds = {};
@@ -78,11 +78,11 @@ class place_judge {
     /// as misses, and not met only if it would not be with these as hits.
     std::size_t undecided(std::size_t goal) const { return m_undecided[goal]; }
     verdict goal_state(std::size_t goal) const { return m_goal_states[goal]; }
-    /// Interval of the share of runs that miss the goal.
+    /// Interval of the share of runs that miss the goal, whether or not the undecided ones do.
     share_interval miss_share(std::size_t goal) const;
-    /// Interval of the value that the goal bounds; nothing without runs, and for `lossless`. Runs without a
-    /// value, or with a lower bound of one, count as infinitely bad. Intervals of strict goals are empty: they
-    /// are about the share.
+    /// Interval of the value that the goal bounds; nothing without runs, and for `lossless`. A run without a
+    /// value counts as infinitely bad. A lower bound stands for any value above it, the worst in `value`.
+    /// Intervals of strict goals are empty: they are about the share.
     std::optional<quantile_interval> value(std::size_t goal) const;
     const share_test& test(std::size_t goal) const { return m_tests[goal]; }
 

@@ -98,7 +98,7 @@ void search_demand::give(const wanted_run& run, const run_record& record) {
                         outcome.lower_bounds.insert(g);
                     }
                 }
-                if (is_of_few_values(m_plan.goals[g].metric, metrics)) {
+                if (outcome.lower_bounds.count(g) == 0 && is_of_few_values(m_plan.goals[g].metric, metrics)) {
                     outcome.of_few.insert(g);
                 }
             }

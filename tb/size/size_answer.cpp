@@ -55,6 +55,7 @@ std::string proof_of(const size_plan& plan, const place_judge& judge, std::size_
     std::string text = plan.goals[g].text + ": " + how_many(judge.runs(), "run") + ", ";
     const std::size_t deadlocks = judge.ended(run_end::deadlock);
     text += misses == 0 ? "none missed it" : std::to_string(misses) + " missed it";
+    text += judge.undecided(g) == 0 ? "" : ", " + std::to_string(judge.undecided(g)) + " undecided";
     text += deadlocks == 0 ? "" : " (" + how_many(deadlocks, "deadlock") + ")";
     if (share.high < 1) {
         text += "; proven: below " + number_text(percent_upwards(share.high)) + " % of all runs miss it";
@@ -114,6 +115,18 @@ class wording {
                                                            : "the smallest possible value";
     }
 
+    /// True if lower bounds hide whether some run meets a goal.
+    bool has_undecided_runs() const {
+        for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
+            for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
+                if (m_search.judge(point).undecided(g) > 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     void say_without_place(const size_line& line) {
         if (is_each()) {
             return;
@@ -126,7 +139,8 @@ class wording {
             m_lines.push_back("  " + far + " does not meet the goals, nor does any other tested value");
         } else {
             m_lines.push_back("  " + far + " is not decided after " + how_many(m_plan.limits.runs, "run") +
-                              ": a larger --max-runs may decide it");
+                              ": a larger --max-runs may decide it" +
+                              (has_undecided_runs() ? ", or a longer run.duration" : ""));
         }
     }
 

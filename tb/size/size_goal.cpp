@@ -253,6 +253,10 @@ parse_result<size_goal> read_goal(const std::string& text) {
 
 const metric_value* judged_metric(const std::string& metric, const std::vector<metric_value>& metrics) {
     const metric_value* const found = find_metric(metric, metrics);
+    if (found == nullptr && is_zero_if_absent(metric)) {
+        static const metric_value zero{"", 0};
+        return &zero;
+    }
     if (found == nullptr && is_of_group(metric)) {
         return nullptr;
     }

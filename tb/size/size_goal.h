@@ -47,7 +47,8 @@ struct size_goal {
 /// Errors: a form that is none of the above, an unknown metric, a bound without its unit.
 parse_result<size_goal> read_goal(const std::string& text);
 
-/// Of a group of transfers or jobs: runs in which none of it completed do not have it.
+/// True if the metric is of a group of transfers or jobs. A run in which none of the group has started does not
+/// have it.
 bool is_of_group(const std::string& metric);
 
 /// A metric among a run's; null where its value is, or where it is of a group that the run does not have.

@@ -195,6 +195,12 @@ bool is_of_few_values(const std::string& metric, const std::vector<metric_value>
            needed;
 }
 
+bool is_zero_if_absent(const std::string& metric) {
+    constexpr std::string_view end = ".unfinished";
+    return metric.size() > end.size() && metric.rfind("groups.", 0) != 0 &&
+           metric.compare(metric.size() - end.size(), end.size(), end) == 0;
+}
+
 const metric_value* find_metric(const std::string& name, const std::vector<metric_value>& metrics) {
     const auto found = std::find_if(metrics.begin(), metrics.end(),
                                     [&](const metric_value& each) { return each.name == name; });

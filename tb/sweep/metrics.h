@@ -55,6 +55,8 @@ class metric_filter {
     std::vector<std::string> m_wanted;
 };
 
+/// True for `flows.unfinished`, `fct_ns.unfinished` and the like: a summary without one stands for 0.
+bool is_zero_if_absent(const std::string& metric);
 /// The metric of this name; null where there is none.
 const metric_value* find_metric(const std::string& name, const std::vector<metric_value>& metrics);
 /// Smallest count of values of which one is expected above a percentile: 100 for `fct_ns.p99`. 0 for other

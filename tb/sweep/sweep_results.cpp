@@ -62,6 +62,16 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
             }
         }
     }
+    for (const auto& [name, place] : m_places) {
+        for (run_values& run : m_runs) {
+            if (is_zero_if_absent(name) && run.record.state == run_record::states::done) {
+                run.values.resize(std::max(run.values.size(), place + 1));
+                if (run.values[place].is_null()) {
+                    run.values[place] = 0;
+                }
+            }
+        }
+    }
 }
 
 std::string sweep_results::unfinished_warning() const {

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <tuple>
 
 #include "tb/files/input_file.h"
@@ -129,6 +130,7 @@ void add_splits(observed_times& samples, const split_place& place, measure_subje
         measure.words.emplace_back(each.name);
         measure.value = found->value;
         measure.is_lower_bound = found->is_lower_bound && !found->value.is_null();
+        measure.is_of_completed_only = std::string_view(each.key) == "mean" && !samples.ages.empty();
         measure.is_compared = each.is_time;
         measure.show = each.of_groups ? measure_show::if_not_zero : measure_show::never;
         measure.rank = place.rank;

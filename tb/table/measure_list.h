@@ -40,6 +40,7 @@ class measure_list {
             if (at != m_places.end()) {
                 measure.value = m_numbers[at->second].value;
                 measure.is_lower_bound = m_numbers[at->second].is_lower_bound;
+                measure.is_of_completed_only = leaves_out_unfinished(measure.key);
             }
             add(std::move(measure));
         }
@@ -48,6 +49,12 @@ class measure_list {
     std::vector<run_measure> take();
 
  private:
+    /// True for the mean of a distribution some of whose transfers or jobs have not completed.
+    bool leaves_out_unfinished(const std::string& key) const {
+        const std::string times = measured_by(key);
+        return key == times + ".mean" && m_places.count(times + ".unfinished") > 0;
+    }
+
     std::vector<metric_value> m_numbers;
     std::map<std::string, std::size_t> m_places;
     std::set<std::string> m_used;

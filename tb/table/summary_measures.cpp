@@ -1,5 +1,4 @@
 #include <cstdint>
-#include <string_view>
 #include <utility>
 
 #include "tb/results/summary_texts.h"
@@ -61,8 +60,6 @@ void add_times(const ordered_json& summary, const completion_kind& kind, shown_t
         measure.is_compared = each.is_time;
         measure.show = shown.of_all && each.of_all ? each.show : measure_show::never;
         measure.rank = rank_of_all;
-        measure.is_of_completed_only =
-            std::string_view(each.key) == "mean" && unfinished_of(summary.at(kind.measure)) > 0;
         if (measure.key == std::string(kind.measure) + ".unfinished") {
             measure.value = unfinished_of(summary.at(kind.measure));
             list.add(std::move(measure));

@@ -125,7 +125,8 @@ table_cell cell_of(const std::vector<measured_run>& runs, const measure_columns&
     const mean_interval interval = interval_of(numbers, confidence);
     // One run's value has all its digits.
     const auto only = std::find_if(values.begin(), values.end(), [](const auto& v) { return v.is_number(); });
-    return {numbers.size() == 1 ? *only : plain_number(interval.mean), interval, is_lower_bound};
+    return {numbers.size() == 1 ? *only : plain_number(interval.mean),
+            is_lower_bound ? mean_interval{interval.n, interval.mean} : interval, is_lower_bound};
 }
 
 const std::string* setting_of(const read_point& point, const std::string& key) {
@@ -164,8 +165,12 @@ void print_only_shown(data_table& table, const measure_columns& columns,
                       const std::vector<read_point>& points) {
     const bool any_jobs = std::any_of(points.begin(), points.end(), [](const read_point& point) {
         return std::any_of(point.runs.begin(), point.runs.end(), [](const measured_run& run) {
-            const run_measure* const jobs = run.find("jct_ns.count");
-            return jobs != nullptr && jobs->value != 0;
+            for (const char* const key : {"jct_ns.count", "jct_ns.unfinished"}) {
+                if (const run_measure* const jobs = run.find(key); jobs != nullptr && jobs->value != 0) {
+                    return true;
+                }
+            }
+            return false;
         });
     });
     const std::vector<std::string>& shown = shown_metrics(any_jobs);

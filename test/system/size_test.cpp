@@ -267,6 +267,13 @@ TEST(size, a_goal_that_unfinished_transfers_hide_is_never_met_and_a_warning_says
     fs::remove_all(where / "out");
     const outcome mean = sized("mean jct <= 100ms");
     EXPECT_NE(mean.out.find("jct_ns.mean is the mean of completed ones"), std::string::npos) << mean.out;
+    EXPECT_NE(hidden.out.find("or a longer run.duration"), std::string::npos) << hidden.out;
+    // A run in which all transfers complete has no such number, which stands for 0.
+    const outcome none =
+        run_program(where, {"size", "config.ini", "--run.duration=0s", "--traffic.stop=2ms", "--goal",
+                            "flows.unfinished = 0 proven in 50% of runs", "--smallest",
+                            "switch.ingress_buffer=32KiB,64KiB", "--out", "none"});
+    EXPECT_EQ(none.status, 0) << none.err;
 }
 
 TEST(size, a_deadlock_is_a_miss_with_its_own_word) {

@@ -277,6 +277,12 @@ TEST_F(unfinished, tables_say_at_least_and_a_broken_run_is_never_better_than_a_h
     for (const char* key : {"jct_ns.p90", "jct_ns.p99", "tags.bulk.jct_ns.p99", "priorities.5.jct_ns.p99"}) {
         EXPECT_GT(rows[1]["metrics"][key].get<double>(), rows[0]["metrics"][key].get<double>()) << key;
     }
+    for (const char* key : {"jct_ns.mean", "fct_slowdown.mean", "tags.bulk.jct_ns.mean",
+                            "tags.bulk.fct_slowdown.mean", "priorities.5.jct_ns.mean"}) {
+        EXPECT_TRUE(rows[1]["metrics"][key].is_number()) << key;
+        EXPECT_TRUE(rows[1]["ratios"].at(key).is_null()) << key << " is over completed ones";
+        EXPECT_TRUE(rows[0]["ratios"].at(key).is_number()) << key;
+    }
     const outcome one = run_program(m_dir, {"run", "broken/effective.ini", "--out", "again"});
     EXPECT_NE(one.out.find("at least "), std::string::npos) << one.out;
     EXPECT_NE(one.out.find(" unfinished\n"), std::string::npos) << one.out;
@@ -361,6 +367,11 @@ TEST_F(unfinished, views_that_do_not_mark_lower_bounds_warn) {
     EXPECT_EQ(sweep.status, 0) << sweep.err;
     EXPECT_NE(sweep.out.find("warning: 2 of 2 runs have transfers that did not complete"), std::string::npos)
         << sweep.out;
+    const outcome page = run_program(m_dir, {"report", "sweep", "--out", "sweep.html"});
+    EXPECT_NE(page.err.find("warning: 2 of 2 points have transfers that did not complete"), std::string::npos)
+        << page.err;
+    EXPECT_NE(contents(m_dir / "sweep.html").find("2 of 2 points have transfers that did not complete"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -46,8 +46,8 @@ class product_limit {
                                                [rank](const stretch& each) { return each.completed < rank; });
         return 1 - survivors(*std::prev(next), rank);
     }
-    /// Rank of the smallest completed sample that this share of all samples, as estimated, does not exceed;
-    /// nothing if more samples than that last longer than any completed one. Range: above 0, up to 1.
+    /// Rank of the smallest completed sample within which at least this share of all samples completes, as
+    /// estimated; nothing if the completed samples do not reach it. Range: above 0, up to 1.
     std::optional<std::uint64_t> rank(double wanted) const {
         // Products of quotients are off by some 1e-16 each; the share of one sample is far larger.
         const double least = wanted - 1e-12;

@@ -192,6 +192,9 @@ TEST(place_judge, a_lower_bound_beyond_the_goal_misses_and_any_other_never_meets
     EXPECT_EQ(below.state(), verdict::not_decided);
     EXPECT_EQ(below.misses(0), 0U);
     EXPECT_EQ(below.undecided(0), 100U);
+    EXPECT_EQ(below.miss_share(0).high, 1) << "all of them may miss it";
+    EXPECT_EQ(below.value(0)->low, 4'000);
+    EXPECT_FALSE(below.value(0)->high);
     EXPECT_FALSE(std::isfinite(below.value(0)->value));
     // Where large values are good, a lower bound beyond the goal meets it.
     const auto large = goals_of({"fct_ns.p99 >= 5us"});
@@ -201,6 +204,9 @@ TEST(place_judge, a_lower_bound_beyond_the_goal_misses_and_any_other_never_meets
         good.add(i, bound(6'000));
     }
     EXPECT_EQ(good.state(), verdict::met);
+    EXPECT_EQ(good.value(0)->value, 6'000);
+    EXPECT_EQ(good.value(0)->low, 6'000);
+    EXPECT_FALSE(good.value(0)->high) << "each may be any value above";
 }
 
 TEST(place_judge, undecided_runs_do_not_keep_the_others_from_deciding) {
