@@ -124,6 +124,36 @@ void warn_of_least_share(const run_config& config, texts& warnings) {
     }
 }
 
+/// The run ends before these times. `run.duration` is above 0.
+void warn_of_late_times(const run_config& config, const built_topology& built, texts& warnings) {
+    const picoseconds end = config.run.duration;
+    const std::string ends = " the run ends (run.duration = " + to_text(end) + "), so ";
+    const pfc_config& pfc = config.flow_control;
+    if (pfc.mode == flow_control_mode::pfc && pfc.watchdog != watchdog_action::off &&
+        pfc.watchdog_detection >= end) {
+        warnings.push_back("pfc.watchdog_detection = " + to_text(pfc.watchdog_detection) +
+                           " is not over before" + ends +
+                           "the watchdog never acts; choose a shorter detection, or a longer run");
+    }
+    if (config.traffic.stop > end) {
+        warnings.push_back("traffic.stop = " + to_text(config.traffic.stop) + " is after" + ends +
+                           "it stops nothing; choose an earlier time, or a longer run");
+    }
+    const auto change = std::find_if(built.changes.begin(), built.changes.end(),
+                                     [end](const fabric_change& each) { return each.at >= end; });
+    if (change != built.changes.end()) {
+        warnings.push_back("fabric.link: a change at " + to_text(change->at) + " is not before" + ends +
+                           "it never happens; choose an earlier time, or a longer run");
+    }
+    const auto broken = std::find_if(built.broken_adapters.begin(), built.broken_adapters.end(),
+                                     [end](const broken_adapter& each) { return each.from >= end; });
+    if (broken != built.broken_adapters.end()) {
+        warnings.push_back("host.broken: the adapter of " + built.plan.name(node_ref::of_host(broken->host)) +
+                           " breaks at " + to_text(broken->from) + ", which is not before" + ends +
+                           "it never does; choose an earlier time, or a longer run");
+    }
+}
+
 }  // namespace
 
 texts dominated_options(const run_config& config, const built_topology& built) {
@@ -145,12 +175,8 @@ texts dominated_options(const run_config& config, const built_topology& built) {
                            std::to_string(pfabric.receive_window / pfabric.payload) +
                            " frames, or a larger window");
     }
-    const pfc_config& pfc = config.flow_control;
-    if (pfc.mode == flow_control_mode::pfc && pfc.watchdog != watchdog_action::off &&
-        config.run.duration > 0_ps && pfc.watchdog_detection >= config.run.duration) {
-        warnings.push_back("pfc.watchdog_detection = " + to_text(pfc.watchdog_detection) +
-                           " is not over before the run ends (run.duration = " + to_text(config.run.duration) +
-                           "), so the watchdog never acts; choose a shorter detection, or a longer run");
+    if (config.run.duration > 0_ps) {
+        warn_of_late_times(config, built, warnings);
     }
     return warnings;
 }

@@ -65,6 +65,25 @@ loggp_parameters ideal_network(const run_config& config, const topology& plan) {
     return ideal;
 }
 
+/// Sends and arrivals of a rank do not share a NIC, whose directions are apart.
+bool any_rank_uses_several_nics(const goal_schedule& schedule) {
+    constexpr int none = -1;
+    std::vector<int> out(schedule.ranks(), none);
+    std::vector<int> in(schedule.ranks(), none);
+    const auto is_second = [](int& first, int nic) {
+        first = first == none ? nic : first;
+        return first != nic;
+    };
+    for (goal_index i = 0; i < schedule.size(); ++i) {
+        const goal_operation& each = schedule[i];
+        if (each.kind == goal_kind::send &&
+            (is_second(out[schedule.rank_of(i)], each.nic) || is_second(in[each.peer], each.nic))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 parallel_program prepare_program(const run_config& config, const topology& plan) {
@@ -84,15 +103,15 @@ parallel_program prepare_program(const run_config& config, const topology& plan)
                          {std::to_string(made.schedule.ranks()), std::to_string(plan.hosts())}));
         return program;
     }
-    if (const unsigned nics = made.schedule.nics(); nics > 1) {
+    if (const unsigned nics = made.schedule.nics(); nics > 1 && any_rank_uses_several_nics(made.schedule)) {
         program.warnings.push_back(
             "traffic.schedule: the ranks of '" + name + "' use up to " + std::to_string(nics) + " NICs (0 to " +
             std::to_string(nics - 1) +
             "), but a host has one. The messages of a rank share it, so the fabric and the ideal network take "
             "longer. `weir replay goal` gives the times of an ideal network with " +
             std::to_string(nics) + " NICs per rank");
-        made.schedule.use_one_nic();
     }
+    made.schedule.use_one_nic();
     loggp_times times = evaluate_loggp(made.schedule, ideal_network(config, plan), loggp_accounting::logp);
     const picoseconds last = *std::max_element(times.end.begin(), times.end.end());
     if (times.is_too_long || last > longest_time - config.traffic.start) {

@@ -114,7 +114,7 @@ std::vector<queue_reach> longest_queues(const run_config& config, const built_to
     return queues;
 }
 
-std::string limits_of_queues(const run_config& config, unsigned frame_class) {
+std::string limits_of_queues(const run_config& config, unsigned frame_class, marking_count counts) {
     const switch_config& device = config.device;
     const shared_buffer_config& shared = config.shared;
     std::string text;
@@ -142,6 +142,10 @@ std::string limits_of_queues(const run_config& config, unsigned frame_class) {
         text +=
             ", switch.share = dynamic and " + option_text("switch.share_alpha", field_text(device.share_alpha));
     }
+    if (!at_ingress && counts == marking_count::bound) {
+        text += ", and " + option_text("switch.ingress_buffer", to_text(device.ingress_buffer)) +
+                (paused ? ", up to pfc.xoff and the reserve," : "") + " of all other ports";
+    }
     return text;
 }
 
@@ -161,7 +165,7 @@ void warn_of_balancing(const run_config& config, const std::vector<queue_reach>&
                            (threshold > longest->fill.most ? "never" : "hardly ever") +
                            " reached by a single class, which fills an egress port up to " +
                            std::to_string(longest->fill.most.count()) + " B at most (" +
-                           limits_of_queues(config, longest->frame_class) +
+                           limits_of_queues(config, longest->frame_class, marking_count::egress) +
                            "): a full port would still count as favoured");
     }
 }
@@ -256,8 +260,8 @@ class unreached {
                           : "") +
                "a queue of class " + std::to_string(queue.frame_class) + " holds at most " +
                std::to_string(queue.fill.most.count()) + " B (" +
-               limits_of_queues(m_config, queue.frame_class) + "), so " + (never ? "" : "almost always ") +
-               (*in_vain != '\0' ? in_vain : "no frame is marked") +
+               limits_of_queues(m_config, queue.frame_class, m_config.marking.counts) + "), so " +
+               (never ? "" : "almost always ") + (*in_vain != '\0' ? in_vain : "no frame is marked") +
                (of.beyond < of.queues
                     ? "; this applies to " + std::to_string(of.beyond) + " of " + how_many(of.queues, "queue")
                     : "") +

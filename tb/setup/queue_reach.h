@@ -32,7 +32,7 @@ std::vector<queue_reach> longest_queues(const run_config& config, const built_to
                                         const std::set<unsigned>& classes, marking_count counts);
 
 /// The options that limit a queue of the class, with their values: `switch.egress_buffer = 128KiB`.
-std::string limits_of_queues(const run_config& config, unsigned frame_class);
+std::string limits_of_queues(const run_config& config, unsigned frame_class, marking_count counts);
 
 /// Thresholds of port selection and of marking that no queue of the classes reaches, and those of single
 /// queues.

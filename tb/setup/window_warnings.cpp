@@ -10,7 +10,11 @@ std::vector<std::string> window_warnings(const run_config& config) {
     std::vector<std::string> all;
     const output_options& output = config.output;
     const picoseconds interval = output.occupancy_interval;
-    if (interval > picoseconds{0} && output.window_end) {
+    if (const picoseconds end = config.run.duration;
+        end > picoseconds{0} && interval > end && interval != output_options{}.occupancy_interval) {
+        all.push_back("occupancy.csv and pauses.csv will hold no sample: output.occupancy_interval = " +
+                      to_text(interval) + " is longer than run.duration = " + to_text(end));
+    } else if (interval > picoseconds{0} && output.window_end) {
         const picoseconds first = (output.window_start + interval - picoseconds{1}) / interval * interval;
         if (first > *output.window_end) {
             all.push_back("occupancy.csv and pauses.csv will hold no sample: " +

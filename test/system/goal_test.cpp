@@ -148,6 +148,11 @@ TEST(parallel_program, several_nics_of_a_rank_are_one_in_the_fabric_and_on_the_i
     EXPECT_DOUBLE_EQ(run.time_ns, 2 * latency_ns + 4 * train_ns(bytes) + first_frame_ns(bytes));
     EXPECT_NE(run.warnings.find("nics.goal' use up to 4 NICs (0 to 3), but a host has one."), std::string::npos)
         << run.warnings;
+    // Sends take one NIC here and arrivals another, in directions that are apart.
+    std::ofstream(scratch / "nic_1.goal")
+        << "num_ranks 2\nrank 0 {\nsend 1b to 1 tag 0 nic 1\nrecv 1b from 1 tag 1\n}\n"
+           "rank 1 {\nrecv 1b from 0 tag 0\nsend 1b to 0 tag 1\n}\n";
+    EXPECT_EQ(run_goal((scratch / "nic_1.goal").string()).warnings, "");
     EXPECT_EQ(run_goal(golden("ring_8.goal")).warnings, "");
 }
 

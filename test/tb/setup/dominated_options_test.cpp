@@ -119,5 +119,18 @@ TEST(dominated_options, a_watchdog_that_has_no_time_is_told) {
     EXPECT_EQ(all_of(quick), texts{});
 }
 
+TEST(dominated_options, times_after_the_end_of_the_run_are_told) {
+    const auto told = [](const char* option, const char* text) {
+        const std::string said = only({"--run.duration=5ms", "--pfc.mode=pfc", option});
+        EXPECT_NE(said.find(text), std::string::npos) << said;
+    };
+    told("--traffic.stop=6ms", "traffic.stop = 6ms is after the run ends (run.duration = 5ms)");
+    told("--fabric.link=h1-tor0 at=5ms down", "fabric.link: a change at 5ms is not before the run ends");
+    told("--host.broken=h1 from=5ms", "the adapter of h1 breaks at 5ms, which is not before the run ends");
+    EXPECT_EQ(all_of({"--run.duration=5ms", "--pfc.mode=pfc", "--traffic.stop=5ms",
+                      "--fabric.link=h1-tor0 at=4ms down", "--host.broken=h2 from=4ms"}),
+              texts{});
+}
+
 }  // namespace
 }  // namespace weir::tb
