@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "tb/text/joined.h"
 #include "tb/text/word_stems.h"
 
 namespace weir::tb {
@@ -78,7 +79,8 @@ const std::vector<field_term>& field_terms() {
         {{"ECN", "ECN marking", "congestion experienced", "CE mark"},
          {"marking.kind = step", "marking.threshold", "marking.kind = ramp", "shared.ecn_threshold",
           "tcp.congestion"}},
-        {{"WRED", "RED", "random early detection", "weighted random early detection"},
+        {{"WRED", "RED", "random early detection", "weighted random early detection", "AQM",
+          "active queue management"},
          {"marking.kind = red", "marking.kind = ramp", "marking.k_min", "marking.k_max", "marking.p_max",
           "marking.weight", "marking.may_drop"}},
         {{"QCN", "802.1Qau", "congestion notification"}, {"marking.kind = qcn", "qcn.set_point"}},
@@ -146,10 +148,12 @@ const std::vector<field_term>& field_terms() {
         {{"RTT", "round trip time"}, {"link.latency", "switch.lookup_delay", "host.stack_out"}},
         // --- traffic
         {{"incast", "fan in", "many to one"},
-         {"traffic.kind = incast", "traffic.incast_bytes", "traffic.incast_rounds", "traffic.incast_target"}},
+         {"traffic.kind = incast", "traffic.incast_bytes", "traffic.incast_rounds", "traffic.incast_target",
+          "traffic.incast_all_to_all"}},
         {{"all reduce", "allreduce", "collective", "NCCL", "MPI", "AI training"},
          {"traffic.kind = goal", "traffic.program", "traffic.ranks"}},
-        {{"all to all", "expert parallelism", "MoE"}, {"traffic.program = all_to_all"}},
+        {{"all to all", "expert parallelism", "MoE"},
+         {"traffic.program = all_to_all", "traffic.incast_all_to_all"}},
         {{"offered load", "injection rate"}, {"traffic.load", "traffic.load_of", "traffic.rate"}},
         {{"warm up"}, {"run.warmup"}},
         {{"power", "area", "energy"}, {}, no_power},
@@ -158,18 +162,19 @@ const std::vector<field_term>& field_terms() {
 }
 
 const field_term* find_field_term(std::string_view words) {
-    using terms_by_stems = std::map<std::vector<std::string>, const field_term*>;
+    // Words may stand apart or not: `cut-through`, `cutthrough`.
+    const auto key_of = [](std::string_view text) { return joined(word_stems(text), ""); };
     // Built once: each unknown option asks for the term that its name may be.
-    static const terms_by_stems terms = [] {
-        terms_by_stems all;
+    static const auto terms = [&] {
+        std::map<std::string, const field_term*> all;
         for (const field_term& term : field_terms()) {
             for (const char* spelling : term.words) {
-                all.emplace(word_stems(spelling), &term);
+                all.emplace(key_of(spelling), &term);
             }
         }
         return all;
     }();
-    const auto term = terms.find(word_stems(words));
+    const auto term = terms.find(key_of(words));
     return term == terms.end() ? nullptr : term->second;
 }
 

@@ -32,7 +32,7 @@ bool any_text(const option& each, Has&& has) {
 }
 
 /// Shorter words begin too many others, and are near to too many.
-constexpr std::size_t shortest_prefix = 3;
+constexpr std::size_t shortest_prefix = 4;
 
 option_choice options_with(const option_table& table, const std::string& word) {
     const word_search search(word);

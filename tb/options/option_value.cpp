@@ -39,9 +39,15 @@ parse_result<std::uint64_t> parse_count(std::string_view text, std::uint64_t lar
         return {0, quoted(text) + " is negative" + allowed};
     }
     std::uint64_t value = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (code == std::errc::invalid_argument || end != text.data() + text.size()) {
+    const char* const last = text.data() + text.size();
+    auto [end, code] = std::from_chars(text.data(), last, value);
+    auto exponent = weir::detail::find_exponent({end, static_cast<std::size_t>(last - end)});
+    if (code == std::errc::invalid_argument || exponent.value < 0 || end + exponent.length != last) {
         return {0, quoted(text) + " is not a whole number" + allowed};
+    }
+    for (; exponent.value > 0 && value > 0 && code == std::errc{}; --exponent.value) {
+        code = value > UINT64_MAX / 10 ? std::errc::result_out_of_range : code;
+        value *= 10;
     }
     if (code == std::errc::result_out_of_range || value > largest) {
         return {0, quoted(text) + " is too large; expected at most " + std::to_string(largest)};
@@ -96,7 +102,17 @@ std::optional<double> read_decimal(std::string_view text) {
     const bool read = !text.empty() && code == std::errc{} && end == text.data() + text.size();
     return read && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
-/// The same, or a fraction: `1/8`.
+/// A number of hundredths. The hundredth is taken in decimal, so that a share is the double nearest to what was
+/// written.
+std::optional<double> read_percent(std::string_view text) {
+    const std::size_t digits = std::min(text.find_first_of("eE"), text.size());
+    const auto exponent = weir::detail::find_exponent(text.substr(digits));
+    const bool is_whole = digits > 0 && digits + exponent.length == text.size();
+    return is_whole
+               ? read_decimal(std::string(text.substr(0, digits)) + "e" + std::to_string(exponent.value - 2))
+               : std::nullopt;
+}
+/// A number in decimal, or a fraction: `1/8`.
 std::optional<double> read_number(std::string_view text) {
     const std::size_t slash = text.find('/');
     if (slash == std::string_view::npos) {
@@ -125,10 +141,7 @@ parse_result<double> parse_share(std::string_view text) {
                            0, quoted(text) +
                                   " is not a share; expected a number with %, or a fraction such as 0.15"};
     }
-    // The hundredth is taken in decimal, so that a share is the double nearest to what was written.
-    const std::string_view number = trimmed(text.substr(0, text.size() - 1));
-    const std::optional<double> value =
-        number.empty() ? std::nullopt : read_decimal(std::string(number) + "e-2");
+    const std::optional<double> value = read_percent(trimmed(text.substr(0, text.size() - 1)));
     return value
                ? parse_result<double>{*value, {}}
                : parse_result<double>{

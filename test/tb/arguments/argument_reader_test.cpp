@@ -76,6 +76,8 @@ TEST(argument_reader, numbers_are_whole_and_in_range) {
     EXPECT_EQ(read({"--secret=20"}).count("secret", 7, 1, 20), 20U);
     EXPECT_EQ(error_of("21"), "--secret: '21' is out of range; expected 1 to 20");
     EXPECT_EQ(error_of("0"), "--secret: '0' is out of range; expected 1 to 20");
+    EXPECT_EQ(error_of("1e-1"),
+              "--secret: '1e-1' is not a whole number; expected a whole number without a unit");
     EXPECT_EQ(error_of("x"), "--secret: 'x' is not a whole number; expected a whole number without a unit");
 }
 

@@ -160,7 +160,13 @@ TEST(option_texts, shares_are_printed_shortest_and_read_exactly) {
     }
     EXPECT_EQ(detail::parse_share("0.15").value, 0.15);
     EXPECT_EQ(detail::parse_share("15 %").value, 0.15);
-    for (const char* wrong : {"", "%", "1e1%", "x%", "15 %%", "inf%", "nan%", "inf", "0,15"}) {
+    EXPECT_EQ(detail::parse_share("1.5e1%").value, 0.15);
+    EXPECT_EQ(detail::parse_share("150E-1 %").value, 0.15);
+    EXPECT_EQ(detail::parse_share("1.5e+1%").value, 0.15);
+    for (const char* const text : {"e1%", "1e%", "1e+-1%", "1e1e1%", "1e999999999999%"}) {
+        EXPECT_FALSE(detail::parse_share(text)) << text;
+    }
+    for (const char* wrong : {"", "%", "x%", "15 %%", "inf%", "nan%", "inf", "0,15"}) {
         EXPECT_FALSE(detail::parse_share(wrong)) << wrong;
     }
 }

@@ -71,6 +71,7 @@ TEST_F(option_topics, a_word_is_found_whole_and_with_other_endings) {
     // Only if no text has the whole word, by how words begin.
     EXPECT_EQ(keys_of("thresh").count("marking.threshold"), 1U);
     EXPECT_TRUE(find_topic(m_table, "bu").empty());
+    EXPECT_TRUE(find_topic(m_table, "pie").empty()) << "it begins 'piece'";
 }
 
 TEST_F(option_topics, a_term_of_the_field_names_the_options_that_have_it) {
@@ -87,6 +88,8 @@ TEST_F(option_topics, a_term_of_the_field_names_the_options_that_have_it) {
         EXPECT_EQ(keys_of(word), std::set<std::string>{"switch.balance"}) << word;
     }
     EXPECT_EQ(keys_of("802.1p"), keys_of("PCP"));
+    EXPECT_EQ(keys_of("AQM"), keys_of("active queue management"));
+    EXPECT_EQ(keys_of("flowhash"), keys_of("flow-hash"));
     // A scheme or an option of this name is printed in full first.
     const std::string red = text_of("RED");
     EXPECT_EQ(red.rfind("  red: ", 0), 0U) << red;
@@ -101,6 +104,8 @@ TEST_F(option_topics, a_term_that_is_not_modelled_quotes_the_list_of_the_readme)
         text_of("cut-through"),
         "cut-through is not modelled: \"Switches store and forward. There is no cut-through.\" (README.md,\n"
         "    \"What it does not model\", has the list)\n");
+    EXPECT_TRUE(find_topic(m_table, "cutthrough").is_only_not_modelled());
+    EXPECT_TRUE(find_topic(m_table, "multi-cast").is_only_not_modelled());
     EXPECT_TRUE(find_topic(m_table, "FEC").is_only_not_modelled());
     EXPECT_NE(text_of("SACK").find("\nRelated options:\n\nroce.recovery = selective  (default: go_back_n)\n"),
               std::string::npos);

@@ -285,6 +285,8 @@ TEST(options, exponents_of_quantities_are_read_and_refused_as_their_values) {
               texts{"command line: link.latency: '1es' has an unknown unit" + times});
     EXPECT_EQ(errors_of("", {"--link.latency=1e6"}),
               texts{"command line: link.latency: '1e6' has no unit" + times});
+    EXPECT_EQ(load_config({"--trace.pcap_limit=2E+6"}).config.trace.pcap_limit, 2'000'000U);
+    EXPECT_EQ(load_config({"--traffic.load=5e1%"}).config.traffic.load, 0.5);
 }
 
 TEST(options, a_mistake_in_the_file_is_reported_even_if_the_command_line_overrides_it) {
