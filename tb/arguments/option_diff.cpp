@@ -1,8 +1,10 @@
 #include "tb/arguments/option_diff.h"
 
 #include <filesystem>
+#include <map>
 #include <vector>
 
+#include "tb/options/given_units.h"
 #include "tb/options/load_config.h"
 #include "tb/options/plugin_arguments.h"
 #include "tb/options/run_options.h"
@@ -21,9 +23,16 @@ std::string file_of(const std::string& path) {
                : path;
 }
 
+/// Sizes as they were given, by option: in an INI file, or in a run, whose run.json has their notation.
+std::map<std::string, std::string> given_texts(const std::string& path) {
+    return file_of(path) == path ? given_units({}, {path}).by_option()
+                                 : given_in_run(std::filesystem::path(path) / "run.json");
+}
+
 /// An empty cell would look like a fault of the table.
-std::string text_of(const option& each) {
-    const std::string text = each.value->text();
+std::string text_of(const option& each, const std::map<std::string, std::string>& given) {
+    const auto found = given.find(each.key);
+    const std::string text = found != given.end() ? found->second : each.value->text();
     return text.empty() ? "(empty)" : text;
 }
 
@@ -47,11 +56,13 @@ int print_option_diff(const std::string& a, const std::string& b, bool as_markdo
     second.config.plugins.plugins = plugins_of_second;
     const option_table of_first = make_option_table(first.config);
     const option_table of_second = make_option_table(second.config);
+    const std::map<std::string, std::string> given_in_first = given_texts(a);
+    const std::map<std::string, std::string> given_in_second = given_texts(b);
     std::vector<text_table::row> rows;
     for (const auto& each : of_first.options()) {
         const option& other = *of_second.find(each->key);
         if (each->value->texts() != other.value->texts()) {
-            rows.push_back({each->key, text_of(*each), text_of(other)});
+            rows.push_back({each->key, text_of(*each, given_in_first), text_of(other, given_in_second)});
         }
     }
     if (rows.empty()) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
 #include "tb/options/command_line.h"
 #include "tb/options/ini_file.h"
 #include "tb/options/run_options.h"
@@ -71,6 +72,20 @@ std::string in_given_units(const std::string& canonical, const std::string& give
         }
     }
     return any ? joined(sizes, ", ") : canonical;
+}
+
+std::map<std::string, std::string> given_in_run(const std::filesystem::path& run_json) {
+    std::map<std::string, std::string> given;
+    const json_file facts =
+        path_exists(run_json) ? read_json(run_json, "the run.json of a run of weir") : json_file{};
+    if (facts.errors.empty() && facts.document.is_object() && facts.document.contains("given")) {
+        for (const auto& [key, text] : facts.document["given"].items()) {
+            if (text.is_string()) {
+                given[key] = text.get<std::string>();
+            }
+        }
+    }
+    return given;
 }
 
 given_units::given_units(const std::vector<std::string>& args, const std::vector<std::string>& paths) {

@@ -8,6 +8,7 @@
 //   units.in("250KiB/x.pcap has 250KiB");             // 250KiB/x.pcap has 256KB
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ namespace weir::tb {
 /// the sizes in the family of units that `given` has: B, KB, MB, GB or B, KiB, MiB, GiB. Texts that are no
 /// sizes stay.
 std::string in_given_units(const std::string& canonical, const std::string& given);
+
+/// The sizes that `run.json` has as they were given, by option. Empty if the file is missing or damaged.
+std::map<std::string, std::string> given_in_run(const std::filesystem::path& run_json);
 
 /// The sizes of a run that were given in another family than they are printed in.
 class given_units {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tb/files/input_file.h"
-#include "tb/files/json_file.h"
+#include "tb/options/given_units.h"
 #include "tb/options/ini_file.h"
 #include "tb/text/joined.h"
 #include "weir/base/trimmed.h"
@@ -63,17 +63,10 @@ static void take_given(const std::filesystem::path& run_json, effective_options&
     for (effective_option& each : options.values) {
         each.shown = each.value;
     }
-    if (!path_exists(run_json)) {
-        return;
-    }
-    const json_file facts = read_json(run_json, "the run.json of a run of weir");
-    if (!facts.errors.empty() || !facts.document.is_object() || !facts.document.contains("given")) {
-        return;
-    }
-    for (const auto& [key, text] : facts.document["given"].items()) {
+    for (const auto& [key, text] : given_in_run(run_json)) {
         const auto known = find_option(options.values, key);
-        if (known != options.values.end() && text.is_string()) {
-            known->shown = text.get<std::string>();
+        if (known != options.values.end()) {
+            known->shown = text;
         }
     }
 }

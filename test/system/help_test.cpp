@@ -81,6 +81,15 @@ TEST(options_command, diff_prints_what_two_configurations_use) {
     EXPECT_EQ(o.out, "option          a.ini  b.ini\nswitch.speedup      4      8\n");
     ASSERT_EQ(run_program(where, {"run", "b.ini", "--out", "out"}).status, 0);
     EXPECT_EQ(run_program(where, {"options", "--diff", "b.ini", "out"}).out, "no option differs\n");
+    // Sizes are printed in the units in which the file and the run were given them.
+    where.write("kb.ini", "[switch]\negress_buffer = 256KB\n[run]\nduration = 10us\n");
+    where.write("kib.ini", "[switch]\negress_buffer = 256KiB\n[run]\nduration = 10us\n");
+    ASSERT_EQ(run_program(where, {"run", "kb.ini", "--out", "kb"}).status, 0);
+    for (const char* const given : {"kb.ini", "kb"}) {
+        const outcome sizes = run_program(where, {"options", "--diff", "kib.ini", given, "--format=md"});
+        EXPECT_NE(sizes.out.find("| switch.egress_buffer | 256KiB | 256KB |\n"), std::string::npos)
+            << sizes.out;
+    }
     EXPECT_EQ(run_program(where, {"options", "--diff", "a.ini", "out", "--format=md"}).out,
               "| option | a.ini | out |\n|---|---|---|\n| switch.speedup | 4 | 8 |\n");
     where.write("c.ini", "[switch]\nspeedup = x\n");
