@@ -170,7 +170,9 @@ void print_scheduler(std::ostream& out, const switch_config& device) {
         }
     }
     if (!before.empty()) {
-        out << "; strictly before the others, in this order: class " << joined(before, ", ");
+        out << (sum > 0 ? "; strictly before the others, in this order: class "
+                        : "; all are strict, in this order: class ")
+            << joined(before, ", ");
     }
     const char* separator = "; weights: ";
     for (unsigned c = 0; c < device.classes; ++c) {

@@ -49,8 +49,11 @@ void print_shared_thresholds(std::ostream& out, const run_config& config) {
         out << "Lossless groups are paused at "
             << (shared.threshold ? to_text(*shared.threshold)
                                  : field_text(shared.alpha) + " (alpha) times the free memory")
-            << ", and resume " << to_text(shared.xon_offset) << " below this threshold, or at "
-            << to_text(shared.xon) << ". ";
+            << ", and resume "
+            << (shared.xon_offset > 0_B
+                    ? to_text(shared.xon_offset) + " below this threshold"
+                    : "as soon as they are below this threshold (no hysteresis: shared.xon_offset = 0B)")
+            << (shared.xon > 0_B ? ", or at " + to_text(shared.xon) : "") << ". ";
     }
     if (has_class(config, false)) {
         out << "Lossy groups have alpha " << field_text(shared.lossy_alpha) << ", lossy queues "

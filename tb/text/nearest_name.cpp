@@ -58,7 +58,7 @@ static std::size_t most_edits(std::string_view text) {
 std::uint64_t letters_of(std::string_view text) {
     std::uint64_t letters = 0;
     for (const char c : text) {
-        // Letters, digits and `_.` of ASCII have different remainders, but for capitals.
+        // Characters that share a bit (0-9 with p-y, . with n, - with m) only weaken the lower bound.
         letters |= std::uint64_t{1} << (static_cast<unsigned char>(c) % 64);
     }
     return letters;

@@ -19,8 +19,8 @@ namespace weir::tb {
 /// fewer.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit = SIZE_MAX);
 
-/// A bit for each character that a text has. Two texts are as many edits apart, at least, as one has bits that
-/// the other has not.
+/// Set of the characters of a text, one bit each (some characters share a bit). The edit distance of two texts
+/// is at least the number of bits that one set has and the other lacks.
 std::uint64_t letters_of(std::string_view text);
 
 /// Finds the nearest of the names offered to it. A name counts if it is near enough to be what was meant.

@@ -372,7 +372,8 @@ TEST(shared_memory, the_dry_run_says_what_each_slice_has) {
           // 2 slices of 12 MiB are 30,247 cells each; the queues have all of it, but for 3 each.
           "lossy queues: pool 6281392 B, minimum 624 B each",
           "Frames take whole cells of 208B. Lossless groups are paused at 1 (alpha) times the free memory, and "
-          "resume 0B below this threshold, or at 0B. Lossy groups have alpha 8, lossy queues 8.\n"}) {
+          "resume as soon as they are below this threshold (no hysteresis: shared.xon_offset = 0B). Lossy "
+          "groups have alpha 8, lossy queues 8.\n"}) {
         EXPECT_NE(made.out.find(text), std::string::npos) << text << " is not in " << made.out;
     }
 }

@@ -69,12 +69,18 @@ TEST(nearest_name, finds_the_first_name_of_least_distance_in_texts_of_any_length
     // Texts of up to 64 characters are compared by the bits of a word.
     for (std::size_t length = 0; length < 70; ++length) {
         for (int i = 0; i < 20; ++i) {
-            const std::string written = text(length);
+            std::string written = text(length);
+            if (length > 0 && i % 2 == 0) {
+                written[draw() % length] = '.';
+            }
+            const std::size_t own = written.rfind('.') + 1;
             std::vector<std::string> names;
             for (int n = 0; n < 6; ++n) {
                 names.push_back(n % 2 == 0 ? text(draw() % (length + 3)) : written);
                 for (std::size_t edits = draw() % (3 + length / 3); edits > 0; --edits) {
-                    const std::size_t at = draw() % (names.back().size() + 1);
+                    // Edits of two names in three keep the blocks of what was written.
+                    const std::size_t first = n % 3 == 0 ? 0 : std::min(own, names.back().size());
+                    const std::size_t at = first + draw() % (names.back().size() + 1 - first);
                     names.back().replace(at, draw() % 2, text(draw() % 2));
                 }
             }
@@ -82,7 +88,9 @@ TEST(nearest_name, finds_the_first_name_of_least_distance_in_texts_of_any_length
             std::size_t least = SIZE_MAX;
             for (const std::string& name : names) {
                 const bool is_start = length > 2 && name.compare(0, length, written) == 0;
-                const std::size_t most = is_start ? length / 3 : edits_for(written);
+                const bool same_blocks = name.compare(0, own, written, 0, own) == 0;
+                const std::size_t most =
+                    is_start ? length / 3 : edits_for(same_blocks ? written.substr(own) : written);
                 if (edit_distance(written, name) < std::min(least, most + 1)) {
                     least = edit_distance(written, name);
                     expected = name;
@@ -104,7 +112,8 @@ TEST(nearest_name, takes_the_first_of_the_nearest_and_nothing_far) {
 }
 
 TEST(nearest_name, does_not_take_another_word_of_equal_length) {
-    const std::vector<std::string> names = {"shared", "switch.scheduler", "tcp", "marking.threshold"};
+    const std::vector<std::string> names = {"shared", "switch.share", "switch.scheduler", "tcp",
+                                            "marking.threshold"};
     EXPECT_EQ(nearest_name("shaper", names), "");
     EXPECT_EQ(nearest_name("acl", names), "");
     EXPECT_EQ(nearest_name("switch.shaper", names), "");
