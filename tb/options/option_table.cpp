@@ -9,7 +9,6 @@
 
 #include "tb/options/field_terms.h"
 #include "tb/text/joined.h"
-#include "tb/text/nearest_name.h"
 #include "weir/base/trimmed.h"
 
 namespace weir::tb {
@@ -65,7 +64,6 @@ void option_table::insert(const std::string& block, const field_facts& facts,
     entry->block = dot == std::string::npos ? block : named.substr(0, dot);
     entry->name = dot == std::string::npos ? named : named.substr(dot + 1);
     entry->key = entry->block + "." + entry->name;
-    entry->letters = letters_of(entry->key);
     if (!is_name(entry->name) || find(entry->key) != nullptr) {
         throw std::logic_error("option '" + entry->key + "' is registered twice or has no proper name");
     }
@@ -114,6 +112,7 @@ void option_table::finish() {
     }
     for (const auto& each : m_options) {
         m_first_by_name.emplace(each->name, each.get());
+        m_keys.add(each->key);
         std::vector<std::function<bool()>> all;
         for (const std::string& clause : each->clauses) {
             all.push_back(holds(clause));
@@ -218,11 +217,7 @@ bool option_table::has_block(const std::string& name) const {
 std::string option_table::hint(const std::string& written) const {
     const std::string key = with_underscores(written);
     const std::string name = key.substr(key.rfind('.') + 1);
-    nearest_search search(key);
-    for (const auto& each : m_options) {
-        search.offer(each->key, each->letters);
-    }
-    std::string best = search.best();
+    std::string best(m_keys.nearest(key));
     // The right name in a wrong block is what was meant, however far apart the blocks' names are.
     const auto named = m_first_by_name.find(name);
     if (named != m_first_by_name.end() && (best.empty() || edit_distance(key, best, 3) > 2)) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "tb/options/option_value.h"
+#include "tb/text/nearest_name.h"
 #include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 
@@ -33,8 +34,6 @@ struct relevance {
 struct option {
     /// `switch.speedup`: key `speedup` in [switch].
     std::string key;
-    /// The letters of the key, as `letters_of` gives them.
-    std::uint64_t letters = 0;
     std::string block;
     std::string name;
     /// What it does, one paragraph.
@@ -181,6 +180,7 @@ class option_table {
     std::map<std::string, const option*> m_by_key;
     /// The first of the options that have a name, whatever their blocks.
     std::map<std::string, const option*> m_first_by_name;
+    name_index m_keys;
     std::vector<std::function<config_errors()>> m_checks;
     std::map<std::string, std::function<bool()>> m_conditions;
     std::string m_cell_key;

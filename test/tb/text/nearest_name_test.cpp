@@ -86,6 +86,11 @@ TEST(nearest_name, finds_the_first_name_of_least_distance_in_texts_of_any_length
             }
             std::string expected;
             std::size_t least = SIZE_MAX;
+            const auto unlike = [&](const std::string& name) {
+                return std::pair{std::max(name.size(), length) - std::min(name.size(), length), name.size()};
+            };
+            std::stable_sort(names.begin(), names.end(),
+                             [&](const std::string& a, const std::string& b) { return unlike(a) < unlike(b); });
             for (const std::string& name : names) {
                 const bool is_start = length > 2 && name.compare(0, length, written) == 0;
                 const bool same_blocks = name.compare(0, own, written, 0, own) == 0;
