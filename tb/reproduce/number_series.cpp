@@ -45,9 +45,12 @@ std::vector<double> operands_at(const statement_cell& cell, std::size_t seed) {
 /// times the number of all less n - 1 times the number without a seed is that seed's pseudo-value.
 seed_values pseudo_values(const paper_statement& s, const statement_cell& cell) {
     std::vector<std::vector<double>> seeds;
-    for (std::size_t seed = 0; seed < cell.operands.front().size(); ++seed) {
+    std::vector<std::size_t> numbers;
+    seed_values all(cell.operands.front().size());
+    for (std::size_t seed = 0; seed < all.size(); ++seed) {
         if (std::vector<double> operands = operands_at(cell, seed); operands.size() == cell.operands.size()) {
             seeds.push_back(std::move(operands));
+            numbers.push_back(seed);
         }
     }
     const auto n = static_cast<double>(seeds.size());
@@ -62,13 +65,10 @@ seed_values pseudo_values(const paper_statement& s, const statement_cell& cell) 
         return number ? std::optional(effect_of(s.kind, *number)) : std::nullopt;
     };
     const std::optional<double> whole = seeds.empty() ? std::nullopt : effect_without(seeds.size());
-    if (!whole || seeds.size() == 1) {
-        return {whole ? std::optional(number_of(s.kind, *whole)) : std::nullopt};
-    }
-    seed_values all;
-    for (std::size_t seed = 0; seed < seeds.size(); ++seed) {
-        const std::optional<double> rest = effect_without(seed);
-        all.push_back(rest ? std::optional(number_of(s.kind, n * *whole - (n - 1) * *rest)) : std::nullopt);
+    for (std::size_t seed = 0; whole && seed < seeds.size(); ++seed) {
+        const std::optional<double> rest = seeds.size() > 1 ? effect_without(seed) : 0.0;
+        all[numbers[seed]] =
+            rest ? std::optional(number_of(s.kind, n * *whole - (n - 1) * *rest)) : std::nullopt;
     }
     return all;
 }

@@ -328,7 +328,11 @@ TEST(judge_statement, means_over_seeds_may_be_compared_instead_of_seeds) {
     EXPECT_NEAR(j.least.mean, 3, 0.1);
     EXPECT_EQ(j.least.n, 4U);
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
+    EXPECT_EQ(j.note, "");
     EXPECT_NEAR(judged(s, {{"", {{9, 9, 9, 9}, {0, 4, 4, 4}}}}).least.mean, 3, 0.5);
+    // A seed without a value is told, as where seeds are compared.
+    EXPECT_EQ(judged(s, {{"", {{8, {}, 9, 9}, {2, 4, 3, 3}}}}).note, "3 of 4 seeds");
+    EXPECT_EQ(judged(s, {{"", {{8, {}}, {2, 4}}}}).note, "1 of 2 seeds");
 }
 
 TEST(judge_statement, says_how_few_values_lie_in_the_tail) {
