@@ -126,7 +126,7 @@ TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {
         const std::string message = apply_link_overrides(plan, {name + " down"}).errors.at(0).message;
         return message.substr(message.find("; ") + 2);
     };
-    EXPECT_EQ(said_of("h13-tor0"), "did you mean 'h1-tor0'?");
+    EXPECT_EQ(said_of("h13-tor0"), "did you mean 'h10-tor0'?");
     EXPECT_EQ(said_of("tor3-rot2"), "did you mean 'tor3-root2'?");
     EXPECT_EQ(said_of("root2-tor3"), "did you mean 'tor3-root2'?");
     EXPECT_EQ(said_of("something-else"),
