@@ -68,9 +68,10 @@ std::string unfinished_note(const data_table& table) {
     const auto points = std::count_if(table.rows.begin(), table.rows.end(), [&](const table_row& row) {
         return row.cells[place].value.is_number() && row.cells[place].value > 0;
     });
-    return std::to_string(points) + " of " + how_many(table.rows.size(), "point") +
-           " have transfers that did not complete: percentiles there may be lower bounds, which curves do not "
-           "mark, and means are over completed transfers";
+    return points == 0 ? ""
+                       : std::to_string(points) + " of " + how_many(table.rows.size(), "point") +
+                             " have transfers that did not complete: percentiles there may be lower bounds, "
+                             "which curves do not mark, and means are over completed transfers";
 }
 
 ordered_json failures_table(const std::vector<campaign_runs>& sweeps, const std::vector<std::string>& labels) {

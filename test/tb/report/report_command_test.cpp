@@ -140,6 +140,7 @@ TEST_F(report_of_two, a_sweep_has_its_failed_runs_its_points_and_curves) {
     EXPECT_EQ(report({"@/s", "--out", "@/r.html"}), 0) << errors();
     std::ostringstream warnings;
     const report_document made = collect_sweep_report("t", {path("s")}, {"s"}, warnings);
+    EXPECT_EQ(warnings.str(), "") << "all transfers completed";
     ASSERT_TRUE(made.errors.empty());
     EXPECT_EQ(made.content["verdicts"][0]["text"],
               "1 of 6 runs failed (udp.payload=256KB, switch.scheme=detail, seed 1: lossless loss)");
