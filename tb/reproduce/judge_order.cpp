@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <limits>
 
 #include "tb/plot/gnuplot.h"
 #include "tb/reproduce/judge_statement.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -36,6 +38,8 @@ statement_cell relative_means(const std::vector<statement_cell>& cells) {
 /// The order at one place.
 struct place_order {
     bool has_values = true;
+    /// Seeds in which both operands of a step have a value, of the step that has fewest.
+    std::size_t seeds = std::numeric_limits<std::size_t>::max();
     bool is_reversed = false;
     bool is_unresolved = false;
     bool is_equal = false;
@@ -73,7 +77,10 @@ place_order order_at(const paper_statement& s, const statement_cell& cell, doubl
                     pairs.emplace_back(*cell.operands[other][seed], *cell.operands[k][seed]);
                 }
             }
-            order.has_values = order.has_values && !pairs.empty();
+            // One of several seeds says nothing about chance.
+            order.has_values =
+                order.has_values && !pairs.empty() && (pairs.size() > 1 || cell.operands[k].size() == 1);
+            order.seeds = std::min(order.seeds, pairs.size());
             const judged_mean more = scaled(paired_difference(pairs, confidence), unit);
             const bool same = more.low == 0 && more.high == 0;
             order.is_reversed = order.is_reversed || more.high < 0;
@@ -96,15 +103,24 @@ judgement judge_order(const paper_statement& s, const std::vector<statement_cell
     std::vector<std::string> reversed;
     std::vector<std::string> unresolved;
     std::vector<std::string> equal;
+    // Places of a majority at which the order has no values, and so does not hold.
+    std::vector<std::string> without;
     std::vector<judged_mean> steps;
+    const std::size_t all_seeds = cells.front().operands.front().size();
+    std::size_t seeds = all_seeds;
     j.sure = true;
     for (const statement_cell& cell : cells) {
         const place_order order = order_at(s, cell, confidence);
+        if (!order.has_values && s.take == place_take::majority) {
+            without.push_back(cell.name);
+            continue;
+        }
         if (!order.has_values) {
             judgement none;
             none.note = "too few values" + (cell.name.empty() ? "" : " at " + cell.name);
             return none;
         }
+        seeds = std::min(seeds, order.seeds);
         if (!order.holds()) {
             (order.is_reversed ? reversed : order.is_unresolved ? unresolved : equal).push_back(cell.name);
         }
@@ -114,9 +130,13 @@ judgement judge_order(const paper_statement& s, const std::vector<statement_cell
         j.ours = joined(order.means, order.holds() && s.ranks.back() + 1 == s.ranks.size() ? " < " : ", ") +
                  (unit.empty() ? "" : " ") + unit;
     }
+    if (steps.empty()) {
+        j.note = "too few values";
+        return j;
+    }
     j.least = j.greatest = *std::min_element(
         steps.begin(), steps.end(), [](const judged_mean& a, const judged_mean& b) { return a.mean < b.mean; });
-    const std::size_t broken = reversed.size() + unresolved.size() + equal.size();
+    const std::size_t broken = reversed.size() + unresolved.size() + equal.size() + without.size();
     const bool one = cells.size() == 1;
     if (!one) {
         j.ours =
@@ -131,6 +151,10 @@ judgement judge_order(const paper_statement& s, const std::vector<statement_cell
     add("the other way round", reversed);
     add("cannot be told from chance", unresolved);
     add("equal", equal);
+    add("too few values", without);
+    if (seeds < all_seeds) {
+        add_note(j.note, std::to_string(seeds) + " of " + how_many(all_seeds, "seed"));
+    }
     const bool holds =
         s.take == place_take::majority ? 2 * (cells.size() - broken) > cells.size() : broken == 0;
     j.verdict = holds ? paper_verdict::agrees : paper_verdict::differs;

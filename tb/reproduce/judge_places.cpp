@@ -13,6 +13,11 @@ judgement judge_together(const paper_statement& s, const std::vector<const sweep
                          double confidence) {
     std::vector<statement_cell> cells;
     for (std::size_t i = 0; i < s.scopes.size(); ++i) {
+        if (const std::vector<std::string> missing = missing_metrics(s, *results[i]); !missing.empty()) {
+            judgement none;
+            none.note = "no run has " + joined(missing, ", ");
+            return none;
+        }
         for (statement_cell cell :
              cells_of(s, s.scopes[i], places_of(s.scopes[i], results[i]->plan(), s.take == place_take::change),
                       *results[i])) {
@@ -77,8 +82,6 @@ judgement judge_places(const paper_statement& s, const std::vector<const sweep_r
     for (const judgement& each : all) {
         j.tail = std::min(j.tail, each.tail);
     }
-    const std::string tail = tail_note(j.tail);
-    j.note += (j.note.empty() || tail.empty() ? "" : "; ") + tail;
     const auto unjudged = std::find_if(all.begin(), all.end(), [](const judgement& each) {
         return each.verdict == paper_verdict::not_judged;
     });
@@ -86,10 +89,11 @@ judgement judge_places(const paper_statement& s, const std::vector<const sweep_r
         j.note = "at " + (names.empty() ? std::string("none") : std::to_string(names.size())) + " of " +
                  std::to_string(all.size()) + " places" + (names.empty() ? "" : ": " + joined(names, "; "));
     }
+    add_note(j.note, tail_note(j.tail));
     if (unjudged != all.end()) {
         const std::string where =
             place_name(plan.axes[option.index()], places[static_cast<std::size_t>(unjudged - all.begin())]);
-        j.note += (j.note.empty() ? "" : "; ") + where + ": " + unjudged->note;
+        add_note(j.note, where + ": " + unjudged->note);
     }
     return j;
 }

@@ -118,8 +118,10 @@ class number_judge {
                                                   : std::min(size(m_low), size(m_high));
         const double most =
             std::isinf(m_low) || std::isinf(m_high) ? HUGE_VAL : std::max(size(m_low), size(m_high));
-        return side_of(m_scale, number, number) == stated_side() && size(number) >= least / most_of_effect &&
-               size(number) <= most * most_of_effect;
+        // A range that begins at no effect has no order.
+        const bool has_order = least > 0 || most == HUGE_VAL;
+        return has_order && side_of(m_scale, number, number) == stated_side() &&
+               size(number) >= least / most_of_effect && size(number) <= most * most_of_effect;
     }
 
     const paper_statement& m_statement;
@@ -136,10 +138,6 @@ std::string seeds_note(const std::vector<judged_mean>& places, std::size_t seeds
         fewest = std::min(fewest, each.n);
     }
     return fewest == seeds ? "" : std::to_string(fewest) + " of " + how_many(seeds, "seed");
-}
-
-void add_note(std::string& notes, const std::string& note) {
-    notes += (notes.empty() || note.empty() ? "" : "; ") + note;
 }
 
 void judge_means(const paper_statement& s, const std::vector<number_series>& series,
@@ -181,6 +179,10 @@ void judge_means(const paper_statement& s, const std::vector<number_series>& ser
 
 }  // namespace
 
+void add_note(std::string& notes, const std::string& note) {
+    notes += (notes.empty() || note.empty() ? "" : "; ") + note;
+}
+
 judgement judge_series(const paper_statement& s, const std::vector<number_series>& series, double confidence) {
     judgement j;
     const auto by_mean = [](const judged_mean& a, const judged_mean& b) { return a.mean < b.mean; };
@@ -208,6 +210,11 @@ judgement judge_series(const paper_statement& s, const std::vector<number_series
         j.by_seed = series.front().values;
     }
     j.note = seeds_note(means, series.front().values.size());
+    const auto rests_on_one = [](const judged_mean& m) { return m.n == 1; };
+    if (!j.note.empty() && std::any_of(means.begin(), means.end(), rests_on_one)) {
+        // One of several seeds says nothing about chance.
+        return j;
+    }
     if (!s.paper.stated) {
         j.verdict = paper_verdict::not_stated;
         j.sure = true;
@@ -217,6 +224,11 @@ judgement judge_series(const paper_statement& s, const std::vector<number_series
     return j;
 }
 
+/// `up to 1.5 % did not complete`; empty if all did.
+static std::string unfinished_note(double share) {
+    return share > 0 ? "up to " + short_number(100 * share) + " % did not complete" : "";
+}
+
 judgement judge_statement(const paper_statement& s, const std::vector<statement_cell>& cells,
                           double confidence) {
     judgement j;
@@ -224,9 +236,20 @@ judgement judge_statement(const paper_statement& s, const std::vector<statement_
         j.note = "no run has " + joined(s.metrics, ", ");
         return j;
     }
+    if (s.take == place_take::ends && cells.size() < 2) {
+        j.note = "there is one place only";
+        return j;
+    }
     double tail = HUGE_VAL;
+    double unfinished = 0;
     for (const statement_cell& cell : cells) {
         tail = std::min(tail, cell.tail);
+        unfinished = std::max(unfinished, cell.unfinished);
+        if (cell.is_lower_bound) {
+            j.note = "only a lower bound is known" + (cell.name.empty() ? "" : " at " + cell.name);
+            add_note(j.note, unfinished_note(cell.unfinished));
+            return j;
+        }
         if (s.kind != statement_kind::order && s.take != place_take::majority &&
             measured(series_of(s, cell), confidence).n == 0) {
             j.note = "too few values" + (cell.name.empty() ? "" : " at " + cell.name);
@@ -248,6 +271,7 @@ judgement judge_statement(const paper_statement& s, const std::vector<statement_
     }
     j.tail = tail;
     add_note(j.note, tail_note(tail));
+    add_note(j.note, unfinished_note(unfinished));
     return j;
 }
 

@@ -55,6 +55,9 @@ judgement judge_series(const paper_statement& s, const std::vector<number_series
 /// An order: each operand of a rank below each of the next rank, at every place.
 judgement judge_order(const paper_statement& s, const std::vector<statement_cell>& cells, double confidence);
 
+/// Appends a note, if there is one, behind a semicolon.
+void add_note(std::string& notes, const std::string& note);
+
 /// `12 values in the tail` where these are few; else empty.
 std::string tail_note(double values);
 

@@ -48,7 +48,7 @@ class evaluation {
                 continue;
             }
             judgement ours = judge(s);
-            m_by_seed.emplace(s.id, ours.by_seed);
+            m_rows.emplace(s.id, ours);
             if (wanted(s.figure)) {
                 all.results.statements.push_back(
                     compare_with_record(s, std::move(ours), m_plan.is_quick(), recorded));
@@ -63,7 +63,7 @@ class evaluation {
     }
 
  private:
-    /// Those that were asked for, and those all of whose runs an earlier call has made.
+    /// The figures that were asked for, and those all of whose runs an earlier call has made.
     std::vector<std::string> with_runs(const std::vector<std::string>& figures) const {
         std::vector<std::string> all;
         for (const std::string& figure : m_paper.figure_names()) {
@@ -158,12 +158,14 @@ class evaluation {
     judgement judge_closed(const paper_statement& s) const {
         if (!s.closed) {
             judgement none;
-            none.note = "weir has no number for it";
+            none.note = "no metric of a run has it";
             return none;
         }
         judgement j = judge_series(s, {{"", {s.closed}, s.kind}}, m_paper.facts.confidence);
         j.sure = true;
-        j.note = "by arithmetic";
+        const bool agrees = j.verdict == paper_verdict::agrees;
+        j.verdict = agrees ? paper_verdict::by_arithmetic : j.verdict;
+        j.note = agrees ? "" : "by arithmetic";
         return j;
     }
 
@@ -171,9 +173,15 @@ class evaluation {
     judgement judge_rows(const paper_statement& s) const {
         number_series difference{"", {}, statement_kind::difference};
         for (std::size_t row = 0; row < s.rows.size(); ++row) {
-            const auto known = m_by_seed.find(s.rows[row]);
+            const auto known = m_rows.find(s.rows[row]);
+            if (known != m_rows.end() && known->second.verdict == paper_verdict::failed) {
+                judgement failed;
+                failed.verdict = paper_verdict::failed;
+                failed.note = s.rows[row] + ": " + known->second.note;
+                return failed;
+            }
             const std::vector<std::optional<double>> numbers =
-                known != m_by_seed.end() ? known->second : std::vector<std::optional<double>>{};
+                known != m_rows.end() ? known->second.by_seed : std::vector<std::optional<double>>{};
             difference.values.resize(row == 0 ? numbers.size() : difference.values.size());
             for (std::size_t seed = 0; seed < difference.values.size(); ++seed) {
                 std::optional<double>& sum = difference.values[seed];
@@ -209,8 +217,8 @@ class evaluation {
     const campaign_layout& m_layout;
     /// By experiment, of those that were asked for.
     std::map<std::size_t, sweep_results> m_results;
-    /// Numbers of each row by its id, seed by seed, for rows that compare rows.
-    std::map<std::string, std::vector<std::optional<double>>> m_by_seed;
+    /// By the row's id, for rows that compare rows.
+    std::map<std::string, judgement> m_rows;
 };
 
 }  // namespace

@@ -83,10 +83,11 @@ std::string cause_text(const judged_statement& each) {
     if (each.ours.verdict != paper_verdict::differs) {
         return {};
     }
-    const std::string shown = s.shown_by.empty()         ? ""
-                              : s.shown_by == "untested" ? " (untested)"
-                                                         : " (experiment " + s.shown_by + ")";
-    return std::string("cause: ") + name_of(s.cause.value_or(difference_cause::unknown)) + shown;
+    if (!s.cause) {
+        return "no cause is given";
+    }
+    const std::string shown = s.shown_by == "untested" ? " (untested)" : " (experiment " + s.shown_by + ")";
+    return std::string("cause: ") + name_of(*s.cause) + shown;
 }
 
 /// `52 statements; agrees: 21, differs: 31`
@@ -324,8 +325,8 @@ ordered_json to_json(const paper_results& results) {
         row["recorded"] =
             s.is_recorded || results.quick ? ordered_json(name_of(each.recorded)) : ordered_json();
         if (ours.verdict == paper_verdict::differs) {
-            row["cause"] = name_of(s.cause.value_or(difference_cause::unknown));
-            row["shown_by"] = s.shown_by.empty() ? "untested" : s.shown_by;
+            row["cause"] = s.cause ? ordered_json(name_of(*s.cause)) : ordered_json();
+            row["shown_by"] = s.shown_by.empty() ? ordered_json() : ordered_json(s.shown_by);
         }
         if (!ours.note.empty()) {
             row["note"] = ours.note;

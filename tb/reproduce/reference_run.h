@@ -5,7 +5,8 @@
 namespace weir::tb {
 
 /// Simulates 100 ms of DeTail's 96 hosts with 2,000 queries per second each, `jobs` times beside each other,
-/// and returns the mean of their processor times. Unit: s. Throws command_error where a run fails.
+/// five times one after the other. Returns the median of the five means of processor time. Unit: s. Throws
+/// command_error if a run fails.
 double time_of_reference_run(unsigned jobs);
 
 }  // namespace weir::tb

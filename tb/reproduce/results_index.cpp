@@ -70,7 +70,9 @@ void add_rows(std::string& table, result_counts& counts, const ordered_json& res
         const auto verdict = row.at("verdict").get<std::string>();
         ++counts.verdicts[verdict];
         if (verdict == name_of(paper_verdict::differs)) {
-            ++counts.causes[row.value("cause", name_of(difference_cause::unknown))];
+            const auto cause = row.find("cause");
+            ++counts
+                  .causes[cause != row.end() && cause->is_string() ? cause->get<std::string>() : "none given"];
         }
         table += "| [" + paper + "](" + folder + "/results.md)" +
                  (results.at("quick").get<bool>() ? ", quick" : "") + " | " +

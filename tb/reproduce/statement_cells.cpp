@@ -14,7 +14,7 @@ namespace {
 
 using axis_places = std::vector<std::vector<std::size_t>>;
 
-/// Of cells place by place, in each of them metric by metric: one for each metric.
+/// Returns one cell for each metric. `cells` has all metrics of the first place, then those of the next.
 std::vector<statement_cell> reached_cells(const paper_statement& s, const choice& at, const sweep_plan& plan,
                                           const std::vector<statement_cell>& cells, std::size_t metrics) {
     const auto along =
@@ -155,17 +155,53 @@ std::optional<bounded_reach> reach_of(const std::vector<double>& x,
     return bounded_reach{x.back(), censoring::above};
 }
 
+namespace {
+
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// True for numbers over transfers or jobs, of which a run counts those that did not complete.
+bool is_of_completions(const std::string& metric) {
+    const std::string times = measured_by(metric);
+    return ends_with(times, "ct_ns") || ends_with(times, "ct_slowdown");
+}
+
+/// True if the metric is only a lower bound where this share did not complete.
+bool hides(const std::string& metric, double unfinished) {
+    const auto needed = static_cast<double>(values_needed(metric));
+    return (needed > 0 && unfinished * needed >= 1) || (ends_with(metric, ".p50") && unfinished >= 0.5) ||
+           (ends_with(metric, ".max") && unfinished > 0);
+}
+
+}  // namespace
+
 std::vector<std::string> metrics_of(const paper_statement& s) {
     std::vector<std::string> all;
     for (const std::string& metric : s.metrics) {
         for (const std::string& part : metric_parts(metric)) {
             all.push_back(part);
-            if (values_needed(part) > 0) {
+            if (is_of_completions(part)) {
                 all.push_back(measured_by(part) + ".count");
+                all.push_back(measured_by(part) + ".unfinished");
             }
         }
     }
     return all;
+}
+
+std::vector<std::string> missing_metrics(const paper_statement& s, const sweep_results& results) {
+    std::vector<std::string> missing;
+    for (const std::string& metric : s.metrics) {
+        std::vector<std::size_t> counts;
+        for (const std::string& part : metric_parts(metric)) {
+            counts.push_back(results.metrics_like({part}).size());
+        }
+        if (counts.front() == 0 || counts.front() != counts.back()) {
+            missing.push_back(metric);
+        }
+    }
+    return missing;
 }
 
 namespace {
@@ -212,6 +248,22 @@ class cell_values {
             }
         }
         return sum;
+    }
+
+    /// Largest share of transfers or jobs that did not complete, of the points' runs.
+    double unfinished(const std::vector<std::size_t>& points) const {
+        const std::string times = measured_by(m_metric.name);
+        const std::vector<std::size_t> counts = m_results.metrics_like({times + ".count"});
+        const std::vector<std::size_t> open = m_results.metrics_like({times + ".unfinished"});
+        double largest = 0;
+        for (const std::size_t point : counts.empty() || open.empty() ? std::vector<std::size_t>{} : points) {
+            for (std::size_t seed = 0; seed < m_results.plan().seeds.size(); ++seed) {
+                const double left = m_results.sound_value(point, seed, open.front()).value_or(0);
+                const double done = m_results.sound_value(point, seed, counts.front()).value_or(0);
+                largest = left > 0 ? std::max(largest, left / (left + done)) : largest;
+            }
+        }
+        return largest;
     }
 
     /// Values beyond the percentile, over all seeds, of the point that has fewest.
@@ -265,7 +317,9 @@ std::vector<statement_cell> cells_of(const paper_statement& s, const statement_s
             for (const std::vector<std::size_t>& points : place.points) {
                 cell.operands.push_back(values.mean(points));
                 cell.tail = std::min(cell.tail, values.tail(points));
+                cell.unfinished = std::max(cell.unfinished, values.unfinished(points));
             }
+            cell.is_lower_bound = hides(metric.name, cell.unfinished);
             all.push_back(std::move(cell));
         }
     }

@@ -45,10 +45,17 @@ struct statement_cell {
     /// Values beyond the percentile, over all seeds, of the operand that has fewest. Infinite for other
     /// metrics.
     double tail = HUGE_VAL;
+    /// Largest share of transfers or jobs that did not complete, of the runs of all operands. Range: 0 to 1.
+    double unfinished = 0;
+    /// True if so many did not complete that the metric, a percentile or a maximum, is only a lower bound.
+    bool is_lower_bound = false;
 };
 
-/// Metrics whose values a statement needs: those that it names, and the counts of its percentiles.
+/// Metrics whose values a statement needs: those that it names, and the counts of completed and unfinished
+/// transfers or jobs that they are over.
 std::vector<std::string> metrics_of(const paper_statement& s);
+/// Words of the statement's metrics that no run has a number for. A quotient is one word.
+std::vector<std::string> missing_metrics(const paper_statement& s, const sweep_results& results);
 
 /// With a bound: one for each metric, whose values are those of the option that `at` moves along.
 std::vector<statement_cell> cells_of(const paper_statement& s, const statement_scope& scope,

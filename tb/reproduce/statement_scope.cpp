@@ -61,6 +61,12 @@ class scope_reader {
                 m_takes_rest = true;
             } else if (key == "seeds") {
                 m_statement.over_seeds = true;
+                if (m_statement.kind == statement_kind::order) {
+                    m_table.refuse(m_columns.at,
+                                   "'mean(seeds)' has no effect on an order; expected a value, ratio, "
+                                   "below or difference");
+                    return false;
+                }
             } else {
                 rest += (rest.empty() ? "" : " ") + (is_mean ? key : word);
                 if (is_mean) {

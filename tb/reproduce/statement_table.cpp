@@ -26,7 +26,8 @@ class statement_reader {
  public:
     statement_reader(const fs::path& folder, const std::vector<paper_experiment>& experiments,
                      config_errors& errors)
-        : m_experiments(experiments),
+        : m_folder(folder),
+          m_experiments(experiments),
           m_file((folder / "statements.csv").string(), errors, input_kind::any,
                  "a table of what the paper states"),
           m_columns{m_file.column("figure"),        m_file.column("id"),    m_file.column("says"),
@@ -189,17 +190,19 @@ class statement_reader {
             s.rows.push_back(sum.substr(from, end - from));
             from = end;
         }
-        for (const std::string& id : s.rows) {
+        for (std::size_t i = 0; i < s.rows.size(); ++i) {
+            const std::string& id = s.rows[i];
             const auto row = std::find_if(m_all.begin(), m_all.end(),
                                           [&](const paper_statement& each) { return each.id == id; });
             if (row == m_all.end() || row->kind == statement_kind::order ||
                 row->kind == statement_kind::closed || row->over_seeds || !row->column.empty() ||
                 !(row->paper.unit.empty() || row->paper.unit == "%")) {
-                return m_file.refuse(m_columns.of, "'" + id +
-                                                       "' is not the id of an earlier row that has one "
-                                                       "column and a number for each seed, in % or without "
-                                                       "unit; expected one here, and one or more with + "
-                                                       "between in `against`");
+                return m_file.refuse(
+                    i == 0 ? m_columns.of : m_columns.against,
+                    "'" + id +
+                        "' is not the id of an earlier row that has one column and a number for "
+                        "each seed, in % or without unit; expected one in `of`, and one or more "
+                        "with + between in `against`");
             }
             s.paper.unit = row->paper.unit;
         }
@@ -361,15 +364,32 @@ class statement_reader {
         const std::size_t colon = text.find(':');
         s.cause = find_named<difference_cause>(std::string(trimmed(text.substr(0, colon))));
         s.shown_by = colon == std::string::npos ? "" : std::string(trimmed(text.substr(colon + 1)));
-        const bool is_known = s.shown_by == "untested" ||
+        const bool is_known = s.shown_by == "untested" || is_elsewhere(s.shown_by) ||
                               std::any_of(m_experiments.begin(), m_experiments.end(),
                                           [&](const paper_experiment& e) { return e.name == s.shown_by; });
         if (!s.cause || !is_known) {
             m_file.refuse(*m_columns.cause, "'" + text +
                                                 "' is no cause; expected parameter, statistic, model, paper or "
-                                                "unknown, a colon, and the experiment that shows it or "
-                                                "untested");
+                                                "unknown, a colon, and the experiment that shows it, as "
+                                                "EXPERIMENT or PAPER/EXPERIMENT, or untested");
         }
+    }
+
+    /// True for `PAPER/EXPERIMENT` if the paper stands beside this one and has the experiment.
+    bool is_elsewhere(const std::string& shown_by) const {
+        const std::size_t slash = shown_by.find('/');
+        if (slash == std::string::npos) {
+            return false;
+        }
+        config_errors ignored;
+        csv_file table((m_folder / ".." / shown_by.substr(0, slash) / "experiments.csv").string(), ignored);
+        const std::optional<std::size_t> name = table.optional_column("name");
+        while (name && table.next()) {
+            if (table.text(*name) == shown_by.substr(slash + 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     struct columns {
@@ -378,6 +398,7 @@ class statement_reader {
         std::optional<std::size_t> cause;
     };
 
+    const fs::path m_folder;
     const std::vector<paper_experiment>& m_experiments;
     csv_file m_file;
     const columns m_columns;

@@ -53,9 +53,10 @@ enum class paper_verdict : std::uint8_t {
     agrees,
     in_order,  ///< the winner is the paper's, the size of the difference is not
     differs,
-    not_stated,  ///< the paper gives no number
-    not_judged,  ///< there are too few values to say
-    failed,      ///< a run that the statement needs has failed
+    not_stated,     ///< the paper gives no number
+    by_arithmetic,  ///< a closed form gives the paper's number; nothing was simulated
+    not_judged,     ///< there are too few values to say
+    failed,         ///< a run that the statement needs has failed
     count
 };
 constexpr auto names_of(paper_verdict) {
@@ -63,6 +64,7 @@ constexpr auto names_of(paper_verdict) {
                                       {paper_verdict::in_order, "agrees in order"},
                                       {paper_verdict::differs, "differs"},
                                       {paper_verdict::not_stated, "not stated"},
+                                      {paper_verdict::by_arithmetic, "by arithmetic"},
                                       {paper_verdict::not_judged, "not judged"},
                                       {paper_verdict::failed, "failed"}});
 }

@@ -75,6 +75,7 @@ TEST(judge_statement, a_ratio_is_taken_seed_by_seed) {
         judged(statement(statement_kind::ratio, "0.5"), {{"", {{1, 3, 5}, {2, std::nullopt, 0}}}});
     EXPECT_EQ(one.least.n, 1U);
     EXPECT_EQ(one.note, "1 of 3 seeds");
+    EXPECT_EQ(one.verdict, paper_verdict::not_judged) << "one of several seeds says nothing about chance";
 }
 
 TEST(judge_statement, below_stays_below_all_of_it) {
@@ -333,6 +334,48 @@ TEST(judge_statement, means_over_seeds_may_be_compared_instead_of_seeds) {
     // A seed without a value is told, as where seeds are compared.
     EXPECT_EQ(judged(s, {{"", {{8, {}, 9, 9}, {2, 4, 3, 3}}}}).note, "3 of 4 seeds");
     EXPECT_EQ(judged(s, {{"", {{8, {}}, {2, 4}}}}).note, "1 of 2 seeds");
+}
+
+TEST(judge_statement, a_range_that_begins_at_no_effect_has_no_order) {
+    // "Marginally worse": 1.3 times as much is not.
+    const auto s = statement(statement_kind::ratio, "1..1.1");
+    EXPECT_EQ(judged(s, {{"", {{130, 131}, {100, 100}}}}).verdict, paper_verdict::differs);
+    EXPECT_EQ(judged(s, {{"", {{105, 105.1}, {100, 100}}}}).verdict, paper_verdict::agrees);
+}
+
+TEST(judge_statement, says_which_share_did_not_complete_and_judges_no_lower_bound) {
+    statement_cell cell{"", {{3e6, 3e6}}};
+    cell.unfinished = 0.015;
+    EXPECT_EQ(judged(statement(statement_kind::value, "3ms"), {cell}).note, "up to 1.5 % did not complete");
+    EXPECT_EQ(judged(statement(statement_kind::value, "3ms"), {cell}).verdict, paper_verdict::agrees);
+    cell.is_lower_bound = true;
+    const judgement j = judged(statement(statement_kind::value, "3ms"), {cell});
+    EXPECT_EQ(j.verdict, paper_verdict::not_judged);
+    EXPECT_EQ(j.note, "only a lower bound is known; up to 1.5 % did not complete");
+}
+
+TEST(judge_statement, both_ends_of_a_range_need_two_places) {
+    auto s = statement(statement_kind::below, "10..80%", "30% of effect");
+    s.take = place_take::ends;
+    const judgement j = judged(s, {{"a", {{89}, {100}}}});
+    EXPECT_EQ(j.verdict, paper_verdict::not_judged);
+    EXPECT_EQ(j.note, "there is one place only");
+}
+
+TEST(judge_statement, an_order_says_which_seeds_and_places_have_no_value) {
+    auto s = order_of(2);
+    const judgement two = judged(s, {{"", {{1, 1, std::nullopt}, {2, 2, 2}}}});
+    EXPECT_EQ(two.verdict, paper_verdict::agrees);
+    EXPECT_EQ(two.note, "2 of 3 seeds");
+    EXPECT_EQ(judged(s, {{"", {{1, std::nullopt}, {2, 2}}}}).verdict, paper_verdict::not_judged)
+        << "one of several seeds says nothing about chance";
+    s.take = place_take::majority;
+    const std::vector<statement_cell> cells{
+        {"a", {{1, 1}, {2, 2}}}, {"b", {{1, 1}, {2, 2}}}, {"c", {{std::nullopt, std::nullopt}, {2, 2}}}};
+    const judgement most = judged(s, cells);
+    EXPECT_EQ(most.verdict, paper_verdict::agrees);
+    EXPECT_EQ(most.ours, "at 2 of 3 places");
+    EXPECT_EQ(most.note, "too few values at c");
 }
 
 TEST(judge_statement, says_how_few_values_lie_in_the_tail) {

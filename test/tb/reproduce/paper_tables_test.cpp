@@ -31,12 +31,13 @@ struct written_paper {
 
     paper read(std::vector<std::string>& errors) const {
         const scratch_directory where;
-        where.write("paper.ini", ini);
-        where.write("experiments.csv", experiment_head + experiments);
-        where.write("statements.csv", statement_columns + statements);
-        where.write("figures.csv", figure_head + figures);
+        fs::create_directory(where.path() / "paper");
+        where.write("paper/paper.ini", ini);
+        where.write("paper/experiments.csv", experiment_head + experiments);
+        where.write("paper/statements.csv", statement_columns + statements);
+        where.write("paper/figures.csv", figure_head + figures);
         config_errors found;
-        const paper p = read_paper(where.path(), found);
+        const paper p = read_paper(where.path() / "paper", found);
         for (config_error error : found) {
             error.file = fs::path(error.file).filename().string();
             errors.push_back(format_error(error));
@@ -448,7 +449,8 @@ TEST(paper_tables, means_over_an_option_are_taken_before_points_are_compared) {
     EXPECT_EQ(places[1].name, "pfc.xoff=40KB");
     EXPECT_EQ(places[1].points, (std::vector<std::vector<std::size_t>>{{3, 7, 11}, {1, 5, 9}}));
     EXPECT_EQ(metrics_of(p.statements[0]),
-              (std::vector<std::string>{"fct_ns.p99", "fct_ns.count", "fct_ns.p50"}));
+              (std::vector<std::string>{"fct_ns.p99", "fct_ns.count", "fct_ns.unfinished", "fct_ns.p50",
+                                        "fct_ns.count", "fct_ns.unfinished"}));
 }
 
 TEST(paper_tables, a_row_may_have_columns_and_a_row_may_compare_rows) {
@@ -476,6 +478,15 @@ TEST(paper_tables, a_row_may_have_columns_and_a_row_may_compare_rows) {
         << text.error();
 }
 
+TEST(paper_tables, an_order_has_no_mean_over_seeds) {
+    written_paper text;
+    text.statements =
+        "1,a,s,,order,fct_ns.p99,e,mean(seeds) traffic.rate pfc.xoff,switch.scheme=detail < "
+        "switch.scheme=fc,,,,,,\n";
+    EXPECT_EQ(text.error().find("statements.csv:2: at: 'mean(seeds)' has no effect on an order"), 0U)
+        << text.error();
+}
+
 TEST(paper_tables, a_tolerance_of_the_effect_is_taken_of_its_logarithm) {
     const auto accepted = [](const char* number, statement_kind kind) {
         const paper_range paper = read_paper_range(number, kind, "fct_ns.p99").value;
@@ -500,11 +511,15 @@ TEST(paper_tables, a_tolerance_of_the_effect_is_taken_of_its_logarithm) {
 }
 
 TEST(paper_tables, a_cause_is_a_word_and_the_experiment_that_shows_it) {
-    for (const auto& [cause, error] : {std::pair{"parameter: e", ""},
-                                       {"unknown: untested", ""},
-                                       {"parameter", "statements.csv:2: cause: 'parameter' is no cause"},
-                                       {"chance: e", "statements.csv:2: cause: 'chance: e' is no cause"},
-                                       {"model: f", "statements.csv:2: cause: 'model: f' is no cause"}}) {
+    for (const auto& [cause, error] :
+         {std::pair{"parameter: e", ""},
+          {"unknown: untested", ""},
+          {"parameter: paper/e", ""},
+          {"model: paper/f", "statements.csv:2: cause: 'model: paper/f' is no cause"},
+          {"model: other/e", "statements.csv:2: cause: 'model: other/e' is no cause"},
+          {"parameter", "statements.csv:2: cause: 'parameter' is no cause"},
+          {"chance: e", "statements.csv:2: cause: 'chance: e' is no cause"},
+          {"model: f", "statements.csv:2: cause: 'model: f' is no cause"}}) {
         std::vector<std::string> errors;
         written_paper text;
         text.statement_columns =

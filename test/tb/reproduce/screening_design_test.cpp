@@ -237,6 +237,11 @@ TEST_F(screening_runs, have_rows_at_which_a_statement_agrees_or_none) {
     EXPECT_EQ(j.note, "at none of 12 places");
     EXPECT_TRUE(j.agreeing.empty());
     EXPECT_EQ(judged(statement_kind::value, "").verdict, paper_verdict::not_stated);
+    // A metric that no run has is named, even beside one that all have.
+    s.metrics = {"fct_ns.p99", "segments.*.timeouts"};
+    EXPECT_EQ(judged(statement_kind::value, "<0.7ms").note,
+              "at none of 12 places; row 1: no run has segments.*.timeouts");
+    s.metrics = {"fct_ns.p99"};
     s.scopes[0].operands.push_back({{"switch.scheme", {"fc"}}});
     j = judged(statement_kind::below, ">30%");
     EXPECT_EQ(j.verdict, paper_verdict::agrees);
