@@ -17,7 +17,7 @@ namespace weir::tb {
 /// Markdown; each text ends with an empty line, or is empty.
 struct about_text {
     std::string introduction;
-    /// By name of a figure as the tables have it.
+    /// Text by the figure's name, as the tables have it.
     std::map<std::string, std::string> figures;
 };
 

@@ -1,5 +1,5 @@
-// Which option of a screening design decides a number: a tornado chart, with a bar for each option's main
-// effect and the largest on top, and the same as a table.
+// Draws a tornado chart of a screening design: a bar for each option's main effect, the largest on top. Writes
+// the same numbers as a table.
 #pragma once
 
 #include <optional>

@@ -35,7 +35,7 @@ struct paper_experiment {
 
 std::vector<paper_experiment> read_experiments(const std::filesystem::path& folder, config_errors& errors);
 
-/// What stands in a table of a paper's: the file, and `line` of it.
+/// Path of the paper's table of experiments.
 std::filesystem::path experiment_table(const std::filesystem::path& folder);
 
 }  // namespace weir::tb

@@ -174,7 +174,7 @@ class figure_reader {
         f.relative = *to;
     }
 
-    /// Of effects: the rows are a design, and nothing else is chosen of its options.
+    /// Checks a picture of effects: the rows are a design, and no other choice names its options.
     bool check_design(const paper_figure& f, const sweep_plan& plan, std::size_t at, std::size_t x,
                       std::size_t curves) {
         const std::size_t design = swept_axis(plan, f.x).index();

@@ -27,7 +27,7 @@ struct paper_figure {
     std::string title;
     drawings draw = drawings::curves;
     std::size_t experiment = 0;
-    /// Of `run`: the name of a picture of `weir plot`.
+    /// Metrics; for `run` the name of a picture of `weir plot`.
     std::vector<std::string> metrics;
     choice at;
     std::string x;
@@ -36,7 +36,7 @@ struct paper_figure {
     /// The one of them to which all are drawn relative, or without curves a value of `x`; or none.
     choice relative;
     sweep_plot_request::scales scale = sweep_plot_request::scales::automatic;
-    /// Of its picture's files: `figure_8`, of a picture of runs `figure_8_occupancy`.
+    /// Name of the picture's files: `figure_8`, or `figure_8_occupancy` for a picture of runs.
     std::string name;
 
     bool is_distribution() const { return draw == drawings::distribution; }
@@ -46,7 +46,7 @@ struct paper_figure {
     bool has_axis() const { return !is_distribution() && !is_of_runs(); }
     /// Places by axis that it draws; nothing where the plan does not have them, or has no design for effects.
     std::optional<std::vector<std::vector<std::size_t>>> places(const sweep_plan& plan) const;
-    /// Of curves, on a plan that has its places.
+    /// Request for curves. Precondition: the plan has the figure's places.
     sweep_plot_request request(const sweep_plan& plan) const;
 };
 

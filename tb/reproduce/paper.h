@@ -26,7 +26,7 @@ namespace weir::tb {
 struct paper_facts {
     std::string title;
     std::string reference;
-    /// With which verdicts are recorded.
+    /// Seeds with which verdicts are recorded.
     std::string seeds = "5";
     std::string quick_seeds = "2";
     double confidence = 0.95;
@@ -58,7 +58,7 @@ struct paper {
     std::vector<paper_figure> figures;
     about_text about;
 
-    /// As the tables have them, in the order of their first row.
+    /// Names as the tables have them, in the order of their first row.
     std::vector<std::string> figure_names() const;
     /// `figures`, and names such as `10-12` of statements about several of which one is among them.
     std::vector<std::string> with_ranges(std::vector<std::string> figures) const;
@@ -72,7 +72,7 @@ std::vector<std::filesystem::path> known_papers();
 /// `name`: of one of those, or a path. Empty, and an error, where it is neither.
 std::filesystem::path find_paper(const std::string& name, config_errors& errors);
 
-/// Of paper.ini alone.
+/// Reads paper.ini alone.
 paper_facts read_paper_facts(const std::filesystem::path& folder, config_errors& errors);
 paper read_paper(const std::filesystem::path& folder, config_errors& errors);
 

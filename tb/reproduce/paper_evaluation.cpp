@@ -17,7 +17,7 @@ namespace {
 /// The one loss of a lossless class that does not end a run.
 constexpr const char* lossless_drops = "drops.lossless_egress_full";
 
-/// What is wrong with a run: it has failed, or lost a frame that it must not lose.
+/// Returns why a run cannot be used: it has failed, or lost a frame that it must not lose. Empty if it can.
 std::string fault_of(const sweep_results& results, std::size_t point, std::size_t seed) {
     const run_record& record = results.record(point, seed);
     if (record.state == run_record::states::failed) {
@@ -215,9 +215,9 @@ class evaluation {
     const paper& m_paper;
     const paper_plan& m_plan;
     const campaign_layout& m_layout;
-    /// By experiment, of those that were asked for.
+    /// Results by experiment, of the experiments read so far.
     std::map<std::size_t, sweep_results> m_results;
-    /// By the row's id, for rows that compare rows.
+    /// Verdicts by the row's id, for rows that compare rows.
     std::map<std::string, judgement> m_rows;
 };
 

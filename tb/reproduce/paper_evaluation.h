@@ -1,4 +1,5 @@
-// What the runs of a reproduction say: each statement judged, each figure as a picture and as numbers.
+// Judges each statement of a paper by the runs of a reproduction, and makes each figure as a picture and as
+// numbers.
 #pragma once
 
 #include <string>
@@ -13,7 +14,7 @@ namespace weir::tb {
 
 struct paper_evaluation {
     paper_results results;
-    /// Of the figures that can be drawn, in the order of the table.
+    /// Pictures of the figures that can be drawn, in the order of the table.
     std::vector<picture> pictures;
 };
 

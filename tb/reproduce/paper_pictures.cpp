@@ -77,7 +77,7 @@ std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_re
                                 f.scale != sweep_plot_request::scales::linear);
 }
 
-/// What `weir plot` draws of them, of the first seed.
+/// The picture that `weir plot` draws of the first seed's runs.
 std::optional<picture> picture_of_runs(const paper_figure& f, const sweep_results& results,
                                        const campaign_layout& layout) {
     const sweep_plan& plan = results.plan();

@@ -17,7 +17,7 @@ std::optional<picture> paper_picture(const paper_figure& f, const paper_plan::ex
                                      const sweep_results& results, const campaign_layout& layout,
                                      double confidence);
 
-/// What a picture of curves or effects shows, as tables in Markdown: a row for each place of the horizontal
+/// Numbers of a picture of curves or effects as tables in Markdown: a row for each place of the horizontal
 /// axis, or for each option.
 std::string figure_numbers(const paper_figure& f, const sweep_results& results, double confidence);
 

@@ -116,7 +116,7 @@ std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
         e.plan.inputs = std::move(found.inputs);
     }
     for (const auto& [what, experiments] : said) {
-        // What one experiment with a file needs of it, another may not.
+        // Another experiment with the same file may use the option.
         if (idle.count(what) != 0 && experiments.size() < experiments_with(what.substr(0, what.find(':')))) {
             continue;
         }

@@ -1,8 +1,8 @@
-// What a reproduction runs: the sweeps of a paper's experiments, in one directory. Points of two experiments
-// that are the same configuration are one, and run once.
+// The runs of a reproduction: the sweeps of a paper's experiments, in one directory. A configuration that two
+// experiments have is one point, and runs once.
 //
-// The numbering is that of the whole paper, whatever figures are asked for, so that a directory can be gone on
-// with for others; experiments may be added at the end of the table, and seeds.
+// Points are numbered over the whole paper, whatever figures are asked for, so a later call can run further
+// figures in the same directory. Experiments may be added at the end of the table, and seeds.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@
 
 namespace weir::tb {
 
-/// What the runs that are left will take, as far as the table of experiments says.
+/// Cost of the runs that are left, as far as the table of experiments has it.
 struct paper_cost {
     std::size_t runs = 0;
-    /// Processor time of those of which it is known, where the reference run takes a second, and how many those
-    /// are.
+    /// Processor time of the runs whose time is known, if the reference run takes a second, and the number of
+    /// those runs.
     double cpu_seconds = 0;
     std::size_t known = 0;
-    /// Of the largest run; 0: not known.
+    /// Memory of the largest run; 0 if it is not known.
     std::uint64_t memory_mb = 0;
     double disk_mb = 0;
 };
@@ -39,7 +39,7 @@ class paper_plan : public run_list {
         const paper_experiment* row;
         point_source source;
         sweep_plan plan;
-        /// By point of the sweep: its number in the directory. Once numbered.
+        /// Number in the directory of each point of the sweep. Set by `check`.
         std::vector<std::size_t> points;
     };
 
@@ -58,7 +58,7 @@ class paper_plan : public run_list {
     const std::vector<std::uint64_t>& seeds() const { return m_seeds; }
     const std::vector<experiment>& experiments() const { return m_experiments; }
     std::size_t points() const { return m_places.size(); }
-    /// Those of some figures (none: of all), each once, in order.
+    /// Points of some figures (none: of all), each once, in order.
     std::vector<std::size_t> points_of(const std::vector<std::string>& figures) const;
     paper_cost cost_of(const std::vector<pending_run>& runs) const;
 
@@ -87,7 +87,7 @@ class paper_plan : public run_list {
     std::vector<std::uint64_t> m_seeds;
     std::vector<experiment> m_experiments;
     std::vector<place> m_places;
-    /// Of points whose tables are drawn.
+    /// Files kept of points whose tables are drawn.
     std::map<std::size_t, kept_files> m_kept;
     unsigned m_threads = 1;
     bool m_progress = true;

@@ -16,7 +16,7 @@ namespace weir::tb {
 struct judged_statement {
     const paper_statement* statement;
     judgement ours;
-    /// What this kind of reproduction is expected to come to.
+    /// Verdict that this kind of reproduction is expected to find.
     paper_verdict recorded = paper_verdict::not_judged;
     bool as_recorded = true;
 };
@@ -31,7 +31,7 @@ struct drawn_figure {
     bool is_drawn = false;
     /// Why it is not.
     std::string why_not;
-    /// What it shows, as a table in Markdown.
+    /// Its numbers, as a table in Markdown.
     std::string numbers;
 };
 
@@ -40,7 +40,7 @@ struct paper_results {
     bool quick = false;
     std::vector<std::uint64_t> seeds;
     std::vector<judged_statement> statements;
-    /// Of the figures that were asked for.
+    /// The figures that were asked for.
     std::vector<drawn_figure> figures;
 };
 

@@ -41,7 +41,7 @@ parse_result<choice> read_choice(const std::string& text) {
     return {all, {}};
 }
 
-/// What of the choice the axes do not have: an option, or a value; empty where they have all.
+/// Returns the first option or value of the choice that the axes lack; empty if they have all.
 static std::string unknown_choice(const std::vector<sweep_axis>& axes, const choice& chosen) {
     sweep_plan plan;
     plan.axes = axes;

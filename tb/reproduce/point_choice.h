@@ -1,4 +1,4 @@
-// Which points of a sweep are meant, in the words of its axes.
+// Chooses points of a sweep by the options and values of its axes.
 //
 //   const choice chosen = read_choice("switch.scheme=fc,detail traffic.rate").value;
 //   chosen_places(plan, chosen);      // by axis: the places of fc and detail; all places of traffic.rate
@@ -15,7 +15,7 @@
 
 namespace weir::tb {
 
-/// Of one axis, named by one of its options: these values; none: all.
+/// Values of one axis, which one of its options names. No value means all.
 struct axis_choice {
     std::string key;
     std::vector<std::string> values;
@@ -27,8 +27,8 @@ using choice = std::vector<axis_choice>;
 /// Words `KEY`, `KEY=VALUE` or `KEY=VALUE,VALUE` with blanks between. Errors: no key, no value, a key twice.
 parse_result<choice> read_choice(const std::string& text);
 
-/// The same from a table's column, where the axes must have every option and value; nothing, and an error,
-/// else.
+/// Reads a choice from a table's column. Returns nothing, and reports an error, if the axes lack an option or a
+/// value.
 std::optional<choice> read_choice(csv_file& table, std::size_t column, const std::string& text,
                                   const std::vector<sweep_axis>& axes);
 

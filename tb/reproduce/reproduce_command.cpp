@@ -132,7 +132,7 @@ int reproduce_command(const std::vector<std::string>& args, std::ostream& out, s
         return print_errors(given.errors, err);
     }
     arguments.seeds = seeds.value;
-    // As a set they are those of the record, in whatever order they are given.
+    // The order of seeds does not matter for the comparison with the record.
     std::sort(arguments.seeds.begin(), arguments.seeds.end());
     return run_campaign("reproduce", args, err, [&](const campaign_call& call) {
         return reproduce(p, std::move(arguments), call, out, err);

@@ -12,11 +12,11 @@
 namespace weir::tb {
 
 struct reproduction_options {
-    /// Those that were asked for; empty: all.
+    /// Figures to run and show; empty: all.
     std::vector<std::string> figures;
     bool quick = false;
     bool retry_failed = false;
-    /// Of each run; 0: as configured.
+    /// Threads of each run; 0: as configured.
     unsigned threads = 0;
     std::vector<std::uint64_t> seeds;
     campaign_options campaign;

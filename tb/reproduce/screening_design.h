@@ -32,14 +32,15 @@ struct main_effect {
 };
 
 struct design_effects {
-    /// Of all rows.
+    /// Mean over all rows.
     mean_interval mean;
     /// The largest first, whatever its sign.
     std::vector<main_effect> effects;
 };
 
-/// Of a design without faults, from values by row and seed: seed by seed the mean over an option's rows with
-/// the second value less that over those with the first. A seed that lacks a value counts nowhere.
+/// Main effects from values by row and seed: seed by seed, the mean over the rows with an option's second value
+/// less the mean over the rows with its first. A seed that lacks a value counts nowhere. Precondition: the
+/// design has no fault.
 design_effects main_effects(const sweep_axis& axis,
                             const std::vector<std::vector<std::optional<double>>>& values, double confidence);
 

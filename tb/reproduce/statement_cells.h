@@ -1,4 +1,4 @@
-// What a statement is about, as points of its experiment's sweep, and the values that the runs have there.
+// Finds the points of an experiment's sweep that a statement is about, and the values of their runs.
 #pragma once
 
 #include <cmath>
@@ -17,15 +17,15 @@ namespace weir::tb {
 struct statement_place {
     /// `traffic.rate=500`: the options that move along `at`; empty where none does.
     std::string name;
-    /// The same without the first option of `at` that moves, and the place of that option's value in `at`.
+    /// The name without the first option of `at` that moves, and the place of that option's value in `at`.
     std::string others;
     std::size_t along = 0;
     /// The points of each operand: one, or those over which it is averaged.
     std::vector<std::vector<std::size_t>> points;
 };
 
-/// Empty if the plan (for example that of --quick) lacks a point that the statement needs. A plan that has some
-/// of the values of an option in `at` gives fewer places; with `all_of_at` it gives none.
+/// Returns no place if the plan (for example that of --quick) lacks a point that the statement needs. A plan
+/// that has some of the values of an option in `at` gives fewer places; with `all_of_at` it gives none.
 std::vector<statement_place> places_of(const statement_scope& scope, const sweep_plan& plan,
                                        bool all_of_at = false);
 
@@ -37,7 +37,7 @@ struct statement_cell {
     std::string name;
     /// `sound_values` by operand and seed.
     std::vector<std::vector<std::optional<double>>> operands;
-    /// With a bound: of some operand with some seed.
+    /// With a bound: whether the number of some operand and seed lies beyond what was measured.
     censoring beyond = censoring::none;
     /// Copies of `statement_place`'s; `others` has the metric too, if there are several.
     std::string others = {};
@@ -57,11 +57,12 @@ std::vector<std::string> metrics_of(const paper_statement& s);
 /// Words of the statement's metrics that no run has a number for. A quotient is one word.
 std::vector<std::string> missing_metrics(const paper_statement& s, const sweep_results& results);
 
-/// With a bound: one for each metric, whose values are those of the option that `at` moves along.
+/// Returns one cell for each place and metric. With a bound: one for each metric, with values of the option
+/// that `at` moves along.
 std::vector<statement_cell> cells_of(const paper_statement& s, const statement_scope& scope,
                                      const std::vector<statement_place>& places, const sweep_results& results);
 
-/// By seed; nothing where a run has none, or a percentile of too few.
+/// Returns a value for each seed, or nothing if its run has none, or has a percentile of too few values.
 std::vector<std::optional<double>> sound_values(const sweep_results& results, std::size_t point,
                                                 std::size_t metric);
 
