@@ -144,4 +144,20 @@ std::vector<paper_experiment> read_experiments(const fs::path& folder, config_er
     return experiment_reader(folder, errors).read();
 }
 
+bool has_experiment_beside(const fs::path& folder, const std::string& name) {
+    const std::size_t slash = name.find('/');
+    if (slash == std::string::npos) {
+        return false;
+    }
+    config_errors ignored;
+    csv_file table(experiment_table(folder / ".." / name.substr(0, slash)).string(), ignored);
+    const std::optional<std::size_t> column = table.optional_column("name");
+    while (column && table.next()) {
+        if (table.text(*column) == name.substr(slash + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace weir::tb

@@ -38,4 +38,7 @@ std::vector<paper_experiment> read_experiments(const std::filesystem::path& fold
 /// Path of the paper's table of experiments.
 std::filesystem::path experiment_table(const std::filesystem::path& folder);
 
+/// True for `PAPER/EXPERIMENT` if the paper stands beside the one in `folder` and has the experiment.
+bool has_experiment_beside(const std::filesystem::path& folder, const std::string& name);
+
 }  // namespace weir::tb

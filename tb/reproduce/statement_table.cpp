@@ -364,7 +364,7 @@ class statement_reader {
         const std::size_t colon = text.find(':');
         s.cause = find_named<difference_cause>(std::string(trimmed(text.substr(0, colon))));
         s.shown_by = colon == std::string::npos ? "" : std::string(trimmed(text.substr(colon + 1)));
-        const bool is_known = s.shown_by == "untested" || is_elsewhere(s.shown_by) ||
+        const bool is_known = s.shown_by == "untested" || has_experiment_beside(m_folder, s.shown_by) ||
                               std::any_of(m_experiments.begin(), m_experiments.end(),
                                           [&](const paper_experiment& e) { return e.name == s.shown_by; });
         if (!s.cause || !is_known) {
@@ -373,23 +373,6 @@ class statement_reader {
                                                 "unknown, a colon, and the experiment that shows it, as "
                                                 "EXPERIMENT or PAPER/EXPERIMENT, or untested");
         }
-    }
-
-    /// True for `PAPER/EXPERIMENT` if the paper stands beside this one and has the experiment.
-    bool is_elsewhere(const std::string& shown_by) const {
-        const std::size_t slash = shown_by.find('/');
-        if (slash == std::string::npos) {
-            return false;
-        }
-        config_errors ignored;
-        csv_file table((m_folder / ".." / shown_by.substr(0, slash) / "experiments.csv").string(), ignored);
-        const std::optional<std::size_t> name = table.optional_column("name");
-        while (name && table.next()) {
-            if (table.text(*name) == shown_by.substr(slash + 1)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     struct columns {
