@@ -96,6 +96,14 @@ place_order order_at(const paper_statement& s, const statement_cell& cell, doubl
 
 }  // namespace
 
+/// `a, b, c and 9 more`
+static std::string first_of(std::vector<std::string> names) {
+    constexpr std::size_t most = 3;
+    const std::size_t left = names.size() > most + 1 ? names.size() - most : 0;
+    names.resize(names.size() - left);
+    return joined(names, ", ") + (left > 0 ? " and " + std::to_string(left) + " more" : "");
+}
+
 judgement judge_order(const paper_statement& s, const std::vector<statement_cell>& all, double confidence) {
     const std::vector<statement_cell> cells =
         s.is_relative ? std::vector<statement_cell>{relative_means(all)} : all;
@@ -144,8 +152,7 @@ judgement judge_order(const paper_statement& s, const std::vector<statement_cell
     }
     const auto add = [&](const char* what, const std::vector<std::string>& where) {
         if (!where.empty()) {
-            j.note +=
-                (j.note.empty() ? "" : "; ") + std::string(what) + (one ? "" : " at " + joined(where, ", "));
+            j.note += (j.note.empty() ? "" : "; ") + std::string(what) + (one ? "" : " at " + first_of(where));
         }
     };
     add("the other way round", reversed);

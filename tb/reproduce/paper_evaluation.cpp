@@ -1,6 +1,7 @@
 #include "tb/reproduce/paper_evaluation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -172,6 +173,7 @@ class evaluation {
     /// The first row's numbers less those of the others, seed by seed.
     judgement judge_rows(const paper_statement& s) const {
         number_series difference{"", {}, statement_kind::difference};
+        double tail = HUGE_VAL;
         for (std::size_t row = 0; row < s.rows.size(); ++row) {
             const auto known = m_rows.find(s.rows[row]);
             if (known != m_rows.end() && known->second.verdict == paper_verdict::failed) {
@@ -182,6 +184,7 @@ class evaluation {
             }
             const std::vector<std::optional<double>> numbers =
                 known != m_rows.end() ? known->second.by_seed : std::vector<std::optional<double>>{};
+            tail = std::min(tail, known != m_rows.end() ? known->second.tail : HUGE_VAL);
             difference.values.resize(row == 0 ? numbers.size() : difference.values.size());
             for (std::size_t seed = 0; seed < difference.values.size(); ++seed) {
                 std::optional<double>& sum = difference.values[seed];
@@ -194,7 +197,9 @@ class evaluation {
             none.note = "the rows that it compares have no number";
             return none;
         }
-        return judge_series(s, {difference}, m_paper.facts.confidence);
+        judgement j = judge_series(s, {difference}, m_paper.facts.confidence);
+        add_note(j.note, tail_note(tail));
+        return j;
     }
 
     void draw(const paper_figure& f, paper_evaluation& all) {

@@ -241,7 +241,7 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
             continue;
         }
         titles.push_back(f.title);
-        numbers += each.numbers;
+        numbers += each.numbers.empty() ? "" : "**" + f.title + "**\n\n" + each.numbers;
         pictures += each.is_drawn ? "![" + f.title + "](plots/" + f.name + ".png)\n\n"
                                   : "*" + f.title + ": " + each.why_not + ".*\n\n";
     }

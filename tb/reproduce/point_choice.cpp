@@ -105,10 +105,14 @@ std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_p
 }
 
 std::string place_name(const sweep_axis& axis, std::size_t place) {
-    const std::string& value = axis.values[place].front();
-    const bool alone = std::count_if(axis.values.begin(), axis.values.end(),
-                                     [&](const auto& values) { return values.front() == value; }) == 1;
-    return alone ? axis.keys.front() + "=" + value : "row " + std::to_string(place + 1);
+    for (std::size_t key = 0; key < axis.keys.size(); ++key) {
+        const std::string& value = axis.values[place][key];
+        if (std::count_if(axis.values.begin(), axis.values.end(),
+                          [&](const auto& values) { return values[key] == value; }) == 1) {
+            return axis.keys[key] + "=" + value;
+        }
+    }
+    return "row " + std::to_string(place + 1);
 }
 
 std::string open_option(const sweep_plan& plan, const std::vector<std::vector<std::size_t>>& places) {

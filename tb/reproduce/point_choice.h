@@ -38,7 +38,7 @@ std::optional<choice> read_choice(csv_file& table, std::size_t column, const std
 std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
                                                                    const choice& chosen);
 
-/// `KEY=VALUE` of the axis' first option; `row 3` where that is not of this place alone.
+/// `KEY=VALUE` of the first option whose value no other place has; `row 3` if there is none.
 std::string place_name(const sweep_axis& axis, std::size_t place);
 
 /// An option of the first axis that is not chosen; empty where all are.

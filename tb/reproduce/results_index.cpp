@@ -61,6 +61,11 @@ std::string counts_text(const std::map<std::string, std::size_t>& counts) {
                   [](const auto& each) { return each.first + ": " + std::to_string(each.second); });
 }
 
+/// ` (bursty_ingress)`: the experiment that one column of a row comes from.
+std::string column_text(const ordered_json& row) {
+    return row.contains("column") ? " (" + row.at("column").get<std::string>() + ")" : "";
+}
+
 /// `folder`: where the page is, as seen from beside it.
 void add_rows(std::string& table, result_counts& counts, const ordered_json& results,
               const std::string& folder) {
@@ -77,7 +82,7 @@ void add_rows(std::string& table, result_counts& counts, const ordered_json& res
         table += "| [" + paper + "](" + folder + "/results.md)" +
                  (results.at("quick").get<bool>() ? ", quick" : "") + " | " +
                  markdown_cell(row.at("where").get<std::string>()) + " | " +
-                 markdown_cell(row.at("says").get<std::string>()) + " | " +
+                 markdown_cell(row.at("says").get<std::string>() + column_text(row)) + " | " +
                  markdown_cell(value_text(row.at("paper"), unit)) + " | " +
                  markdown_cell(value_text(row.at("ours"), unit)) + " | " + verdict + " |\n";
     }

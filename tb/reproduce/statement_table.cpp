@@ -258,8 +258,11 @@ class statement_reader {
             if (scopes.back().empty()) {
                 return m_file.refuse(m_columns.experiment, "is empty; expected the name of an experiment");
             }
-            names.push_back(columns.size() == 1 ? std::string{}
-                                                : m_experiments[scopes.back().front().experiment].name);
+            const std::size_t others = scopes.back().size() - 1;
+            names.push_back(columns.size() == 1
+                                ? std::string{}
+                                : m_experiments[scopes.back().front().experiment].name +
+                                      (others > 0 ? " and " + std::to_string(others) + " more" : ""));
         }
         if (s.any && !find_any(s, scopes)) {
             return;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tb/reproduce/paper_results.h"
+#include "tb/reproduce/point_choice.h"
 
 namespace weir::tb {
 namespace {
@@ -204,6 +205,24 @@ TEST(judge_statement, an_effect_that_the_interval_does_not_tell_from_none_does_n
               paper_verdict::differs);
     EXPECT_EQ(judged(statement(statement_kind::value, ">4ms"), {{"", {{5e6, 5.1e6, 5.2e6}}}}).verdict,
               paper_verdict::agrees);
+}
+
+TEST(judge_statement, an_order_names_three_places_that_break_it) {
+    std::vector<statement_cell> cells;
+    for (const char* place : {"a", "b", "c", "d", "e"}) {
+        cells.push_back({place, {{3, 3}, {2, 2}}});
+    }
+    EXPECT_EQ(judged(order_of(2), cells).note, "the other way round at a, b, c and 2 more");
+    cells.pop_back();
+    EXPECT_EQ(judged(order_of(2), cells).note, "the other way round at a, b, c, d");
+}
+
+TEST(judge_statement, a_place_has_the_name_of_the_option_that_tells_it_apart) {
+    const sweep_axis axis{{"interval", "size"},
+                          {{"0ps", "1MB"}, {"135ms", "28KB"}, {"135ms", "583KB"}, {"0ps", "1MB"}}};
+    EXPECT_EQ(place_name(axis, 1), "size=28KB");
+    EXPECT_EQ(place_name(axis, 2), "size=583KB");
+    EXPECT_EQ(place_name(axis, 3), "row 4");
 }
 
 TEST(judge_statement, an_effect_of_another_order_does_not_agree_in_order) {

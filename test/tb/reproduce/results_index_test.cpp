@@ -23,7 +23,7 @@ class results_index_of : public testing::Test {
 TEST_F(results_index_of, papers_has_a_row_for_each_statement) {
     write(R"({"paper": "toy", "quick": false, "statements": [
       {"where": "Fig. 1", "says": "a | a", "unit": "ms", "paper": 85, "ours": 49.123456, "verdict": "differs"},
-      {"where": "Fig. 2", "says": "b", "unit": "%", "paper": [7, 65], "ours": [13.7, 76.7], "verdict": "agrees"},
+      {"where": "Fig. 2", "says": "b", "column": "ingress", "unit": "%", "paper": [7, 65], "ours": [13.7, 76.7], "verdict": "agrees"},
       {"where": "Fig. 3", "says": "c", "unit": "%", "paper": [40, null], "ours": 72, "verdict": "agrees"},
       {"where": "text", "says": "d", "unit": "", "paper": "x < y", "ours": null, "verdict": "not judged"}]})");
     config_errors errors;
@@ -37,7 +37,7 @@ TEST_F(results_index_of, papers_has_a_row_for_each_statement) {
                          "/results.md) | Fig. 1 | a \\| a | 85 ms | 49.1 ms | differs |\n"
                          "| [toy](" +
                          name +
-                         "/results.md) | Fig. 2 | b | 7..65% | 13.7..76.7% | agrees |\n"
+                         "/results.md) | Fig. 2 | b (ingress) | 7..65% | 13.7..76.7% | agrees |\n"
                          "| [toy](" +
                          name +
                          "/results.md) | Fig. 3 | c | >40% | 72% | agrees |\n"
