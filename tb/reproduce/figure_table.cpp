@@ -145,7 +145,8 @@ class figure_reader {
         if (f.has_effects() && !check_design(f, plan, at, x, curves)) {
             return;
         }
-        if (const std::string open = open_option(plan, *f.places(plan)); !open.empty()) {
+        const auto chosen = f.places(plan);
+        if (const std::string open = chosen ? open_option(plan, *chosen) : ""; !open.empty()) {
             return m_file.refuse(at, "leaves open " + open + ", which is varied; expected " + open + "=VALUE");
         }
         if (f.draw != paper_figure::drawings::curves && curve_places(plan, f) > most_styles) {
@@ -157,6 +158,11 @@ class figure_reader {
                                         : config_errors{};
         for (const config_error& error : wrong) {
             m_file.refuse(error.key == "--where" ? at : curves, error.message);
+        }
+        if (wrong.empty() && !chosen) {
+            m_file.refuse(at,
+                          "chooses no point together with `curves`; expected values that options of one --vary "
+                          "have together");
         }
     }
 

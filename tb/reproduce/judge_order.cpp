@@ -94,15 +94,15 @@ place_order order_at(const paper_statement& s, const statement_cell& cell, doubl
     return order;
 }
 
-}  // namespace
-
-/// `a, b, c and 9 more`
-static std::string first_of(std::vector<std::string> names) {
+/// The first three names and the number of the others, `a, b, c and 9 more`; all names if there are four.
+std::string first_of(std::vector<std::string> names) {
     constexpr std::size_t most = 3;
     const std::size_t left = names.size() > most + 1 ? names.size() - most : 0;
     names.resize(names.size() - left);
     return joined(names, ", ") + (left > 0 ? " and " + std::to_string(left) + " more" : "");
 }
+
+}  // namespace
 
 judgement judge_order(const paper_statement& s, const std::vector<statement_cell>& all, double confidence) {
     const std::vector<statement_cell> cells =

@@ -72,32 +72,57 @@ std::optional<choice> read_choice(csv_file& table, std::size_t column, const std
     return read.value;
 }
 
+/// Places that one choice takes: with `first_only` one for each value, else all that have the value.
+static std::vector<std::size_t> places_of(const swept_axis& axis, const axis_choice& one, bool first_only) {
+    std::vector<std::size_t> places;
+    if (one.place) {
+        return {*one.place};
+    }
+    if (one.values.empty()) {
+        places.resize(axis.size());
+        std::iota(places.begin(), places.end(), 0);
+    }
+    for (const std::string& value : one.values) {
+        std::vector<std::size_t> those = axis.places_of(value);
+        those.resize(first_only ? std::min<std::size_t>(those.size(), 1) : those.size());
+        places.insert(places.end(), those.begin(), those.end());
+    }
+    return places;
+}
+
 std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
                                                                    const choice& chosen) {
     std::vector<std::vector<std::size_t>> places(plan.axes.size());
-    for (std::size_t a = 0; a < places.size(); ++a) {
-        if (plan.axes[a].values.size() == 1) {
-            places[a] = {0};
+    std::vector<choice> by_axis(plan.axes.size());
+    for (const axis_choice& one : chosen) {
+        choice& those = by_axis[swept_axis(plan, one.key).index()];
+        const auto same = std::find_if(those.begin(), those.end(),
+                                       [&](const axis_choice& each) { return each.key == one.key; });
+        if (same != those.end()) {
+            *same = one;
+        } else {
+            those.push_back(one);
         }
     }
-    for (const axis_choice& one : chosen) {
-        const swept_axis axis(plan, one.key);
-        std::vector<std::size_t>& those = places[axis.index()];
-        those.clear();
-        if (one.place) {
-            those.push_back(*one.place);
+    for (std::size_t a = 0; a < places.size(); ++a) {
+        if (by_axis[a].empty()) {
+            places[a].resize(plan.axes[a].values.size() == 1 ? 1 : 0);
             continue;
         }
-        if (one.values.empty()) {
-            those.resize(axis.size());
-            std::iota(those.begin(), those.end(), 0);
+        const auto restricts = [](const axis_choice& one) { return one.place || !one.values.empty(); };
+        const bool is_alone = std::count_if(by_axis[a].begin(), by_axis[a].end(), restricts) < 2;
+        std::stable_partition(by_axis[a].begin(), by_axis[a].end(), restricts);
+        places[a] = places_of(swept_axis(plan, by_axis[a].front().key), by_axis[a].front(), is_alone);
+        for (const axis_choice& other : by_axis[a]) {
+            const std::vector<std::size_t> allowed = places_of(swept_axis(plan, other.key), other, false);
+            places[a].erase(std::remove_if(places[a].begin(), places[a].end(),
+                                           [&](std::size_t place) {
+                                               return std::find(allowed.begin(), allowed.end(), place) ==
+                                                      allowed.end();
+                                           }),
+                            places[a].end());
         }
-        for (const std::string& value : one.values) {
-            if (const auto place = axis.place_of(value)) {
-                those.push_back(*place);
-            }
-        }
-        if (those.empty()) {
+        if (places[a].empty()) {
             return std::nullopt;
         }
     }

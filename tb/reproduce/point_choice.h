@@ -34,7 +34,8 @@ std::optional<choice> read_choice(csv_file& table, std::size_t column, const std
 
 /// Places by axis, in the order in which they were named. An axis of one place needs no choice; an empty list:
 /// the axis has several, and is not chosen. Values that the axis does not have are left out; nothing where no
-/// value of a choice is there. A later choice of an axis replaces an earlier one.
+/// value of a choice is there. A later choice of an option replaces an earlier one; choices of several options
+/// that move together take the places that all of them have.
 std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
                                                                    const choice& chosen);
 

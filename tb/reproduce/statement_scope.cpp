@@ -157,13 +157,20 @@ class scope_reader {
     bool check(const choice& operand) {
         choice whole = m_scope.at;
         whole.insert(whole.end(), operand.begin(), operand.end());
-        const std::string open = open_option(m_plan, *chosen_places(m_plan, whole));
+        const auto places = chosen_places(m_plan, whole);
+        const std::string open = places ? open_option(m_plan, *places) : "";
+        const bool is_against = m_scope.operands.size() == 2 && &operand == &m_scope.operands.back() &&
+                                m_statement.kind != statement_kind::order;
+        const std::size_t column = is_against ? m_columns.against : m_columns.of;
+        if (!places) {
+            m_table.refuse(column,
+                           "chooses no point together with `at`; expected values that options of one --vary "
+                           "have together");
+            return false;
+        }
         if (!open.empty()) {
-            const bool is_against = m_scope.operands.size() == 2 && &operand == &m_scope.operands.back() &&
-                                    m_statement.kind != statement_kind::order;
-            m_table.refuse(is_against ? m_columns.against : m_columns.of,
-                           "leaves open " + open + ", which is varied; expected " + open +
-                               "=VALUE here or in `at`, or " + open + " in `at`");
+            m_table.refuse(column, "leaves open " + open + ", which is varied; expected " + open +
+                                       "=VALUE here or in `at`, or " + open + " in `at`");
         }
         return open.empty();
     }

@@ -165,10 +165,10 @@ metric_unit unit_of_metric(const std::string& name) {
     if (name.find("_ns") != std::string::npos && !is_percent && !is_number) {
         return metric_unit::time;
     }
-    return ends_with(".bps")    ? metric_unit::rate
-           : ends_with("bytes") ? metric_unit::bytes
-           : is_percent         ? metric_unit::percent
-                                : metric_unit::number;
+    return ends_with(".bps") || ends_with("_bps") ? metric_unit::rate
+           : ends_with("bytes")                   ? metric_unit::bytes
+           : is_percent                           ? metric_unit::percent
+                                                  : metric_unit::number;
 }
 
 std::string metric_text(const std::string& name, double value) {

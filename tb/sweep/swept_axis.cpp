@@ -161,18 +161,16 @@ std::string swept_axis::text(std::size_t place) const {
     return names_tell ? shown : shown + m_fellows[place];
 }
 
-std::optional<std::size_t> swept_axis::place_of(const std::string& value) const {
-    const auto same = std::find(m_texts.begin(), m_texts.end(), value);
-    if (same != m_texts.end()) {
-        return static_cast<std::size_t>(same - m_texts.begin());
-    }
+std::vector<std::size_t> swept_axis::places_of(const std::string& value) const {
+    std::vector<std::size_t> places;
+    const bool is_text = std::find(m_texts.begin(), m_texts.end(), value) != m_texts.end();
     const parse_result<double> read = read_quantity(m_kind, value);
-    for (std::size_t i = 0; m_numeric && read && i < m_numbers.size(); ++i) {
-        if (m_numbers[i] == read.value) {
-            return i;
+    for (std::size_t i = 0; i < m_texts.size(); ++i) {
+        if (is_text ? m_texts[i] == value : m_numeric && read && m_numbers[i] == read.value) {
+            places.push_back(i);
         }
     }
-    return std::nullopt;
+    return places;
 }
 
 // Tics stand where points stand, and have labels as far as there is room for them.

@@ -55,8 +55,13 @@ class swept_axis {
         }
         return joined(once, ", ");
     }
-    /// The place with this value, however it is written (`64KiB`, `65536B`).
-    std::optional<std::size_t> place_of(const std::string& value) const;
+    /// Places with this value, however it is written (`64KiB`, `65536B`).
+    std::vector<std::size_t> places_of(const std::string& value) const;
+    /// The first one.
+    std::optional<std::size_t> place_of(const std::string& value) const {
+        const std::vector<std::size_t> all = places_of(value);
+        return all.empty() ? std::nullopt : std::optional(all.front());
+    }
 
  private:
     std::string m_key;

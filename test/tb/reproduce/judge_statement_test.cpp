@@ -217,6 +217,22 @@ TEST(judge_statement, an_order_names_three_places_that_break_it) {
     EXPECT_EQ(judged(order_of(2), cells).note, "the other way round at a, b, c, d");
 }
 
+TEST(judge_statement, options_that_move_together_choose_the_places_that_all_of_them_have) {
+    sweep_plan plan;
+    plan.axes = {
+        {{"pfc.mode", "pfc.xoff", "pfc.response"},
+         {{"none", "97KB", "0ps"}, {"pfc", "97KB", "0ps"}, {"pfc", "97KB", "auto"}, {"pfc", "90KB", "auto"}}}};
+    const auto chosen = [&](const std::string& text) { return chosen_places(plan, read_choice(text).value); };
+    using places = std::vector<std::vector<std::size_t>>;
+    EXPECT_EQ(chosen("pfc.mode=pfc pfc.xoff=97KB pfc.response=0ps"), places{{1}});
+    EXPECT_EQ(chosen("pfc.xoff=90KB pfc.response=auto"), places{{3}});
+    EXPECT_EQ(chosen("pfc.response pfc.xoff=90KB"), places{{3}});
+    // One option alone takes the first place of each of its values.
+    EXPECT_EQ(chosen("pfc.mode=pfc"), places{{1}});
+    EXPECT_EQ(chosen("pfc.response=auto,0ps"), (places{{2, 0}}));
+    EXPECT_EQ(chosen("pfc.mode=none pfc.xoff=90KB"), std::nullopt);
+}
+
 TEST(judge_statement, a_place_has_the_name_of_the_option_that_tells_it_apart) {
     const sweep_axis axis{{"interval", "size"},
                           {{"0ps", "1MB"}, {"135ms", "28KB"}, {"135ms", "583KB"}, {"0ps", "1MB"}}};

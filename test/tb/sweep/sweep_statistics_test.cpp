@@ -165,6 +165,7 @@ TEST(sweep_metrics, have_names_for_people) {
 TEST(sweep_metrics, have_units_of_axes) {
     EXPECT_EQ(metric_axis_unit("jct_ns.p99_9", 1e6, 3e6, false).name, "ms");
     EXPECT_EQ(metric_axis_unit("goodput.bps", 0, 4e10, false).name, "Gb/s");
+    EXPECT_EQ(metric_axis_unit("fairness.flow.mean_bps", 0, 4e10, false).name, "Gb/s");
     EXPECT_EQ(metric_axis_unit("buffers.ingress.watermark_bytes", 0, 90'000, false).name, "KiB");
     EXPECT_EQ(metric_axis_unit("buffers.ingress.watermark_percent", 0, 90, false).name, "%");
     EXPECT_EQ(metric_axis_unit("pfc.paused_percent.host", 0, 90, false).name, "%");
