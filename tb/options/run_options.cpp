@@ -252,10 +252,7 @@ void add_traffic_options(option_table& table, run_config& config) {
     });
     table.condition("traffic.kind = poisson, or requests with traffic.rate = auto",
                     [&traffic] { return traffic.offers_load(); });
-    table.condition(cdf_file_units::used, [&traffic] {
-        return (traffic.kind == workload_kind::poisson && traffic.distribution == "file") ||
-               (traffic.background.is_on() && traffic.background.distribution == "file");
-    });
+    table.condition(cdf_file_units::used, [&traffic] { return traffic.reads_sizes(); });
     table.condition(background_config::used, [&traffic] { return traffic.background.is_on(); });
 }
 
