@@ -258,19 +258,15 @@ class statement_reader {
             if (scopes.back().empty()) {
                 return m_file.refuse(m_columns.experiment, "is empty; expected the name of an experiment");
             }
-            const std::size_t others = scopes.back().size() - 1;
-            names.push_back(columns.size() == 1
-                                ? std::string{}
-                                : m_experiments[scopes.back().front().experiment].name +
-                                      (others > 0 ? " and " + std::to_string(others) + " more" : ""));
+            const std::string more = scopes.back().size() > 1 ? " and others" : "";
+            const std::size_t first = scopes.back().front().experiment;
+            names.push_back(columns.size() == 1 ? "" : m_experiments[first].name + more);
         }
         if (s.any && !find_any(s, scopes)) {
             return;
         }
         for (const std::vector<statement_scope>& column : scopes) {
-            for (const statement_scope& scope : column) {
-                check_bound(s, scope);
-            }
+            std::for_each(column.begin(), column.end(), [&](const auto& scope) { check_bound(s, scope); });
         }
         add(std::move(s), names, scopes);
     }
