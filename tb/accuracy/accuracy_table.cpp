@@ -10,6 +10,7 @@
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
+#include "tb/text/text_table.h"
 #include "weir/base/units.h"
 
 namespace weir::tb {
@@ -28,49 +29,36 @@ picoseconds slot_of(const std::string& effective, config_errors& errors) {
                                  : picoseconds{1};
 }
 
-/// One number of each seed.
-class by_seed {
- public:
-    explicit by_seed(double confidence) : m_confidence(confidence) {}
-    void add(double value) { m_values.push_back(value); }
-    mean_interval mean() const { return interval_of(m_values, m_confidence); }
+struct p99_by_seed {
+    std::vector<double> all;
+    std::vector<double> sound;
 
- private:
-    double m_confidence;
-    std::vector<double> m_values;
-};
-
-class p99_by_seed {
- public:
-    explicit p99_by_seed(double confidence) : m_all(confidence), m_sound(confidence) {}
     void add(double value, std::uint64_t transfers) {
-        m_all.add(value);
+        all.push_back(value);
         if (has_percentile(transfers, 99)) {
-            m_sound.add(value);
+            sound.push_back(value);
         }
     }
-    percentile_mean mean() const { return {m_all.mean(), m_sound.mean()}; }
-
- private:
-    by_seed m_all;
-    by_seed m_sound;
+    percentile_mean mean(double confidence) const {
+        return {interval_of(all, confidence), interval_of(sound, confidence)};
+    }
 };
 
-class spread_by_seed {
- public:
-    spread_by_seed(double confidence, double unit) : m_unit(unit), m_mean(confidence), m_p99(confidence) {}
-    void add(percentiles& values) {
-        m_mean.add(static_cast<double>(values.mean()) / m_unit);
-        m_p99.add(static_cast<double>(values.percentile(9'900)) / m_unit, values.count());
-        m_max = std::max(m_max, static_cast<double>(values.max()) / m_unit);
-    }
-    error_spread spread() const { return {m_mean.mean(), m_p99.mean(), m_max}; }
+/// Values in one unit.
+struct spread_by_seed {
+    double unit;
+    std::vector<double> means{};
+    p99_by_seed p99{};
+    double max = 0;
 
- private:
-    double m_unit;
-    by_seed m_mean;
-    p99_by_seed m_p99;
-    double m_max = 0;
+    void add(percentiles& values) {
+        means.push_back(static_cast<double>(values.mean()) / unit);
+        p99.add(static_cast<double>(values.percentile(9'900)) / unit, values.count());
+        max = std::max(max, static_cast<double>(values.max()) / unit);
+    }
+    error_spread spread(double confidence) const {
+        return {interval_of(means, confidence), p99.mean(confidence), max};
+    }
 };
 
 /// A row out of the transfers of each seed. Seeds without any transfer in both are counted, and else left out.
@@ -80,34 +68,33 @@ accuracy_row row_of(std::size_t point, std::vector<transfer_errors>& seeds, pico
     row.point = point;
     row.cycle = cycle;
     row.seeds = seeds.size();
-    by_seed error_ns(confidence), reference_mean(confidence), mean_percent(confidence);
-    p99_by_seed reference_p99(confidence), p99_percent(confidence);
-    spread_by_seed ns(confidence, 1000), cycles(confidence, static_cast<double>(cycle.count()));
-    spread_by_seed percent(confidence, 1e4);
+    std::vector<double> error_ns, reference_mean, mean_percent;
+    p99_by_seed reference_p99, p99_percent;
+    spread_by_seed ns{1000}, cycles{static_cast<double>(cycle.count())}, percent{1e4};
     for (transfer_errors& seed : seeds) {
         row.transfers += seed.transfers();
         row.only_in_one += seed.only_in_one();
         if (seed.transfers() == 0) {
             continue;
         }
-        error_ns.add(seed.mean() / 1000);
+        error_ns.push_back(seed.mean() / 1000);
         ns.add(seed.absolute());
         cycles.add(seed.absolute());
         percent.add(seed.relative());
-        reference_mean.add(static_cast<double>(seed.reference().mean()) / 1000);
+        reference_mean.push_back(static_cast<double>(seed.reference().mean()) / 1000);
         reference_p99.add(static_cast<double>(seed.reference().percentile(9'900)) / 1000, seed.transfers());
-        mean_percent.add(percent_above(seed.model().mean(), seed.reference().mean()));
+        mean_percent.push_back(percent_above(seed.model().mean(), seed.reference().mean()));
         p99_percent.add(percent_above(seed.model().percentile(9'900), seed.reference().percentile(9'900)),
                         seed.transfers());
     }
-    row.mean_error_ns = error_ns.mean();
-    row.ns = ns.spread();
-    row.cycles = cycles.spread();
-    row.percent = percent.spread();
-    row.reference_mean_ns = reference_mean.mean();
-    row.reference_p99_ns = reference_p99.mean();
-    row.mean_percent = mean_percent.mean();
-    row.p99_percent = p99_percent.mean();
+    row.mean_error_ns = interval_of(error_ns, confidence);
+    row.ns = ns.spread(confidence);
+    row.cycles = cycles.spread(confidence);
+    row.percent = percent.spread(confidence);
+    row.reference_mean_ns = interval_of(reference_mean, confidence);
+    row.reference_p99_ns = reference_p99.mean(confidence);
+    row.mean_percent = interval_of(mean_percent, confidence);
+    row.p99_percent = p99_percent.mean(confidence);
     return row;
 }
 
@@ -133,33 +120,25 @@ std::string short_spread(const error_spread& spread) {
 }
 
 /// Where no interval is wanted.
-std::string bare_spread(const error_spread& spread) {
-    const auto bare = [](const mean_interval& value) {
-        return value.n == 0 ? std::string("-") : short_number(value.mean);
-    };
-    return bare(spread.mean) + ", " + bare(spread.p99.sound) + ", " + short_number(spread.max);
+std::string bare_spread(error_spread spread) {
+    spread.mean.half_width = spread.p99.sound.half_width = -1;
+    return short_spread(spread);
 }
 
-/// What accuracy.csv says of a row, but for the swept options and the intervals, in order.
-struct accuracy_column {
-    const char* name;
-    const mean_interval& (*value)(const accuracy_row&);
-};
-constexpr accuracy_column interval_columns[] = {
-    {"mean_error_ns", [](const accuracy_row& row) -> const mean_interval& { return row.mean_error_ns; }},
-    {"mean_abs_ns", [](const accuracy_row& row) -> const mean_interval& { return row.ns.mean; }},
-    {"p99_abs_ns", [](const accuracy_row& row) -> const mean_interval& { return row.ns.p99.all; }},
-    {"mean_abs_cycles", [](const accuracy_row& row) -> const mean_interval& { return row.cycles.mean; }},
-    {"p99_abs_cycles", [](const accuracy_row& row) -> const mean_interval& { return row.cycles.p99.all; }},
-    {"mean_abs_percent", [](const accuracy_row& row) -> const mean_interval& { return row.percent.mean; }},
-    {"p99_abs_percent", [](const accuracy_row& row) -> const mean_interval& { return row.percent.p99.all; }},
-    {"reference_mean_ns",
-     [](const accuracy_row& row) -> const mean_interval& { return row.reference_mean_ns; }},
-    {"reference_p99_ns",
-     [](const accuracy_row& row) -> const mean_interval& { return row.reference_p99_ns.all; }},
-    {"mean_percent", [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
-    {"p99_percent", [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent.all; }},
-};
+/// Means in a row of accuracy.csv, in order.
+std::vector<std::pair<const char*, const mean_interval*>> means_of(const accuracy_row& row) {
+    return {{"mean_error_ns", &row.mean_error_ns},
+            {"mean_abs_ns", &row.ns.mean},
+            {"p99_abs_ns", &row.ns.p99.all},
+            {"mean_abs_cycles", &row.cycles.mean},
+            {"p99_abs_cycles", &row.cycles.p99.all},
+            {"mean_abs_percent", &row.percent.mean},
+            {"p99_abs_percent", &row.percent.p99.all},
+            {"reference_mean_ns", &row.reference_mean_ns},
+            {"reference_p99_ns", &row.reference_p99_ns.all},
+            {"mean_percent", &row.mean_percent},
+            {"p99_percent", &row.p99_percent.all}};
+}
 
 }  // namespace
 
@@ -236,23 +215,21 @@ std::string accuracy_csv(const std::vector<accuracy_row>& rows, double confidenc
     for (const auto& [key, value] : rows.empty() ? accuracy_row{}.settings : rows.front().settings) {
         line.add_name(key);
     }
-    for (const char* column : {"cycle_ns", "seeds", "transfers", "only_in_one", "confidence"}) {
-        line.add_name(column);
+    line.add_names({"cycle_ns", "seeds", "transfers", "only_in_one", "confidence"});
+    const accuracy_row none;
+    for (const auto& [name, mean] : means_of(none)) {
+        line.add_name(name).add_name(std::string(name) + "_half_width");
     }
-    for (const accuracy_column& column : interval_columns) {
-        line.add_name(column.name).add_name(std::string(column.name) + "_half_width");
-    }
-    text += line.add_name("max_abs_ns").add_name("max_abs_cycles").add_name("max_abs_percent").end();
+    text += line.add_names({"max_abs_ns", "max_abs_cycles", "max_abs_percent"}).end();
     for (const accuracy_row& row : rows) {
         for (const auto& [key, value] : row.settings) {
             line.add_name(value);
         }
         line.add_ns(row.cycle).add(row.seeds).add(row.transfers).add(row.only_in_one);
         line.add_name(decimal_text(confidence));
-        for (const accuracy_column& column : interval_columns) {
-            const mean_interval& value = column.value(row);
-            line.add_decimal(value.mean, 3);
-            value.has_width() ? line.add_decimal(value.half_width, 3) : line.add_name("");
+        for (const auto& [name, mean] : means_of(row)) {
+            line.add_decimal(mean->mean, 3);
+            mean->has_width() ? line.add_decimal(mean->half_width, 3) : line.add_nothing();
         }
         text += line.add_decimal(row.ns.max, 3)
                     .add_decimal(row.cycles.max, 3)
@@ -269,26 +246,24 @@ std::string setting_of(const accuracy_row& row, const std::string& key) {
 }
 
 std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::vector<std::string>& keys) {
-    std::string text = "|";
-    std::string rule = "|";
+    text_table::row head;
     for (const std::string& key : keys) {
-        text += " `" + key + "` |";
-        rule += "---|";
+        head.push_back("`" + key + "`");
     }
-    text +=
-        " transfers | mean error, ns | \\|error\\|, cycles: mean, p99, max | of a transfer's time, %: mean, "
-        "p99, max | mean time, % | p99 time, % |\n" +
-        rule + "---|---|---|---|---|---|\n";
+    head.insert(head.end(), {"transfers", "mean error, ns", "|error|, cycles: mean, p99, max",
+                             "of a transfer's time, %: mean, p99, max", "mean time, %", "p99 time, %"});
+    text_table table(head);
     for (const accuracy_row& row : rows) {
-        text += "|";
+        text_table::row cells;
         for (const std::string& key : keys) {
-            text += " " + setting_of(row, key) + " |";
+            cells.push_back(setting_of(row, key));
         }
-        text += " " + count_text(row.transfers) + " | " + short_interval(row.mean_error_ns) + " | " +
-                short_spread(row.cycles) + " | " + bare_spread(row.percent) + " | " +
-                short_interval(row.mean_percent) + " | " + short_interval(row.p99_percent.sound) + " |\n";
+        cells.insert(cells.end(), {count_text(row.transfers), short_interval(row.mean_error_ns),
+                                   short_spread(row.cycles), bare_spread(row.percent),
+                                   short_interval(row.mean_percent), short_interval(row.p99_percent.sound)});
+        table.add(cells);
     }
-    return text;
+    return table.markdown();
 }
 
 }  // namespace weir::tb

@@ -7,6 +7,7 @@
 #include "tb/results/percentile_rule.h"
 #include "tb/results/summary_reader.h"
 #include "tb/text/text_format.h"
+#include "tb/text/text_table.h"
 
 namespace weir::tb {
 
@@ -25,21 +26,11 @@ spread spread_of(percentiles& values) {
 }
 
 /// Of too few transfers the 99th percentile is their maximum, and left out.
-std::string row(const std::string& what, const spread& s, double unit, int decimals, std::uint64_t transfers) {
-    csv_line numbers;
-    numbers.add_decimal(s.mean / unit, decimals);
-    if (has_percentile(transfers, 99)) {
-        numbers.add_decimal(s.p99 / unit, decimals);
-    } else {
-        numbers.add_name("-");
-    }
-    numbers.add_decimal(s.max / unit, decimals);
-    std::string text(numbers.end());
-    text.pop_back();
-    for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', comma)) {
-        text.replace(comma, 1, " | ");
-    }
-    return "| " + what + " | " + text + " |\n";
+text_table::row row(const std::string& what, const spread& s, double unit, int decimals,
+                    std::uint64_t transfers) {
+    return {what, decimal_text(s.mean / unit, decimals),
+            has_percentile(transfers, 99) ? decimal_text(s.p99 / unit, decimals) : "-",
+            decimal_text(s.max / unit, decimals)};
 }
 
 }  // namespace
@@ -76,17 +67,14 @@ std::string run_pair_table(const std::string& run, const std::string& reference,
     const spread b = spread_of(found.reference());
     const spread above{a.mean / b.mean - 1, a.p99 / b.p99 - 1, a.max / b.max - 1};
     const std::uint64_t n = found.transfers();
-    csv_line mean;
-    mean.add_decimal(found.mean() / 1000, 3);
-    std::string mean_text(mean.end());
-    mean_text.pop_back();
-    return "| " + count_text(n) + " transfers | mean | 99th percentile | largest |\n|---|---|---|---|\n" +
-           row("time in " + reference + ", ns", b, 1e3, 1, n) + row("time in " + run + ", ns", a, 1e3, 1, n) +
-           row("relative difference of these, %", above, 1e-2, 3, n) +
-           row("absolute difference per transfer, ns", spread_of(found.absolute()), 1e3, 3, n) +
-           row("the same, relative to its time in " + reference + ", %", spread_of(found.relative()), 1e4, 2,
-               n) +
-           "\nMean difference: " + mean_text +
+    text_table table({count_text(n) + " transfers", "mean", "99th percentile", "largest"});
+    table.add(row("time in " + reference + ", ns", b, 1e3, 1, n));
+    table.add(row("time in " + run + ", ns", a, 1e3, 1, n));
+    table.add(row("relative difference of these, %", above, 1e-2, 3, n));
+    table.add(row("absolute difference per transfer, ns", spread_of(found.absolute()), 1e3, 3, n));
+    table.add(
+        row("the same, relative to its time in " + reference + ", %", spread_of(found.relative()), 1e4, 2, n));
+    return table.markdown() + "\nMean difference: " + decimal_text(found.mean() / 1000, 3) +
            " ns. Transfers completed in only one of the two: " + count_text(found.only_in_one()) + ".\n";
 }
 

@@ -9,7 +9,6 @@
 #include "tb/options/plugin_arguments.h"
 #include "tb/options/run_options.h"
 #include "tb/process/error_text.h"
-#include "tb/text/markdown_cell.h"
 #include "tb/text/text_table.h"
 
 namespace weir::tb {
@@ -58,31 +57,19 @@ int print_option_diff(const std::string& a, const std::string& b, bool as_markdo
     const option_table of_second = make_option_table(second.config);
     const std::map<std::string, std::string> given_in_first = given_texts(a);
     const std::map<std::string, std::string> given_in_second = given_texts(b);
-    std::vector<text_table::row> rows;
+    text_table table({"option", a, b});
     for (const auto& each : of_first.options()) {
         const option& other = *of_second.find(each->key);
         if (each->value->texts() != other.value->texts()) {
-            rows.push_back({each->key, text_of(*each, given_in_first), text_of(other, given_in_second)});
+            table.add({each->key, text_of(*each, given_in_first), text_of(other, given_in_second)});
         }
     }
-    if (rows.empty()) {
+    if (table.is_empty()) {
         out << "no option differs\n";
-        return 0;
-    }
-    rows.insert(rows.begin(), {"option", a, b});
-    if (!as_markdown) {
-        text_table table;
-        for (text_table::row& row : rows) {
-            table.add(std::move(row));
-        }
+    } else if (as_markdown) {
+        out << table.markdown();
+    } else {
         table.print(out);
-        return 0;
-    }
-    for (const text_table::row& row : rows) {
-        for (const std::string& cell : row) {
-            out << "| " << markdown_cell(cell) << ' ';
-        }
-        out << "|\n" << (&row == &rows.front() ? "|---|---|---|\n" : "");
     }
     return 0;
 }

@@ -154,9 +154,8 @@ bool is_optimised_build() {
 }
 
 void print_bench(std::ostream& out, const bench_facts& facts, const std::vector<bench_result>& results) {
-    text_table table;
-    table.add({"case", "engine", "threads", "packet-hops", "set-up", "CPU/hop", "worst", "hops/s", "speed-up",
-               "memory", "instructions/hop"});
+    text_table table({"case", "engine", "threads", "packet-hops", "set-up", "CPU/hop", "worst", "hops/s",
+                      "speed-up", "memory", "instructions/hop"});
     for (const bench_result& result : results) {
         const bench_row& first = result.rows.front();
         for (const bench_row& row : result.rows) {

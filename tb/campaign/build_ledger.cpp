@@ -9,6 +9,7 @@
 #include "tb/files/file_fingerprint.h"
 #include "tb/files/json_file.h"
 #include "tb/files/run_directory.h"
+#include "tb/results/run_facts.h"
 #include "tb/results/summary_writer.h"
 
 namespace weir::tb {

@@ -46,6 +46,11 @@ class run_directory {
     output_file create(std::string_view name) const {
         return output_file(writes() ? m_path / name : std::filesystem::path("/dev/null"));
     }
+    /// File of the table that `Row` describes (record/column.h).
+    template <class Row>
+    output_file create() const {
+        return create(Row::table.file);
+    }
     /// A whole file at once.
     void write(std::string_view name, std::string_view text) const;
     /// The names of the files that are whole are on the disk, too. Throws output_error.

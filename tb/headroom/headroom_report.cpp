@@ -1,19 +1,27 @@
 #include "tb/headroom/headroom_report.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tb/headroom/headroom_options.h"
+#include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
 namespace {
 
-exact_bytes ns_of(const exact_bytes& on_wire, bit_rate rate) {
-    return on_wire * 8'000'000'000 / rate.count();
+/// A term on the wire in bytes, ns and bit times, and in memory in bytes.
+std::array<exact_bytes, 4> figures_of(const exact_bytes& wire, const exact_bytes& memory, bit_rate rate) {
+    return {wire, wire * 8'000'000'000 / rate.count(), wire * 8, memory};
+}
+
+const budget_term& largest_term(const headroom_budget& budget) {
+    return *std::max_element(budget.terms.begin(), budget.terms.end(),
+                             [](const budget_term& a, const budget_term& b) { return a.memory < b.memory; });
 }
 
 double number(const exact_bytes& value) {
@@ -27,12 +35,9 @@ std::string metres_text(millimetres cable) {
 }  // namespace
 
 std::string attacked_text(const headroom_budget& budget, const headroom_verdict& verdict) {
-    const auto number = [](unsigned n, const char* one, const char* more) {
-        return std::to_string(n) + (n == 1 ? one : more);
-    };
     const std::string groups =
-        number(verdict.ports, " port", " ports") + " with " +
-        number(verdict.classes, " lossless class", " lossless classes") +
+        how_many(verdict.ports, "port") + " with " +
+        how_many(verdict.classes, "lossless class", "lossless classes") +
         (verdict.classes > 1 || verdict.ports > 1 ? ", each group with its own phase" : "");
     if (verdict.memory == attacked_memory::port) {
         return "a port's own memory; " + groups;
@@ -65,35 +70,20 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
         << " B; " << to_text(*c.wire_overhead) << " of preamble and gap per frame; "
         << (*c.cell == 0_B ? std::string("memory counted in bytes") : "memory cells of " + to_text(*c.cell))
         << "\n\n";
-    text_table table;
-    table.add({"term", "bytes", "ns", "bit times", "memory B", "source"});
-    exact_bytes on_wire;
-    const auto row = [&](const std::string& name, const exact_bytes& wire, const exact_bytes& memory,
+    text_table table({"term", "bytes", "ns", "bit times", "memory B", "source"}, 5);
+    const auto add = [&](const std::string& name, const exact_bytes& wire, const exact_bytes& memory,
                          const std::string& source) {
-        table.add({name, decimal_text(wire, 1), decimal_text(ns_of(wire, c.rate), 1), decimal_text(wire * 8, 0),
-                   decimal_text(memory, 1), source});
+        const auto [on_wire, ns, bits, in_memory] = figures_of(wire, memory, c.rate);
+        table.add({name, decimal_text(on_wire, 1), decimal_text(ns, 1), decimal_text(bits, 0),
+                   decimal_text(in_memory, 1), source});
     };
-    std::vector<std::string> sources;
+    exact_bytes sum;
     for (const budget_term& term : budget.terms) {
-        row(term.name, term.wire, term.memory, "");
-        sources.push_back(term.source);
-        on_wire += term.wire;
+        add(term.name, term.wire, term.memory, term.source);
+        sum += term.wire;
     }
-    row("sum", on_wire, budget.sum, "");
-    // Sources are texts of any length: they stand after the table's columns, to the left.
-    std::ostringstream columns;
-    table.print(columns);
-    std::istringstream lines(columns.str());
-    std::size_t n = 0;
-    std::size_t width = 0;
-    for (std::string line; std::getline(lines, line); ++n) {
-        width = n == 0 ? line.size() - std::string("source").size() : width;
-        line.resize(std::max(line.size(), width), ' ');
-        if (n > 0 && n <= sources.size()) {
-            line += sources[n - 1];
-        }
-        out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
-    }
+    add("sum", sum, budget.sum, "");
+    table.print(out);
     out << "\nMemory per byte on the wire: " << decimal_text(budget.memory_per_wire_byte, 3) << " ("
         << budget.memory_source << ")\n";
     out << "Rounded up to " << (budget.rounded_to == 1_B ? "whole bytes" : to_text(budget.rounded_to)) << "\n";
@@ -120,8 +110,7 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
     out << "\nSimulated: the most memory that frames took after XOFF; the senders choose phases and frame "
            "lengths\n"
         << "Attacked: " << attacked_text(budget, verdict) << "\n\n";
-    text_table table;
-    table.add({"attack", several ? "memory B of the largest group" : "memory B", "", "attacks"});
+    text_table table({"attack", several ? "memory B of the largest group" : "memory B", "", "attacks"});
     table.add({"computed from the timing", count(verdict.computed), "", "1"});
     table.add(
         {"searched", verdict.cases == 0 ? "-" : count(verdict.searched), "", std::to_string(verdict.cases)});
@@ -150,31 +139,26 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
         out << "Margin of the headroom to the first drop: " << count(margin) << " B; " << percent(margin)
             << " of the headroom is waste.\n";
     }
-    const budget_term* largest = &budget.terms.front();
-    std::string spare;
+    const budget_term& largest = largest_term(budget);
+    std::vector<std::string> spare;
     for (const budget_term& term : budget.terms) {
-        largest = term.memory > largest->memory ? &term : largest;
         if (term.memory <= std::max(margin, 0_B).count()) {
-            spare += (spare.empty() ? "" : ", ") + term.name;
+            spare.push_back(term.name);
         }
     }
-    out << "Largest term: " << largest->name << ", " << decimal_text(largest->memory * 100 / budget.sum, 0)
+    out << "Largest term: " << largest.name << ", " << decimal_text(largest.memory * 100 / budget.sum, 0)
         << "% of the sum. "
         << (spare.empty() ? "Every term is needed: without any one of them a frame can be lost.\n"
-                          : "Terms that are each smaller than the margin: " + spare + ".\n");
+                          : "Terms that are each smaller than the margin: " + joined(spare, ", ") + ".\n");
 }
 
 void print_budget_table(std::ostream& out, const std::vector<headroom_budget>& budgets) {
-    text_table table;
-    table.add({"speed", "cable", "size B", "xon B", "headroom B", "largest term", "its share"});
+    text_table table({"speed", "cable", "size B", "xon B", "headroom B", "largest term", "its share"});
     for (const headroom_budget& b : budgets) {
-        const budget_term* largest = &b.terms.front();
-        for (const budget_term& term : b.terms) {
-            largest = term.memory > largest->memory ? &term : largest;
-        }
+        const budget_term& largest = largest_term(b);
         table.add({to_text(b.used.rate), to_text(b.used.cable), std::to_string(b.size.count()),
-                   std::to_string(b.xon.count()), std::to_string(b.headroom.count()), largest->name,
-                   decimal_text(largest->memory * 100 / b.sum, 0) + "%"});
+                   std::to_string(b.xon.count()), std::to_string(b.headroom.count()), largest.name,
+                   decimal_text(largest.memory * 100 / b.sum, 0) + "%"});
     }
     table.print(out);
 }
@@ -183,27 +167,23 @@ void write_budget_csv(std::ostream& out, const std::vector<headroom_budget>& bud
     out << "profile,rate_bps,cable_m,term,wire_bytes,ns,bit_times,memory_bytes,source\n";
     csv_line line;
     for (const headroom_budget& b : budgets) {
-        const auto write = [&](const std::string& name, const std::string& wire, const std::string& ns,
-                               const std::string& bits, const std::string& memory, const std::string& source) {
-            out << line.add_name(name_of(b.used.profile))
-                       .add(static_cast<std::uint64_t>(b.used.rate.count()))
-                       .add_name(metres_text(b.used.cable))
-                       .add_name(name)
-                       .add_name(wire)
-                       .add_name(ns)
-                       .add_name(bits)
-                       .add_name(memory)
-                       .add_name(source)
-                       .end();
+        const auto write = [&](const std::string& name, const std::vector<std::string>& figures,
+                               const std::string& source) {
+            line.add_name(name_of(b.used.profile)).add(static_cast<std::uint64_t>(b.used.rate.count()));
+            line.add_name(metres_text(b.used.cable)).add_name(name);
+            out << line.add_names(figures).add_name(source).end();
         };
         for (const budget_term& term : b.terms) {
-            write(term.name, decimal_text(term.wire, 3), decimal_text(ns_of(term.wire, b.used.rate), 3),
-                  decimal_text(term.wire * 8, 3), decimal_text(term.memory, 3), term.source);
+            std::vector<std::string> figures;
+            for (const exact_bytes& each : figures_of(term.wire, term.memory, b.used.rate)) {
+                figures.push_back(decimal_text(each, 3));
+            }
+            write(term.name, figures, term.source);
         }
-        write("headroom", "", "", "", std::to_string(b.headroom.count()),
+        write("headroom", {"", "", "", std::to_string(b.headroom.count())},
               "rounded up to " + to_text(b.rounded_to));
-        write("xon", "", "", "", std::to_string(b.xon.count()), "");
-        write("size", "", "", "", std::to_string(b.size.count()), "");
+        write("xon", {"", "", "", std::to_string(b.xon.count())}, "");
+        write("size", {"", "", "", std::to_string(b.size.count())}, "");
     }
 }
 
@@ -216,11 +196,12 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
         one["rate_bps"] = b.used.rate.count();
         one["cable_m"] = static_cast<double>(b.used.cable.count()) / 1000;
         for (const budget_term& term : b.terms) {
+            const auto [wire, ns, bits, memory] = figures_of(term.wire, term.memory, b.used.rate);
             one["terms"].push_back({{"name", term.name},
-                                    {"wire_bytes", number(term.wire)},
-                                    {"ns", number(ns_of(term.wire, b.used.rate))},
-                                    {"bit_times", number(term.wire * 8)},
-                                    {"memory_bytes", number(term.memory)},
+                                    {"wire_bytes", number(wire)},
+                                    {"ns", number(ns)},
+                                    {"bit_times", number(bits)},
+                                    {"memory_bytes", number(memory)},
                                     {"source", term.source}});
         }
         one["memory_per_wire_byte"] = number(b.memory_per_wire_byte);

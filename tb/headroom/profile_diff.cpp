@@ -64,8 +64,7 @@ std::vector<speed_fit> fit_by_speed(const std::vector<profile_row>& rows, metres
 std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
                        const std::vector<profile_row>& computed, const std::string& name,
                        metres_per_second propagation) {
-    text_table table;
-    table.add({"speed", "cable", "size", "xon", "xoff", "computed: size", "xon", "xoff"});
+    text_table table({"speed", "cable", "size", "xon", "xoff", "computed: size", "xon", "xoff"});
     std::size_t different = 0;
     std::size_t headrooms = 0;
     for (std::size_t i = 0; i < file.size(); ++i) {
@@ -84,9 +83,8 @@ std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
         << file.size() << " headrooms (xoff) equal\n\n";
 
     out << "Headroom by speed: growth per metre of cable, and headroom at 0 m\n\n";
-    text_table lines;
-    lines.add({"speed", "B/m", "of round trip", "at 0 m", "off the line", "computed: B/m", "of round trip",
-               "at 0 m"});
+    text_table lines({"speed", "B/m", "of round trip", "at 0 m", "off the line", "computed: B/m",
+                      "of round trip", "at 0 m"});
     const std::vector<speed_fit> theirs = fit_by_speed(file, propagation);
     const std::vector<speed_fit> ours = fit_by_speed(computed, propagation);
     for (std::size_t i = 0; i < theirs.size(); ++i) {

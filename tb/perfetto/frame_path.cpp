@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "tb/text/text_format.h"
-
 namespace weir::tb {
 
 namespace {
@@ -38,7 +36,7 @@ frame_path_trace::frame_path_trace(const run_config& config, const std::vector<f
                                    fabric& network, wire_taps& taps, const run_directory& directory)
     : m_plan(network.plan()),
       m_wanted(*frame_choice::parse(config.trace.frame_path)),
-      m_file(directory.create("frame_path.csv")),
+      m_table(directory.create<frame_path_row>()),
       m_records(config, changes, network, all_nodes(m_plan), taps, filter_of(m_wanted)) {}
 
 void frame_path_trace::take(picoseconds sure) {
@@ -148,19 +146,27 @@ const std::string& frame_path_trace::peer(const stop& s, unsigned port) const {
 }
 
 void frame_path_trace::write(const path& p, std::uint64_t copy) {
-    csv_line line;
     std::map<std::uint32_t, std::uint64_t> visits;
     for (const stop& s : p.stops) {
-        line.add(copy).add(p.frame.flow()).add(std::uint64_t{p.frame.transfer.sequence});
-        line.add_name(m_plan.name(m_plan.node_at(s.node))).add(++visits[s.node]);
-        s.arrived ? line.add_ns(s.arrived->last_bit) : line.add_nothing();
-        if (s.placed) {
-            line.add_ns(*s.placed).add(s.wanted).add_name(peer(s, s.wanted)).add(s.held_bytes);
-        } else {
-            line.add_nothing(4);
+        frame_path_row row{copy, p.frame.flow(), p.frame.transfer.sequence,
+                           m_plan.name(m_plan.node_at(s.node))};
+        row.visit = ++visits[s.node];
+        if (s.arrived) {
+            row.arrived = s.arrived->last_bit;
         }
-        s.sent ? line.add(s.port).add_name(peer(s, s.port)).add_ns(*s.sent) : line.add_nothing(3);
-        m_file.write(line.add_name(s.event).end());
+        if (s.placed) {
+            row.placed = s.placed;
+            row.wanted_port = s.wanted;
+            row.wanted_peer = peer(s, s.wanted);
+            row.held_bytes = s.held_bytes;
+        }
+        if (s.sent) {
+            row.port = s.port;
+            row.peer = peer(s, s.port);
+            row.sent = s.sent;
+        }
+        row.event = s.event;
+        m_table.write(row);
     }
 }
 
@@ -177,13 +183,10 @@ void frame_path_trace::finish(picoseconds end) {
         p.stops.back().event = "inside";
         close(m_open.begin()->first);
     }
-    m_file.write(
-        "copy,flow,offset,node,visit,arrived_ns,placed_ns,wanted_port,wanted_peer,held_bytes,port,peer,sent_ns,"
-        "event\n");
     for (std::size_t copy = 0; copy < m_chosen.size(); ++copy) {
         write(m_chosen[copy], copy + 1);
     }
-    m_file.finish();
+    m_table.finish();
 }
 
 std::vector<std::string> frame_path_trace::warnings(const std::string& window) const {

@@ -10,14 +10,64 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tb/files/run_directory.h"
 #include "tb/options/trace_options.h"
 #include "tb/perfetto/journey_book.h"
 #include "tb/perfetto/journey_records.h"
+#include "tb/record/record_table.h"
 
 namespace weir::tb {
+
+struct frame_path_row {
+    std::uint64_t copy = 0, flow = 0, offset = 0;
+    std::string_view node{};
+    std::uint64_t visit = 0;
+    std::optional<picoseconds> arrived{}, placed{};
+    std::optional<unsigned> wanted_port{};
+    std::optional<std::string_view> wanted_peer{};
+    std::optional<std::uint64_t> held_bytes{};
+    std::optional<unsigned> port{};
+    std::optional<std::string_view> peer{};
+    std::optional<picoseconds> sent{};
+    std::string_view event{};
+
+    static constexpr table_facts table{
+        "frame_path.csv",
+        "Path of the frame that trace.frame_path names: a line for each node that the frame came to.",
+        "`trace.frame_path`"};
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = typename Columns::row;
+        constexpr const char* not_placed = "not a switch with rules of egress queues, or not placed";
+        constexpr const char* stayed = "it did not leave";
+        columns(column("copy", &self::copy,
+                       "Number of the copy, from 1; the source sends a new one with each retransmission."));
+        columns(column("flow", &self::flow, "Number of the transfer."));
+        columns(column("offset", &self::offset, "Offset of the frame's first byte in the transfer.").unit("B"));
+        columns(column("node", &self::node, "Name of the node."));
+        columns(column("visit", &self::visit, "Number of times that the frame has come to the node by then.")
+                    .unit("visits"));
+        columns(column("arrived_ns", &self::arrived, "Arrival of its last bit.")
+                    .absent("its source, or still on the wire"));
+        columns(column("placed_ns", &self::placed, "End of its lookup.").absent(not_placed));
+        columns(column("wanted_port", &self::wanted_port, "Port that was selected.").absent(not_placed));
+        columns(column("wanted_peer", &self::wanted_peer, "Node at the other end of that port.")
+                    .absent(not_placed));
+        columns(column("held_bytes", &self::held_bytes, "Bytes that the selected port held and would get.")
+                    .absent(not_placed));
+        columns(column("port", &self::port, "Port by which it left.").absent(stayed));
+        columns(
+            column("peer", &self::peer, "Node at the other end of the port by which it left.").absent(stayed));
+        columns(column("sent_ns", &self::sent, "Departure of its first bit.").absent(stayed));
+        columns(
+            column("event", &self::event,
+                   "sent, forwarded, other_path, detoured, delivered, inside; the reason if it was lost here.")
+                .pattern("[a-z_]+"));
+    }
+};
 
 class frame_path_trace {
  public:
@@ -62,7 +112,7 @@ class frame_path_trace {
 
     const topology& m_plan;
     frame_choice m_wanted;
-    output_file m_file;
+    record_table<frame_path_row> m_table;
     journey_records m_records;
     journey_book m_book;
     /// By number of the journey.

@@ -39,15 +39,24 @@ class completion_book {
     explicit completion_book(picture_list& to) : m_to(to) {}
 
     void draw() {
-        collect();
+        m_jobs = completion_values_of(m_to.runs(), completion_measure::job_time);
+        m_transfers = completion_values_of(m_to.runs(), completion_measure::transfer_time);
+        m_jobs_are_transfers = any_values(m_jobs) && have_equal_values(m_jobs, m_transfers);
         draw_jobs();
         draw_job_sizes();
-        draw_job_groups();
+        draw_groups(
+            "job_completion_cdf_by_class",
+            (job_noun() == "queries" ? "Query" : "Job") + std::string(" completion time by tag and class"),
+            "job", completion_measure::job_time);
         draw_transfers();
-        draw_transfer_groups();
+        if (!m_jobs_are_transfers) {
+            draw_groups("transfer_completion_cdf_by_class", "Transfer completion time by tag and class",
+                        "transfer", completion_measure::transfer_time);
+        }
         draw_percentiles();
         draw_slowdowns();
-        draw_slowdown_groups();
+        draw_groups("slowdown_cdf_by_class", "Slowdown of transfers by tag and class", "transfer",
+                    completion_measure::transfer_slowdown, slowdown);
     }
 
  private:
@@ -82,7 +91,7 @@ class completion_book {
         }
         return all;
     }
-    std::string mixed_kinds() const { return kinds().size() > 1 ? " of kinds " + list_text(kinds()) : ""; }
+    std::string mixed_kinds() const { return kinds().size() > 1 ? " of kinds " + joined(kinds(), ", ") : ""; }
     /// `queries` where all jobs are, else `jobs`.
     std::string job_noun() const { return kinds() == std::set<std::string>{"query"} ? "queries" : "jobs"; }
     std::string job_title() const {
@@ -96,14 +105,6 @@ class completion_book {
                                        : "Job completion time by size";
     }
 
-    /// Both sorted, a list per run.
-    void collect() {
-        for (const run_data& r : m_to.runs()) {
-            m_jobs.push_back(completion_values_of(r, completion_measure::job_time));
-            m_transfers.push_back(completion_values_of(r, completion_measure::transfer_time));
-        }
-        m_jobs_are_transfers = any_values(m_jobs) && have_equal_values(m_jobs, m_transfers);
-    }
     bool all_are(bool run_data::*what) const {
         return std::all_of(m_to.runs().begin(), m_to.runs().end(),
                            [what](const run_data& r) { return r.*what; });
@@ -111,20 +112,27 @@ class completion_book {
     static bool any_values(const std::vector<labelled_values>& runs) {
         return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });
     }
+    /// The distribution of all jobs or transfers, if any run has two of them.
+    bool draw_distribution(const char* name, const std::string& noun, const std::string& shown,
+                           const std::string& more, std::vector<labelled_values>& runs,
+                           const axis_quantity& quantity = completion_time) {
+        const bool any = leave_out_single(name, noun, runs);
+        if (any) {
+            m_to.add(
+                distribution_picture(m_to.head(name, shown, more + marks_text(runs)), runs, true, quantity));
+        }
+        return any;
+    }
     void draw_jobs() {
         if (!any_values(m_jobs)) {
             return m_to.keep("job_completion_cdf", std::nullopt,
                              all_are(&run_data::without_jobs) ? "no run has jobs.csv (output.jobs)"
                                                               : "no job has completed");
         }
-        const std::string counts = counts_text(m_jobs, job_noun() + mixed_kinds()) +
-                                   (m_jobs_are_transfers ? ", each of one transfer" : "");
-        if (!leave_out_single("job_completion_cdf", "job", m_jobs)) {
-            return;
-        }
-        m_to.add(distribution_picture(
-            m_to.file("job_completion_cdf"), m_to.title(job_title()),
-            m_to.details(job_title(), counts + only_beside_sizes() + marks_text(m_jobs)), m_jobs));
+        draw_distribution("job_completion_cdf", "job", job_title(),
+                          counts_text(m_jobs, job_noun() + mixed_kinds()) +
+                              (m_jobs_are_transfers ? ", each of one transfer" : "") + only_beside_sizes(),
+                          m_jobs);
     }
 
     void draw_job_sizes() {
@@ -156,7 +164,7 @@ class completion_book {
         for (auto& [size, runs] : by_size) {
             for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
                 runs[i].label = m_to.runs()[i].label;
-                finish(runs[i]);
+                std::sort(runs[i].values.begin(), runs[i].values.end());
             }
             all.insert(all.end(), runs.begin(), runs.end());
             const std::string shown = byte_text(size) + (job_noun() == "queries" ? " responses" : "");
@@ -168,9 +176,8 @@ class completion_book {
             return;
         }
         m_to.add(distribution_panels_picture(
-            m_to.file(sized_name), m_to.title(by_size_title()),
-            m_to.details(by_size_title(),
-                         counts_text(all, job_noun()) + " and size" + only() + marks_text(all)),
+            m_to.head(sized_name, by_size_title(),
+                      counts_text(all, job_noun()) + " and size" + only() + marks_text(all)),
             panels));
     }
 
@@ -184,15 +191,10 @@ class completion_book {
             return m_to.keep("transfer_completion_cdf", std::nullopt,
                              "each job is one transfer, so it would show the same as job_completion_cdf");
         }
-        const std::string counts = counts_text(m_transfers, "transfers");
-        if (!leave_out_single("transfer_completion_cdf", "transfer", m_transfers)) {
-            return;
-        }
-        const std::string shown = size_prefix().empty() ? "Transfer completion time"
-                                                        : "Completion time of " + size_prefix() + "transfers";
-        m_to.add(distribution_picture(
-            m_to.file("transfer_completion_cdf"), m_to.title(shown),
-            m_to.details(shown, counts + only_beside_sizes() + marks_text(m_transfers)), m_transfers));
+        draw_distribution("transfer_completion_cdf", "transfer",
+                          size_prefix().empty() ? "Transfer completion time"
+                                                : "Completion time of " + size_prefix() + "transfers",
+                          counts_text(m_transfers, "transfers") + only_beside_sizes(), m_transfers);
     }
 
     /// A panel for each pair of tag and class; one pair is what the picture of all shows already.
@@ -216,84 +218,47 @@ class completion_book {
         }
         if (!panels.empty()) {
             m_to.add(distribution_panels_picture(
-                m_to.file(name.c_str()), m_to.title(shown),
-                m_to.details(shown, "a panel for each tag and class, all with the same axes" + only()), panels,
-                quantity));
+                m_to.head(name, shown, "a panel for each tag and class, all with the same axes" + only()),
+                panels, quantity));
         }
     }
-    void draw_job_groups() {
-        draw_groups("job_completion_cdf_by_class", by_class_title(job_noun() == "queries" ? "Query" : "Job"),
-                    "job", completion_measure::job_time);
-    }
-    void draw_transfer_groups() {
-        if (!m_jobs_are_transfers) {
-            draw_groups("transfer_completion_cdf_by_class", by_class_title("Transfer"), "transfer",
-                        completion_measure::transfer_time);
-        }
-    }
-    void draw_slowdown_groups() {
-        draw_groups("slowdown_cdf_by_class", "Slowdown of transfers by tag and class", "transfer",
-                    completion_measure::transfer_slowdown, slowdown);
-    }
-    static std::string by_class_title(const std::string& of) {
-        return of + " completion time by tag and class";
-    }
-
     /// Completion times over those in an empty fabric.
     void draw_slowdowns() {
-        std::vector<labelled_values> all;
+        std::vector<labelled_values> all =
+            completion_values_of(m_to.runs(), completion_measure::transfer_slowdown);
         std::vector<sized_completions> by_size;
-        std::set<std::uint64_t> sizes;
         for (const run_data& r : m_to.runs()) {
-            all.push_back(completion_values_of(r, completion_measure::transfer_slowdown));
             by_size.push_back({r.label, {}});
             for (const completion& t : r.completed.transfers) {
                 if (!std::isnan(t.slowdown)) {
                     by_size.back().values.push_back(
                         {t.bytes, t.slowdown, t.slowdown, t.group, t.is_unfinished});
-                    sizes.insert(t.bytes);
                 }
             }
         }
-        if (!any_values(all) || !leave_out_single("slowdown_cdf", "transfer", all)) {
+        const std::string what = "completion time over the time in an empty fabric" + only();
+        if (!draw_distribution("slowdown_cdf", "transfer", "Slowdown of transfers", what, all, slowdown)) {
             return;
         }
-        const std::string shown = "Slowdown of transfers";
-        const std::string what = "completion time over the time in an empty fabric" + only();
-        m_to.add(distribution_picture(m_to.file("slowdown_cdf"), m_to.title(shown),
-                                      m_to.details(shown, what + marks_text(all)), all, true, slowdown));
-        const std::string sized = "Slowdown of transfers by size";
-        if (sizes.size() > 1) {
+        if (first_sizes(by_size).size() > 1) {
             m_to.keep("slowdown_by_size",
-                      percentile_picture(m_to.file("slowdown_by_size"), m_to.title(sized),
-                                         m_to.details(sized, what), "Size", std::move(by_size), slowdown),
+                      percentile_picture(m_to.head("slowdown_by_size", "Slowdown of transfers by size", what),
+                                         "Size", std::move(by_size), slowdown),
                       "too few transfers per size for a percentile; a median takes two of one size in one run");
         }
     }
 
     void draw_percentiles() {
-        std::vector<sized_completions> all;
-        std::set<std::uint64_t> sizes;
-        for (const run_data& r : m_to.runs()) {
-            all.push_back({r.label, {}});
-            for (const auto& by_kind : r.completed.jobs_by_kind) {
-                for (const completion& c : by_kind.second) {
-                    sizes.insert(c.bytes);
-                }
-                all.back().values.insert(all.back().values.end(), by_kind.second.begin(), by_kind.second.end());
-            }
-        }
+        std::vector<sized_completions> all = jobs_by_size(m_to.runs());
+        const bool one_size = first_sizes(all).size() < 2;
         m_to.keep("percentiles_by_size",
-                  percentile_picture(m_to.file("percentiles_by_size"), m_to.title(by_size_title()),
-                                     m_to.details(by_size_title(),
-                                                  "percentiles over all " + job_noun() + " of a size" + only()),
+                  percentile_picture(m_to.head("percentiles_by_size", by_size_title(),
+                                               "percentiles over all " + job_noun() + " of a size" + only()),
                                      job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
-                  sizes.size() < 2
+                  one_size
                       ? "fewer than two sizes of jobs"
                       : "too few jobs per size for a percentile; a median takes two of one size in one run");
     }
-
-    static void finish(labelled_values& d) { std::sort(d.values.begin(), d.values.end()); }
 
     /// Moves the value of each run with a single one to `not_drawn`, since its curve would be a point, and
     /// notes which runs `what` leaves out. Returns true if any run is left.
@@ -321,6 +286,7 @@ class completion_book {
     static constexpr const char* sized_name = "job_completion_cdf_by_size";
 
     picture_list& m_to;
+    /// Both sorted, a list per run.
     std::vector<labelled_values> m_jobs;
     std::vector<labelled_values> m_transfers;
     /// As in traces: their pictures would be the same.
@@ -328,6 +294,18 @@ class completion_book {
 };
 
 }  // namespace
+
+std::vector<std::string> completion_picture_names() {
+    return {"job_completion_cdf",
+            "job_completion_cdf_by_size",
+            "job_completion_cdf_by_class",
+            "transfer_completion_cdf",
+            "transfer_completion_cdf_by_class",
+            "percentiles_by_size",
+            "slowdown_cdf",
+            "slowdown_cdf_by_class",
+            "slowdown_by_size"};
+}
 
 void add_completion_pictures(picture_list& to) {
     completion_book(to).draw();

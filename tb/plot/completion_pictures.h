@@ -6,6 +6,7 @@
 
 namespace weir::tb {
 
+std::vector<std::string> completion_picture_names();
 void add_completion_pictures(picture_list& to);
 
 }  // namespace weir::tb

@@ -47,7 +47,7 @@ std::optional<completion> completion_reader::read_line(csv_file& table, const co
     std::uint64_t frame_class = 0;
     bool is_good = table.number(at.bytes, c.bytes);
     is_good = table.number(at.time, c.time_ns) && is_good;
-    is_good = (!at.ideal || table.text(*at.ideal).empty() || table.number(*at.ideal, ideal_ns)) && is_good;
+    is_good = (!at.ideal || table.number_or_none(*at.ideal, ideal_ns)) && is_good;
     is_good = (!at.frame_class || table.number(*at.frame_class, frame_class, 0, 7)) && is_good;
     if (!is_good) {
         return std::nullopt;

@@ -35,10 +35,14 @@ void add_to(labelled_values& all, const completion& c, double value) {
     (c.is_unfinished ? all.ages : all.values).push_back(value);
 }
 
-labelled_values completion_values_of(const run_data& run, completion_measure measure) {
-    labelled_values all{run.label, {}};
-    for_each(run, measure, [&](const completion& c, double value) { add_to(all, c, value); });
-    std::sort(all.values.begin(), all.values.end());
+std::vector<labelled_values> completion_values_of(const std::vector<run_data>& runs,
+                                                  completion_measure measure) {
+    std::vector<labelled_values> all;
+    for (const run_data& run : runs) {
+        labelled_values& values = all.emplace_back(labelled_values{run.label, {}});
+        for_each(run, measure, [&](const completion& c, double value) { add_to(values, c, value); });
+        std::sort(values.values.begin(), values.values.end());
+    }
     return all;
 }
 

@@ -1,6 +1,6 @@
 // Completion times of a run, as distributions want them.
 //
-//   std::vector<labelled_values> jobs{completion_values_of(run_data{}, completion_measure::job_time)};
+//   std::vector<labelled_values> jobs = completion_values_of(runs, completion_measure::job_time);
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,9 @@ enum class completion_measure : std::uint8_t {
 
 /// Adds a time, or the age of what has not completed.
 void add_to(labelled_values& all, const completion& c, double value);
-/// Of all jobs or transfers that were read; ascending, under the run's label.
-labelled_values completion_values_of(const run_data& run, completion_measure measure);
+/// Of all jobs or transfers that were read; ascending, for each run under its label.
+std::vector<labelled_values> completion_values_of(const std::vector<run_data>& runs,
+                                                  completion_measure measure);
 
 /// Jobs or transfers of one tag and class.
 struct completion_group_values {

@@ -58,19 +58,22 @@ struct frame {
     }
     /// Of a column of values.
     std::string column() const { return shown.plain + (unit.name.empty() ? "" : "_" + unit.plain()); }
-    std::string time_label() const { return "set xlabel " + quoted(time.label(shown.name, unit.name)); }
+    std::string time_label() const { return time.label(shown.name, unit.name); }
 };
 
-/// Two indices of the data file per run that has values: its curve, and its markers.
-std::string data_of(const labelled_values& d, const frame& f, const std::string& what) {
+/// Adds two blocks per run that has values: its curve, and its markers.
+void add_data(page& p, const labelled_values& d, const frame& f, const std::string& what = {}) {
+    if (d.values.empty()) {
+        return;
+    }
     const std::size_t n = d.values.size();
     const std::vector<double> shares = d.shares();
-    std::string s = "# " + what + one_line(d.label) + ", " + std::to_string(n) + " values" +
-                    (d.ages.empty() ? "" : ", " + std::to_string(d.ages.size()) + " unfinished") + "\n# " +
-                    f.column() + " share_completed share_at_least\n";
     const auto row = [&](double ns, double completed, double at_least) {
-        s += number_text(ns / f.unit.scale) + " " + number_text(completed) + " " + number_text(at_least) + "\n";
+        p.row({ns / f.unit.scale, completed, at_least});
     };
+    p.block(what + d.label + ", " + std::to_string(n) + " values" +
+                (d.ages.empty() ? "" : ", " + std::to_string(d.ages.size()) + " unfinished"),
+            f.column() + " share_completed share_at_least");
     row(d.values.front(), 0, 1);
     for (const std::size_t r : thinned_ranks(n)) {
         // Without a difference of rounded shares where all have completed.
@@ -79,39 +82,39 @@ std::string data_of(const labelled_values& d, const frame& f, const std::string&
             : r == 1       ? 1
                            : 1 - shares[r - 2]);
     }
-    s += "\n\n# its percentiles:";
-    std::string rows;
-    s.swap(rows);
-    for (const double p : marked) {
-        if (const std::optional<double> value = d.percentile(p)) {
-            rows += " " + number_text(p);
-            row(*value, p / 100, 1 - p / 100);
+    std::string percents;
+    std::vector<std::pair<double, double>> marks;
+    for (const double percent : marked) {
+        if (const std::optional<double> value = d.percentile(percent)) {
+            percents += " " + number_text(percent);
+            marks.emplace_back(percent, *value);
         }
     }
-    // gnuplot does not count an index without rows.
-    return rows + "\n" + (s.empty() ? "? ? ?\n" : s) + "\n\n";
+    p.block("its percentiles:" + percents);
+    for (const auto& [percent, value] : marks) {
+        row(value, percent / 100, 1 - percent / 100);
+    }
+    if (marks.empty()) {
+        p.row({"?", "?", "?"});
+    }
 }
 
-std::string curves(const std::string& file, const std::vector<labelled_values>& runs, std::size_t& index,
-                   bool nines) {
+/// Draws runs whose blocks begin at `index`.
+void draw_curves(page& p, const std::vector<labelled_values>& runs, std::size_t index, bool nines) {
     const std::string columns = nines ? "1:3" : "1:2";
-    std::string s = "plot";
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (runs[i].values.empty()) {
             continue;
         }
         const std::string look = curve_look(i, runs.size());
-        s += s == "plot" ? " " : ", \\\n     ";
-        s += "'" + file + "' index " + std::to_string(index) + " using " + columns + " with " +
-             (nines ? "fsteps " : "steps ") + look;
         // gnuplot warns of an index without a value.
-        if (runs[i].percentile(marked.front())) {
-            s += ", '" + file + "' index " + std::to_string(index + 1) + " using " + columns + " with points " +
-                 look;
-        }
+        const bool is_marked = runs[i].percentile(marked.front()).has_value();
+        p.curve(index, columns,
+                (nines ? "fsteps " : "steps ") + look +
+                    (is_marked ? ", " + p.from(index + 1, columns) + "points " + look : ""));
         index += 2;
     }
-    return s;
+    p.plot();
 }
 
 std::string nines_axis(std::size_t most_values) {
@@ -133,48 +136,50 @@ std::string nines_axis(std::size_t most_values) {
     return s + ")";
 }
 
-/// A row per run with a mark at each percentile that it has; their numbers go to `data`, from `index` on.
-std::string percentile_rows(const std::string& file, const std::vector<labelled_values>& runs, const frame& f,
-                            std::size_t index, std::string& data) {
+/// A row per run with a mark at each percentile that it has.
+void draw_percentile_rows(page& p, const std::vector<labelled_values>& runs, const frame& f) {
     plot_axis rows;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         rows.tics.push_back({static_cast<double>(i), shortened(runs[i].label, 230, 16)});
     }
-    std::string s = rows.commands("y") + "unset logscale y\nset yrange [" +
-                    number_text(static_cast<double>(runs.size()) - 0.5) +
-                    ":-0.5]\nset ytics font ',16' scale 0\nset key at graph 0, graph 1 left bottom horizontal "
-                    "Left reverse samplen 1 maxcols " +
-                    std::to_string(marked.size()) + " font ',16'\n";
-    constexpr std::array<int, marked.size()> shapes{2, 6, 7, 5, 9, 13};
-    std::string lines = "plot '" + file + "' index " + std::to_string(index) +
-                        " using 1:2 with lines lc rgb '#777777' lw 1.5 dt 1 notitle";
-    data += "# from the lowest to the highest percentile: " + f.column() + " row\n";
-    const auto row = [&](double p, std::size_t i) {
-        const std::optional<double> value = runs[i].percentile(p);
-        return value ? number_text(*value / f.unit.scale) + " " + std::to_string(i) + "\n" : "";
-    };
-    std::string blocks;
-    for (std::size_t k = 0; k < marked.size(); ++k) {
-        std::string block;
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            block += row(marked[k], i);
+    p.add(
+        rows.commands("y") + "unset logscale y\nset yrange [" +
+        number_text(static_cast<double>(runs.size()) - 0.5) +
+        ":-0.5]\nset ytics font ',16' scale 0\nset key at graph 0, graph 1 left bottom horizontal Left reverse "
+        "samplen 1 maxcols " +
+        std::to_string(marked.size()) + " font ',16'");
+    const auto add_row = [&](double percent, std::size_t i) {
+        const std::optional<double> value = runs[i].percentile(percent);
+        if (value) {
+            p.row({*value / f.unit.scale, i});
         }
-        if (block.empty()) {
+        return value.has_value();
+    };
+    const std::size_t all = p.block("from the lowest to the highest percentile: " + f.column() + " row");
+    p.curve(all, "1:2", "lines lc rgb '#777777' lw 1.5 dt 1 notitle");
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (const double percent : marked) {
+            add_row(percent, i);
+        }
+        p.gap();
+    }
+    constexpr std::array<int, marked.size()> shapes{2, 6, 7, 5, 9, 13};
+    for (std::size_t k = 0; k < marked.size(); ++k) {
+        const bool any = std::any_of(runs.begin(), runs.end(), [&](const labelled_values& d) {
+            return d.percentile(marked[k]).has_value();
+        });
+        if (!any) {
             break;
         }
-        blocks += "\n\n# percentile " + number_text(marked[k]) + "\n" + block;
-        lines += ", \\\n     '" + file + "' index " + std::to_string(++index) + " using 1:2 with points pt " +
-                 std::to_string(shapes[k]) + " ps 1.8 lw 2 lc rgb '#000000' title " +
-                 quoted(number_text(marked[k]) + "th");
-    }
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        for (const double p : marked) {
-            data += row(p, i);
+        const std::size_t block = p.block("percentile " + number_text(marked[k]));
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            add_row(marked[k], i);
         }
-        data += "\n";
+        p.curve(block, "1:2", "points pt " + std::to_string(shapes[k]) + " ps 1.8 lw 2 lc rgb '#000000'",
+                number_text(marked[k]) + "th");
     }
-    data += blocks;
-    return s + lines + "\nunset key";
+    p.plot();
+    p.add("unset key");
 }
 
 bool any_values(const std::vector<labelled_values>& runs) {
@@ -288,9 +293,8 @@ std::string marks_text(const std::vector<labelled_values>& runs) {
     return text + (text.empty() ? "" : " percentile");
 }
 
-picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
-                             const std::vector<labelled_values>& runs, bool logarithmic,
-                             const axis_quantity& shown) {
+picture distribution_picture(const picture_head& head, const std::vector<labelled_values>& runs,
+                             bool logarithmic, const axis_quantity& shown) {
     frame f;
     f.shown = shown;
     f.include(runs);
@@ -298,57 +302,48 @@ picture distribution_picture(const std::string& name, const std::string& title, 
         f.cut(runs);
     }
     f.close(logarithmic);
-    std::string data;
+    page p(head);
     std::vector<std::string> labels;
     for (const labelled_values& d : runs) {
         labels.push_back(labelled_values::legend({&d}));
-        if (!d.values.empty()) {
-            data += data_of(d, f, "");
-        }
+        add_data(p, d, f);
     }
-    page p(title, details);
     p.legend(labels, page::sample::line_and_point);
-    const std::string share = "set yrange [0:1]\nset ytics nomirror out 0, 0.2, 1\n";
     const auto draw = [&](bool nines) {
-        std::size_t index = 0;
-        p.add(nines ? nines_axis(f.most_values) : share);
+        p.add(nines ? nines_axis(f.most_values) : "set yrange [0:1]\nset ytics nomirror out 0, 0.2, 1\n");
         p.y_label(nines ? "Percentile [%]" : "Share completed (CDF)");
-        p.add(curves(name + ".dat", runs, index, nines));
+        draw_curves(p, runs, 0, nines);
     };
+    constexpr double right = page::width - 50;
     if (runs.size() <= few_styles) {
         constexpr double height = 900;
-        p.add(f.time.commands("x") + f.time_label());
+        p.x_axis(f.time, f.time_label());
         p.panel(150, 770, p.top() + 20, height - page::foot);
         draw(false);
-        p.panel(950, page::width - 50, p.top() + 20, height - page::foot);
+        p.panel(950, right, p.top() + 20, height - page::foot);
         draw(true);
-        return p.finish(name, data, static_cast<unsigned>(height));
+        return p.finish(static_cast<unsigned>(height));
     }
     // Above each other, so that each has the whole width; then every run's percentiles in a row of its own.
     constexpr double left = 330;
     constexpr double panel_height = 520;
     double top = p.top() + 20;
     for (const bool nines : {false, true}) {
-        p.panel(left, page::width - 50, top, top + panel_height);
+        p.panel(left, right, top, top + panel_height);
         p.add(f.time.commands("x") + f.time.unlabelled("x"));
         draw(nines);
         top += panel_height + 40;
     }
     top += 40;
     const double bottom = top + 46 * static_cast<double>(runs.size());
-    p.panel(left, page::width - 50, top, bottom);
+    p.panel(left, right, top, bottom);
     p.y_label("");
-    p.add(f.time.commands("x") + f.time_label());
-    p.add(percentile_rows(
-        name + ".dat", runs, f,
-        2 * static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(),
-                                                   [](const labelled_values& d) { return !d.values.empty(); })),
-        data));
-    return p.finish(name, data, static_cast<unsigned>(bottom + page::foot));
+    p.x_axis(f.time, f.time_label());
+    draw_percentile_rows(p, runs, f);
+    return p.finish(static_cast<unsigned>(bottom + page::foot), false);
 }
 
-picture distribution_panels_picture(const std::string& name, const std::string& title,
-                                    const std::string& details, const std::vector<panel_distributions>& panels,
+picture distribution_panels_picture(const picture_head& head, const std::vector<panel_distributions>& panels,
                                     const axis_quantity& shown) {
     frame f;
     f.shown = shown;
@@ -364,7 +359,7 @@ picture distribution_panels_picture(const std::string& name, const std::string& 
         f.include(s.runs);
     }
     f.close();
-    page p(title, details);
+    page p(head);
     p.legend(labels, page::sample::line_and_point);
     // Many curves take wide panels.
     const bool many = labels.size() > few_styles;
@@ -373,24 +368,23 @@ picture distribution_panels_picture(const std::string& name, const std::string& 
     const double row_height = rows == 1 ? 660 : 500;
     const double column_width = static_cast<double>(page::width - 60) / static_cast<double>(columns);
     p.add(f.time.fitting(column_width - 135).commands("x") + nines_axis(f.most_values));
-    std::string data;
-    std::size_t index = 0;
     for (std::size_t i = 0; i < panels.size(); ++i) {
-        for (const labelled_values& d : panels[i].runs) {
-            data += d.values.empty() ? "" : data_of(d, f, panels[i].title + ", ");
-        }
         if (!any_values(panels[i].runs)) {
             continue;
+        }
+        const std::size_t first = p.blocks();
+        for (const labelled_values& d : panels[i].runs) {
+            add_data(p, d, f, panels[i].title + ", ");
         }
         const double left = 165 + column_width * static_cast<double>(i % columns);
         const double top = p.top() + 50 + row_height * static_cast<double>(i / columns);
         p.panel(left, left + column_width - 135, top, top + row_height - 110);
         p.heading(panels[i].title);
-        p.add(i + columns < panels.size() ? "unset xlabel" : f.time_label());
+        p.add(i + columns < panels.size() ? "unset xlabel" : "set xlabel " + quoted(f.time_label()));
         p.y_label(i % columns != 0 ? "" : "Percentile [%]");
-        p.add(curves(name + ".dat", panels[i].runs, index, true));
+        draw_curves(p, panels[i].runs, first, true);
     }
-    return p.finish(name, data, static_cast<unsigned>(p.top() + 40 + row_height * static_cast<double>(rows)));
+    return p.finish(static_cast<unsigned>(p.top() + 40 + row_height * static_cast<double>(rows)));
 }
 
 }  // namespace weir::tb

@@ -6,7 +6,7 @@
 // a curve ends at the last completion, and the legend says how many of how many that is.
 //
 //   std::vector<labelled_values> runs{{"FC", {1000, 2000, 2500}}, {"DeTail", {900, 1100, 1300}}};
-//   picture p = distribution_picture("job_completion_cdf", "Job completion time", "2 runs", runs);
+//   picture p = distribution_picture({"job_completion_cdf", "Job completion time", "2 runs"}, runs);
 #pragma once
 
 #include <cstddef>
@@ -64,13 +64,11 @@ std::string marks_text(const std::vector<labelled_values>& runs);
 
 /// Runs without values are left out of the picture, not of the legend. At least one run has some.
 /// `logarithmic`: the axis of times; a linear one ends at the largest 99.9th percentile.
-picture distribution_picture(const std::string& name, const std::string& title, const std::string& details,
-                             const std::vector<labelled_values>& runs, bool logarithmic = true,
-                             const axis_quantity& shown = completion_time);
+picture distribution_picture(const picture_head& head, const std::vector<labelled_values>& runs,
+                             bool logarithmic = true, const axis_quantity& shown = completion_time);
 
 /// One panel for each, on the scale of nines, all with the same axes. Range: 1 to 6.
-picture distribution_panels_picture(const std::string& name, const std::string& title,
-                                    const std::string& details, const std::vector<panel_distributions>& panels,
+picture distribution_panels_picture(const picture_head& head, const std::vector<panel_distributions>& panels,
                                     const axis_quantity& shown = completion_time);
 
 }  // namespace weir::tb

@@ -46,8 +46,7 @@ std::string summary_text(const traced_path& path) {
 
 }  // namespace
 
-std::optional<picture> frame_path_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, const std::vector<run_data>& runs) {
+std::optional<picture> frame_path_picture(const picture_head& head, const std::vector<run_data>& runs) {
     const auto run =
         std::find_if(runs.begin(), runs.end(), [](const run_data& r) { return r.path.has_value(); });
     if (run == runs.end()) {
@@ -62,10 +61,13 @@ std::optional<picture> frame_path_picture(const std::string& name, const std::st
         high = std::max({high, stop.arrived_ns.value_or(low), stop.sent_ns.value_or(low)});
     }
     const axis_unit unit = time_unit(high - low);
-    std::map<const char*, std::string> lines;
+    std::map<const char*, chart_series> lines;
     const auto add = [&](const char* look, double t1, const std::string& n1, double t2, const std::string& n2) {
-        lines[look] += number_text((t1 - low) / unit.scale) + " " + std::to_string(row.at(n1)) + "\n" +
-                       number_text((t2 - low) / unit.scale) + " " + std::to_string(row.at(n2)) + "\n\n";
+        if (!lines[look].x.empty()) {
+            lines[look].add(NAN, NAN);
+        }
+        lines[look].add(t1 - low, static_cast<double>(row.at(n1)));
+        lines[look].add(t2 - low, static_cast<double>(row.at(n2)));
     };
     for (std::size_t i = 0; i < path.stops.size(); ++i) {
         const path_stop& stop = path.stops[i];
@@ -78,7 +80,7 @@ std::optional<picture> frame_path_picture(const std::string& name, const std::st
                 next.node);
         }
     }
-    page p(title, details + "; " + summary_text(path) + (runs.size() > 1 ? "; run " + run->label : ""));
+    page p(head.with("; " + summary_text(path) + (runs.size() > 1 ? "; run " + run->label : "")));
     p.legend({}, page::sample::line,
              {{waits, "waiting at a node"}, {goes, "to the next node"}, {leaves, "detoured"}});
     const double top = p.top() + 20;
@@ -90,25 +92,20 @@ std::optional<picture> frame_path_picture(const std::string& name, const std::st
     }
     const axis_unit start = time_unit(low);
     const plot_axis x = time_axis(0, (high - low) / unit.scale);
-    p.add(
-        "set ytics (" + tics + ") nomirror\nset yrange [-0.5:" +
-        number_text(static_cast<double>(names.size()) - 0.5) + "]\n" + x.commands("x") + "set xlabel " +
-        quoted(x.label("Time since the frame was sent, at " + number_text(low / start.scale) + " " + start.name,
-                       unit.name)));
-    std::string data;
-    std::string plot;
-    std::size_t index = 0;
+    p.add("set ytics (" + tics +
+          ") nomirror\nset yrange [-0.5:" + number_text(static_cast<double>(names.size()) - 0.5) + "]");
+    p.x_axis(x,
+             x.label("Time since the frame was sent, at " + number_text(low / start.scale) + " " + start.name,
+                     unit.name));
     for (const char* const look : {waits, goes, leaves}) {
-        if (lines.count(look) == 0) {
-            continue;
+        if (lines.count(look) != 0) {
+            const std::size_t block = p.block("time_" + unit.plain() + " row: " + look);
+            p.rows(lines[look], unit, {});
+            p.curve(block, "1:2", look);
         }
-        data += "# time_" + unit.plain() + " row: " + look + "\n" + lines[look] + "\n";
-        plot += std::string(index == 0 ? "plot " : ", \\\n     ") + "'" + name + ".dat' index " +
-                std::to_string(index) + " using 1:2 with " + look;
-        ++index;
     }
-    plot.empty() ? p.notice("the frame was lost at its source") : p.add(plot);
-    return p.finish(name, data, static_cast<unsigned>(bottom + page::foot));
+    p.plot("the frame was lost at its source");
+    return p.finish(static_cast<unsigned>(bottom + page::foot));
 }
 
 }  // namespace weir::tb

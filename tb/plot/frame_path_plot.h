@@ -12,7 +12,6 @@
 namespace weir::tb {
 
 /// Of the first run that has one. Nothing where none has.
-std::optional<picture> frame_path_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, const std::vector<run_data>& runs);
+std::optional<picture> frame_path_picture(const picture_head& head, const std::vector<run_data>& runs);
 
 }  // namespace weir::tb

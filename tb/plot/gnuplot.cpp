@@ -164,13 +164,17 @@ std::string short_number(double value) {
     return {buffer.data(), end.ptr};
 }
 
+std::string line_type(std::size_t i) {
+    return "lt " + std::to_string(i % most_styles + 1);
+}
+
 std::string curve_look(std::size_t i, std::size_t count) {
-    return "lt " + std::to_string(i + 1) + (count > few_styles ? " lw 2 dt 1" : "");
+    return line_type(i) + (count <= few_styles ? "" : i < most_styles ? " lw 2 dt 1" : " lw 2 dt (12,5)");
 }
 
 std::string bar_style(std::size_t i) {
-    return "fs pattern " + std::to_string(styles[i].fill_pattern) + " border lt " + std::to_string(i + 1) +
-           " lt " + std::to_string(i + 1) + " dt 1 lw 2";
+    return "fs pattern " + std::to_string(styles[i % most_styles].fill_pattern) + " border " + line_type(i) +
+           " " + line_type(i) + " dt 1 lw 2";
 }
 
 std::string byte_text(std::uint64_t count) {

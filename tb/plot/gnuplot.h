@@ -16,8 +16,10 @@
 
 namespace weir::tb {
 
-/// Most runs (or other curves) in one picture: as many as there are styles that can be told apart.
+/// Colours, each with its dashes, points and hatching, that can be told apart.
 inline constexpr std::size_t most_styles = 8;
+/// Most runs or other curves in one picture: twice as many, since curves beyond the styles have dashes.
+inline constexpr std::size_t most_curves = 2 * most_styles;
 /// Up to this many curves are told apart where they cross in a panel of half a page; more get wider panels, and
 /// thin lines without dashes.
 inline constexpr std::size_t few_styles = 4;
@@ -45,6 +47,15 @@ struct picture {
     /// Unit: pixels.
     unsigned width = 1600;
     unsigned height = 900;
+};
+
+/// What a picture is called: its files, and the lines at its top.
+struct picture_head {
+    std::string name;
+    std::string title;
+    std::string details;
+
+    picture_head with(const std::string& more) const { return {name, title, details + more}; }
 };
 
 /// The script in full. Range of formats: `png`, `svg`.
@@ -75,7 +86,9 @@ std::string one_line(const std::string& text);
 std::string number_text(double value);
 /// In three digits: `0.0123`, `18`, `1234`.
 std::string short_number(double value);
-/// Plot style of a curve of style `i` (from 0), of `count`.
+/// Colour and points of style `i` (from 0).
+std::string line_type(std::size_t i);
+/// Plot style of a curve of style `i`, of `count`; dashes tell curves apart that have one colour.
 std::string curve_look(std::size_t i, std::size_t count);
 /// Plot style of a bar, with colour and hatching of style `i` (from 0).
 std::string bar_style(std::size_t i);

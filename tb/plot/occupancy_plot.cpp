@@ -6,7 +6,6 @@
 
 #include "tb/plot/page.h"
 #include "tb/plot/sampled_time.h"
-#include "tb/text/port_text.h"
 
 namespace weir::tb {
 
@@ -20,8 +19,7 @@ double mean(const fill_series& s) {
 /// A port has the same colour and dashes wherever it is drawn.
 std::string look_of(const std::string& port, const std::vector<std::string>& ports) {
     const auto place = static_cast<std::size_t>(std::find(ports.begin(), ports.end(), port) - ports.begin());
-    return "lt " + std::to_string(place % most_styles + 1) + " lw 2 dt " +
-           (place < most_styles ? "1" : "(12,5)");
+    return curve_look(place, most_curves);
 }
 
 /// Of the ports with these keys. Unit: characters.
@@ -40,17 +38,7 @@ constexpr double side_title_size = 18;
 }  // namespace
 
 std::vector<const fill_series*> busiest(const std::vector<fill_series>& all, std::size_t most) {
-    std::vector<std::pair<double, const fill_series*>> order;
-    for (const fill_series& s : all) {
-        order.emplace_back(-mean(s), &s);
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<const fill_series*> first;
-    for (std::size_t i = 0; i < std::min(order.size(), most); ++i) {
-        first.push_back(order[i].second);
-    }
-    return first;
+    return largest_of(all, most, mean);
 }
 
 std::string port_key(const fill_series& s) {
@@ -74,7 +62,7 @@ std::vector<std::string> shown_ports(const std::vector<run_data>& runs, std::siz
 std::size_t ports_per_panel(const std::vector<run_data>& runs) {
     // Colours with and without dashes.
     std::size_t most = most_ports;
-    while (most > 1 && shown_ports(runs, most).size() > 2 * most_styles) {
+    while (most > 1 && shown_ports(runs, most).size() > most_curves) {
         --most;
     }
     return most;
@@ -104,8 +92,20 @@ std::vector<std::size_t> envelope(const std::vector<double>& values, std::size_t
     return places;
 }
 
-std::optional<picture> occupancy_picture(const std::string& name, const std::string& title,
-                                         const std::string& details, const std::vector<run_data>& runs) {
+chart_series line_of(const std::string& name, const std::vector<double>& time_ns,
+                     const std::vector<double>& values, std::size_t most) {
+    chart_series line{name};
+    for (const std::size_t at : envelope(values, most)) {
+        line.add(time_ns[at], values[at]);
+    }
+    return line;
+}
+
+chart_series fill_line(const fill_series& s, port_side side, std::size_t most) {
+    return line_of(port_text(s.node, side, s.port), s.time_ns, s.occupancy_bytes, most);
+}
+
+std::optional<picture> occupancy_picture(const picture_head& head, const std::vector<run_data>& runs) {
     const std::size_t most = ports_per_panel(runs);
     const std::vector<std::string> ports = shown_ports(runs, most);
     sampled_time time;
@@ -129,9 +129,7 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
         return std::nullopt;
     }
     const plot_axis x = time.axis();
-    page p(title, details);
-    std::string data;
-    std::size_t index = 0;
+    page p(head);
     p.add("set key font ',14'");
     // Long names of ports need two rows of legend.
     const bool narrow = longest_name(ports) <= 8;
@@ -139,49 +137,33 @@ std::optional<picture> occupancy_picture(const std::string& name, const std::str
     const bool egress_alone =
         std::all_of(shown.begin(), shown.end(), [](const run_data* r) { return r->ingress.empty(); });
     const double legend_height = narrow ? 70 : 100;
-    for (std::size_t row = 0; row < shown.size(); ++row) {
-        const bool bottom = row + 1 == shown.size();
+    double top = p.top();
+    for (const run_data* const run : shown) {
+        top += legend_height;
         for (const bool egress : {false, true}) {
             if (!egress && egress_alone) {
                 continue;
             }
-            const double top =
-                p.top() + legend_height + (row_height + legend_height) * static_cast<double>(row);
             const axis_unit fill = byte_unit(high_bytes[egress]);
-            const double left = egress && !egress_alone ? 930 : 140;
-            p.panel(left, egress ? 1540 : 750, top, top + row_height - 40);
             const std::string side = egress ? ", egress" : ", ingress";
             const double room = 640 - text_width(side, side_title_size);
-            p.add("set label 3 " + quoted(shortened(shown[row]->label, room, side_title_size) + side) +
-                  " at graph 0, screen 1 - " + number_text(top - legend_height + 24) + "/H");
-            p.add("set key on at graph 0, screen 1 - " + number_text(top - legend_height + 40) +
-                  "/H left top horizontal Left reverse samplen 1.5 maxcols " + (narrow ? "4" : "2"));
-            p.add(bottom ? x.commands("x") + "set xlabel " + quoted(time.label())
-                         : x.commands("x") + x.unlabelled("x") + "unset xlabel");
+            p.panel(egress && !egress_alone ? 930 : 140, egress ? 1540 : 750, top, top + row_height - 40);
+            p.own_legend(shortened(run->label, room, side_title_size) + side, legend_height, narrow ? 4 : 2);
+            run == shown.back() ? p.x_axis(x, time.label()) : p.x_axis(x);
             p.y_label("Occupancy [" + fill.name + "]");
             p.add(binary_axis(high_bytes[egress] / fill.scale).commands("y"));
-            std::string plot;
-            for (const fill_series* s : busiest(egress ? shown[row]->egress : shown[row]->ingress, most)) {
-                const std::string port =
-                    port_text(s->node, egress ? port_side::egress : port_side::ingress, s->port);
-                data += "# " + one_line(shown[row]->label + ", " + port) + side + "\n# time_" +
-                        time.unit().plain() + " occupancy_" + fill.name + "\n";
-                for (const std::size_t at : envelope(s->occupancy_bytes)) {
-                    data += number_text(s->time_ns[at] / time.unit().scale) + " " +
-                            number_text(s->occupancy_bytes[at] / fill.scale) + "\n";
-                }
-                data += "\n\n";
-                plot += plot.empty() ? "plot " : ", \\\n     ";
-                plot += "'" + name + ".dat' index " + std::to_string(index++) + " using 1:2 with lines " +
-                        look_of(port_key(*s), ports) + " title " + quoted(port);
+            for (const fill_series* s : busiest(egress ? run->egress : run->ingress, most)) {
+                const chart_series line = fill_line(*s, egress ? port_side::egress : port_side::ingress);
+                const std::size_t block = p.block(run->label + ", " + line.name + side,
+                                                  "time_" + time.unit().plain() + " occupancy_" + fill.name);
+                p.rows(line, time.unit(), fill);
+                p.curve(block, "1:2", "lines " + look_of(port_key(*s), ports), line.name);
             }
-            plot.empty() ? p.notice("no samples") : p.add(plot);
+            p.plot("no samples");
         }
+        top += row_height;
     }
-    return p.finish(
-        name, data,
-        static_cast<unsigned>(p.top() + (row_height + legend_height) * static_cast<double>(shown.size()) - 40 +
-                              page::foot));
+    return p.finish(static_cast<unsigned>(top - 40 + page::foot));
 }
 
 }  // namespace weir::tb

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "tb/plot/chart.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
+#include "tb/text/port_text.h"
 
 namespace weir::tb {
 
@@ -28,8 +30,12 @@ std::size_t ports_per_panel(const std::vector<run_data>& runs);
 /// each stretch, so that no peak is lost. Ascending places from 0. Range: most >= 4.
 std::vector<std::size_t> envelope(const std::vector<double>& values, std::size_t most = 2000);
 
+/// Values over time, thinned in this way.
+chart_series line_of(const std::string& name, const std::vector<double>& time_ns,
+                     const std::vector<double>& values, std::size_t most = 2000);
+chart_series fill_line(const fill_series& series, port_side side, std::size_t most = 2000);
+
 /// Only runs with samples get a row. Nothing where no run has any.
-std::optional<picture> occupancy_picture(const std::string& name, const std::string& title,
-                                         const std::string& details, const std::vector<run_data>& runs);
+std::optional<picture> occupancy_picture(const picture_head& head, const std::vector<run_data>& runs);
 
 }  // namespace weir::tb

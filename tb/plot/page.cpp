@@ -144,7 +144,9 @@ double wrap_labels(plot_axis& axis, double width) {
     return widest;
 }
 
-page::page(const std::string& title, const std::string& details) {
+data_field::data_field(double value) : text(std::isnan(value) ? "?" : number_text(value)) {}
+
+page::page(const picture_head& head) : m_name(head.name) {
     int tag = 0;
     double row = 36;
     const auto put = [&](const std::string& line, const char* look) {
@@ -152,11 +154,11 @@ page::page(const std::string& title, const std::string& details) {
                   number_text(row) + "/H left " + look + "\n";
     };
     // Bold letters are wider.
-    for (const std::string& line : wrapped(title, free_width / 1.12, page_title_size)) {
+    for (const std::string& line : wrapped(head.title, free_width / 1.12, page_title_size)) {
         put(line, "font ':Bold,24'");
         row += 42;
     }
-    for (const std::string& line : wrapped(details, free_width, details_size)) {
+    for (const std::string& line : wrapped(head.details, free_width, details_size)) {
         put(line, "tc rgb '#555555' font ',16'");
         row += 32;
     }
@@ -204,8 +206,17 @@ void page::panel(double left, double right, double top, double bottom) {
     m_panels += "set lmargin at screen " + number_text(left) + "/W\nset rmargin at screen " +
                 number_text(right) + "/W\nset tmargin at screen 1 - " + number_text(top) +
                 "/H\nset bmargin at screen 1 - " + number_text(bottom) + "/H\n";
+    m_panel_top = top;
     m_panel_width = right - left;
     m_panel_height = bottom - top;
+}
+
+void page::x_axis(const plot_axis& axis, const std::string& label) {
+    add(axis.commands("x") + "set xlabel " + quoted(label));
+}
+
+void page::x_axis(const plot_axis& axis) {
+    add(axis.commands("x") + axis.unlabelled("x") + "unset xlabel");
 }
 
 void page::y_label(const std::string& text) {
@@ -229,13 +240,71 @@ void page::notice(const std::string& text) {
         " at graph 0.5, 0.5 center tc rgb '#555555'\nplot NaN notitle\nunset label 9");
 }
 
-picture page::finish(std::string name, std::string data, unsigned height) const {
+void page::own_legend(const std::string& text, double height, std::size_t columns) {
+    const double row = m_panel_top - height;
+    add("set label 3 " + quoted(text) + " at graph 0, screen 1 - " + number_text(row + 24) +
+        "/H\nset key on at graph 0, screen 1 - " + number_text(row + 40) +
+        "/H left top horizontal Left reverse samplen 1.5 maxcols " + std::to_string(columns));
+}
+
+std::size_t page::block(const std::string& what, const std::string& columns) {
+    end_block();
+    comment(what);
+    if (!columns.empty()) {
+        comment(columns);
+        m_empty_row = "?";
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            m_empty_row += columns[i] == ' ' ? " ?" : "";
+        }
+        m_empty_row += "\n";
+    }
+    return m_blocks++;
+}
+
+void page::end_block() {
+    m_data += m_empty_row + (m_blocks == 0 ? "" : "\n\n");
+    m_empty_row.clear();
+}
+
+void page::row(const std::vector<data_field>& fields) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        m_data += (i == 0 ? "" : " ") + fields[i].text;
+    }
+    m_data += "\n";
+    m_empty_row.clear();
+}
+
+void page::rows(const chart_series& series, const axis_unit& x, const axis_unit& y) {
+    for (std::size_t i = 0; i < series.y.size(); ++i) {
+        std::isnan(series.y[i]) ? gap() : row({series.x[i] / x.scale, series.y[i] / y.scale});
+    }
+}
+
+std::string page::from(std::size_t block, const std::string& columns, const std::string& every) const {
+    return "'" + m_name + ".dat' index " + std::to_string(block) + (every.empty() ? "" : " every " + every) +
+           " using " + columns + " with ";
+}
+
+void page::curve(std::size_t block, const std::string& columns, const std::string& style,
+                 const std::string& title) {
+    curve(from(block, columns) + style + (title.empty() ? "" : " title " + quoted(title)));
+}
+
+void page::plot(const std::string& without) {
+    m_curves.empty() ? notice(without) : add(m_curves);
+    m_curves.clear();
+}
+
+picture page::finish(unsigned height, bool ends_block) {
+    if (ends_block) {
+        end_block();
+    }
     std::string s = "set multiplot\n" + m_head +
                     "set border 0\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n" +
                     (m_legend.empty() ? "plot NaN notitle\nunset key\n" : m_legend) +
                     "unset label\nset border 3 lw 1.5\nset tics scale 0.8, 0.5\n" +
                     "set grid x y lt 1 lc rgb '#DDDDDD' lw 1 dt 1\n" + m_panels + "unset multiplot\n";
-    return {std::move(name), std::move(data), std::move(s), width, height};
+    return {m_name, std::move(m_data), std::move(s), width, height};
 }
 
 }  // namespace weir::tb

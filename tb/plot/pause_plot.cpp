@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "tb/plot/page.h"
+#include "tb/plot/runs_without.h"
 #include "tb/plot/sampled_time.h"
 
 namespace weir::tb {
@@ -25,71 +27,69 @@ struct tier_order {
     }
 };
 
-/// One run in one tier.
-struct strip {
-    /// Over time; without stretches where the run has no data of the tier.
-    pause_curve curve;
-    /// Of one transmitter in the drawn unit: percent, or paused transmitters.
-    double scale = 1;
-
-    bool has_data() const { return !curve.paused.empty(); }
-    double high() const {
-        return has_data() ? scale * *std::max_element(curve.paused.begin(), curve.paused.end()) : 0;
+/// `hosts`, `tier 1`
+std::string tier_name(const std::string& tier) {
+    if (tier == "0" || tier == "host") {
+        return "hosts";
     }
-};
+    const std::string number = tier.rfind("tier", 0) == 0 ? tier.substr(4) : tier;
+    return is_number(number) ? "tier " + number : tier;
+}
 
-/// One tier, a strip per run.
-struct tier_panel {
-    std::string tier;
-    std::vector<strip> strips;
+/// Null where the run has none of that tier.
+const pause_series* find_tier(const run_data& run, const std::string& tier) {
+    const auto found = std::find_if(run.pauses.begin(), run.pauses.end(),
+                                    [&](const pause_series& s) { return s.tier == tier; });
+    return found == run.pauses.end() ? nullptr : &*found;
+}
 
-    double high() const {
-        double high = 0;
-        for (const strip& s : strips) {
-            high = std::max(high, s.high());
-        }
-        return high;
+/// Every tier in which something was paused says how many transmitters it has: shares of them can be shown.
+bool transmitters_are_counted(const std::vector<run_data>& runs) {
+    return std::all_of(runs.begin(), runs.end(), [](const run_data& r) {
+        return std::all_of(
+            r.pauses.begin(), r.pauses.end(),
+            // Without flow control a tier has none, and nothing to divide.
+            [](const pause_series& s) { return s.transmitters > 0 || paused_over_time(s).mean == 0; });
+    });
+}
+
+double mean_of(const chart_series& steps) {
+    double all = 0;
+    for (std::size_t k = 0; k < steps.y.size(); ++k) {
+        all += steps.y[k] * (steps.x[k + 1] - steps.x[k]);
     }
-};
+    return steps.y.empty() ? 0 : all / (steps.x.back() - steps.x.front());
+}
 
 /// Names at the left, strips over time in the middle, and the mean of all samples at the right.
 class pause_drawing {
  public:
-    pause_drawing(std::string name, const std::vector<run_data>& runs)
-        : m_name(std::move(name)), m_runs(runs), m_counted(transmitters_are_counted(runs)) {
-        for (const std::string& tier : pause_tiers(runs)) {
-            m_panels.push_back({tier, {}});
-            for (const run_data& r : runs) {
-                const pause_series* s = find_tier(r, tier);
-                m_panels.back().strips.emplace_back();
-                if (s == nullptr) {
-                    continue;
+    explicit pause_drawing(const std::vector<run_data>& runs) : m_runs(runs), m_tiers(pause_charts(runs)) {
+        for (const chart& tier : m_tiers) {
+            for (const chart_series& strip : tier.series) {
+                if (!strip.y.empty()) {
+                    m_time.include(strip.x, strip.y);
+                    m_high_mean = std::max(m_high_mean, mean_of(strip));
                 }
-                strip& added = m_panels.back().strips.back();
-                added.curve = paused_over_time(*s);
-                added.scale = pause_scale(*s, m_counted);
-                if (added.has_data()) {
-                    m_time.include(added.curve.edge_ns, added.curve.paused);
-                }
-                m_high_mean = std::max(m_high_mean, added.scale * added.curve.mean);
             }
+            m_counted = tier.y.kind == axis_kind::percent;
         }
         m_x = m_time.axis();
     }
 
     bool any_pauses() const { return m_high_mean > 0; }
 
-    picture draw(const std::string& title, const std::string& details) {
-        page p(title, details + (m_counted ? "; paused: mean share of a tier's transmitters"
-                                           : "; paused: mean number of a tier's transmitters"));
+    picture draw(const picture_head& head) {
+        page p(head.with(m_counted ? "; paused: mean share of a tier's transmitters"
+                                   : "; paused: mean number of a tier's transmitters"));
         p.add("set datafile missing '?'");
-        const auto last_shown = std::find_if(m_panels.rbegin(), m_panels.rend(),
-                                             [](const tier_panel& panel) { return panel.high() > 0; });
+        const auto last_shown = std::find_if(m_tiers.rbegin(), m_tiers.rend(),
+                                             [](const chart& tier) { return tier.largest() > 0; });
         double top = p.top() + 20;
-        for (const tier_panel& panel : m_panels) {
-            top = add_tier(p, panel, top, &panel == &*last_shown);
+        for (const chart& tier : m_tiers) {
+            top = add_tier(p, tier, top, &tier == &*last_shown);
         }
-        return p.finish(m_name, m_data, static_cast<unsigned>(top));
+        return p.finish(static_cast<unsigned>(top));
     }
 
  private:
@@ -112,38 +112,42 @@ class pause_drawing {
                "/W, screen 1 - " + number_text(row) + "/H left";
     }
 
+    /// Null where the run has no samples of the tier.
+    static const chart_series* strip_of(const chart& tier, std::size_t run) {
+        const auto strip = std::find_if(tier.series.begin(), tier.series.end(),
+                                        [run](const chart_series& s) { return s.number == run; });
+        return strip == tier.series.end() || strip->y.empty() ? nullptr : &*strip;
+    }
+
     /// Returns the first free row below it.
-    double add_tier(page& p, const tier_panel& panel, double top, bool is_last) {
-        const std::string head = tier_name(panel.tier) + ": ";
-        if (panel.high() == 0) {
+    double add_tier(page& p, const chart& tier, double top, bool is_last) {
+        const std::string head = tier.title + ": ";
+        if (tier.largest() == 0) {
             p.panel(names_left, bars_right, top, top + 30);
             p.add(text_at(3, head + "no pauses in any run", names_left, top + 15) +
                   "\nunset border\nunset tics\nunset xlabel\nset xrange [0:1]\nset yrange [0:1]\nplot NaN "
                   "notitle\nset border 3\nunset label 3");
             return top + 60;
         }
-        const plot_axis y = linear_axis(panel.high());
-        const std::size_t bars_index = add_data(panel);
         const double first = top + 52;
         p.add(text_at(3, head + (m_counted ? "paused [%]" : "paused transmitters") + " over time", names_left,
                       top + 15) +
               "\n" + text_at(4, "mean of all samples", bars_left, top + 15));
-        for (std::size_t i = 0; i < panel.strips.size(); ++i) {
-            add_strip(p, panel, i, y, first, is_last && i + 1 == panel.strips.size());
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            add_strip(p, tier, i, first, is_last && i + 1 == m_runs.size());
         }
         const double bottom = first + (strip_height() + gap()) * static_cast<double>(m_runs.size()) - gap();
-        add_bars(p, panel, bars_index, first, bottom, is_last);
+        add_bars(p, tier, first, bottom, is_last);
         return bottom + (is_last ? page::foot : 40);
     }
 
-    void add_strip(page& p, const tier_panel& panel, std::size_t i, const plot_axis& y, double first,
-                   bool labelled) {
+    void add_strip(page& p, const chart& tier, std::size_t i, double first, bool labelled) {
         const double top = first + (strip_height() + gap()) * static_cast<double>(i);
         p.panel(strips_left, strips_right, top, top + strip_height());
-        std::vector<std::string> name = wrapped(m_runs[i].label, strips_left - names_left - 90, name_size);
+        constexpr double room = strips_left - names_left - 90;
+        std::vector<std::string> name = wrapped(m_runs[i].label, room, name_size);
         if (name.size() > 2) {
-            name = {name[0], shortened(m_runs[i].label.substr(name[0].size()), strips_left - names_left - 90,
-                                       name_size)};
+            name = {name[0], shortened(m_runs[i].label.substr(name[0].size()), room, name_size)};
         }
         for (std::size_t line = 0; line < name.size(); ++line) {
             const double middle = top + strip_height() / 2 - 13 * static_cast<double>(name.size() - 1);
@@ -151,134 +155,94 @@ class pause_drawing {
                           middle + 26 * static_cast<double>(line)) +
                   " font ',15'");
         }
-        plot_axis ends = y;
-        ends.tics = {is_tall() ? y.tics.front() : axis_tic{0, ""}, y.tics.back()};
-        p.add(m_x.commands("x") +
-              (labelled ? "set xlabel " + quoted(m_time.label()) : m_x.unlabelled("x") + "unset xlabel") +
-              "\n" + ends.commands("y"));
-        const strip& s = panel.strips[i];
-        if (s.high() > 0) {
-            const std::string from =
-                "'" + m_name + ".dat' index " + std::to_string(m_indices[i]) + " using 1:2 with ";
-            const std::string style = " lt " + std::to_string(i + 1) + " dt 1 lw 1.5";
-            p.add("plot " + from + "filledcurves y=0" + style + " fs solid 0.35 noborder, \\\n     " + from +
-                  "lines" + style);
-        } else {
-            p.notice(s.has_data() ? "no pauses" : "no data");
+        plot_axis ends = linear_axis(tier.largest());
+        ends.tics = {is_tall() ? ends.tics.front() : axis_tic{0, ""}, ends.tics.back()};
+        labelled ? p.x_axis(m_x, m_time.label()) : p.x_axis(m_x);
+        p.add(ends.commands("y"));
+        const chart_series* const strip = strip_of(tier, i);
+        if (strip != nullptr && strip->largest() > 0) {
+            const std::size_t block =
+                p.block(tier.title + ", " + m_runs[i].label, "time_" + m_time.unit().plain() + " " + shown());
+            for (std::size_t k = 0; k < strip->y.size(); ++k) {
+                for (const double edge_ns : {strip->x[k], strip->x[k + 1]}) {
+                    p.row({edge_ns / m_time.unit().scale, strip->y[k]});
+                }
+            }
+            const std::string style = " " + line_type(i) + " dt 1 lw 1.5";
+            p.curve(block, "1:2", "filledcurves y=0" + style + " fs solid 0.35 noborder");
+            p.curve(block, "1:2", "lines" + style);
         }
+        p.plot(strip != nullptr ? "no pauses" : "no data");
         p.add("unset label 3\nunset label 4\nunset label 5\nunset label 6");
     }
 
-    void add_bars(page& p, const tier_panel& panel, std::size_t index, double first, double bottom,
-                  bool labelled) {
+    void add_bars(page& p, const chart& tier, double first, double bottom, bool labelled) {
         const plot_axis x = linear_axis(m_high_mean);
         p.panel(bars_left, bars_right, first, bottom);
         const double half = strip_height() / 2 / (strip_height() + gap());
-        std::string s = "unset ytics\nset yrange [" +
-                        number_text(static_cast<double>(m_runs.size()) - 1 + half) + ":" + number_text(-half) +
-                        "]\n" + x.commands("x");
-        s += labelled ? "set xlabel " + quoted(m_counted ? "Paused [%]" : "Paused transmitters")
-                      : x.unlabelled("x") + "unset xlabel";
-        s += "\nunset grid\nset grid x lt 1 lc rgb '#DDDDDD' lw 1 dt 1\n";
-        std::string plot;
-        for (std::size_t i = 0; i < panel.strips.size(); ++i) {
-            if (!panel.strips[i].has_data()) {
+        p.add("unset ytics\nset yrange [" + number_text(static_cast<double>(m_runs.size()) - 1 + half) + ":" +
+              number_text(-half) + "]");
+        labelled ? p.x_axis(x, m_counted ? "Paused [%]" : "Paused transmitters") : p.x_axis(x);
+        p.add("unset grid\nset grid x lt 1 lc rgb '#DDDDDD' lw 1 dt 1");
+        const std::size_t block = p.block(tier.title + ", mean of all samples: number of the run, " + shown());
+        for (std::size_t i = 0; i < m_runs.size(); ++i) {
+            const chart_series* const strip = strip_of(tier, i);
+            const double mean = strip == nullptr ? NAN : mean_of(*strip);
+            p.row({i, mean});
+            if (strip == nullptr) {
                 continue;
             }
-            const double mean = panel.strips[i].scale * panel.strips[i].curve.mean;
-            s += "set label " + quoted(short_number(mean) + (m_counted ? " %" : "")) + " at first " +
-                 number_text(mean) + ", first " + std::to_string(i) + " left offset 0.5, 0 font ',15'\n";
             const std::string row = std::to_string(i);
-            plot += (plot.empty() ? "plot '" : ", \\\n     '") + m_name + ".dat' index " +
-                    std::to_string(index) + " every ::" + row + "::" + row +
-                    " using (0):1:(0):2:($1-0.3):($1+0.3) with boxxyerror " + bar_style(i);
+            p.add("set label " + quoted(short_number(mean) + (m_counted ? " %" : "")) + " at first " +
+                  number_text(mean) + ", first " + row + " left offset 0.5, 0 font ',15'");
+            p.curve(p.from(block, "(0):1:(0):2:($1-0.3):($1+0.3)", "::" + row + "::" + row) + "boxxyerror " +
+                    bar_style(i));
         }
-        p.add(s + plot + "\nunset label\nunset grid\nset grid x y lt 1 lc rgb '#DDDDDD' lw 1 dt 1");
+        p.plot();
+        p.add("unset label\nunset grid\nset grid x y lt 1 lc rgb '#DDDDDD' lw 1 dt 1");
     }
 
-    /// A block per strip with pauses, then the bars'. Returns the index of that one.
-    std::size_t add_data(const tier_panel& panel) {
-        m_indices.assign(panel.strips.size(), 0);
-        for (std::size_t i = 0; i < panel.strips.size(); ++i) {
-            const strip& s = panel.strips[i];
-            if (s.high() == 0) {
-                continue;
-            }
-            m_data += "# " + one_line(tier_name(panel.tier) + ", " + m_runs[i].label) + "\n# time_" +
-                      m_time.unit().plain() + (m_counted ? " paused_percent" : " paused_mean") + "\n";
-            for (std::size_t k = 0; k < s.curve.paused.size(); ++k) {
-                for (const double edge_ns : {s.curve.edge_ns[k], s.curve.edge_ns[k + 1]}) {
-                    m_data += number_text(edge_ns / m_time.unit().scale) + " " +
-                              number_text(s.scale * s.curve.paused[k]) + "\n";
-                }
-            }
-            m_data += "\n\n";
-            m_indices[i] = m_index++;
-        }
-        m_data += "# " + one_line(tier_name(panel.tier)) + ", mean of all samples: number of the run, " +
-                  (m_counted ? "paused_percent" : "paused_mean") + "\n";
-        for (std::size_t i = 0; i < panel.strips.size(); ++i) {
-            const strip& s = panel.strips[i];
-            m_data +=
-                std::to_string(i) + " " + (s.has_data() ? number_text(s.scale * s.curve.mean) : "?") + "\n";
-        }
-        m_data += "\n\n";
-        return m_index++;
-    }
+    const char* shown() const { return m_counted ? "paused_percent" : "paused_mean"; }
 
-    std::string m_name;
     const std::vector<run_data>& m_runs;
-    const bool m_counted;
+    const std::vector<chart> m_tiers;
+    bool m_counted = false;
     double m_high_mean = 0;
     sampled_time m_time;
     plot_axis m_x;
-    std::vector<tier_panel> m_panels;
-    std::string m_data;
-    std::size_t m_index = 0;
-    /// Of the strips of the tier that is being drawn.
-    std::vector<std::size_t> m_indices;
 };
 
 }  // namespace
 
-std::string tier_name(const std::string& tier) {
-    if (tier == "0" || tier == "host") {
-        return "hosts";
-    }
-    const std::string number = tier.rfind("tier", 0) == 0 ? tier.substr(4) : tier;
-    return is_number(number) ? "tier " + number : tier;
-}
-
-const pause_series* find_tier(const run_data& run, const std::string& tier) {
-    for (const pause_series& s : run.pauses) {
-        if (s.tier == tier) {
-            return &s;
-        }
-    }
-    return nullptr;
-}
-
-std::vector<std::string> pause_tiers(const std::vector<run_data>& runs) {
+std::vector<chart> pause_charts(const std::vector<run_data>& runs) {
     std::set<std::string, tier_order> tiers;
-    for (const run_data& r : runs) {
-        for (const pause_series& s : r.pauses) {
+    for (const run_data& run : runs) {
+        for (const pause_series& s : run.pauses) {
             tiers.insert(s.tier);
         }
     }
-    return {tiers.begin(), tiers.end()};
-}
-
-double pause_scale(const pause_series& series, bool counted) {
-    return counted && series.transmitters > 0 ? 100 / series.transmitters : 1;
-}
-
-bool transmitters_are_counted(const std::vector<run_data>& runs) {
-    return std::all_of(runs.begin(), runs.end(), [](const run_data& r) {
-        return std::all_of(
-            r.pauses.begin(), r.pauses.end(),
-            // Without flow control a tier has none, and nothing to divide.
-            [](const pause_series& s) { return s.transmitters > 0 || paused_over_time(s).mean == 0; });
-    });
+    const bool counted = transmitters_are_counted(runs);
+    std::vector<chart> charts;
+    for (const std::string& tier : tiers) {
+        chart& made = charts.emplace_back();
+        made.id = "pauses_" + tier;
+        made.title = tier_name(tier);
+        made.note = with_runs_without("a transmitter is one class of one port", "no samples", runs,
+                                      [&](const run_data& run) { return find_tier(run, tier) != nullptr; });
+        made.kind = chart_kind::steps;
+        made.y = counted ? chart_axis{"Paused", axis_kind::percent} : chart_axis{"Paused transmitters"};
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            if (const pause_series* const found = find_tier(runs[i], tier)) {
+                const pause_curve curve = paused_over_time(*found);
+                chart_series steps{runs[i].label, i, true, curve.edge_ns, curve.paused};
+                for (double& paused : steps.y) {
+                    paused *= counted && found->transmitters > 0 ? 100 / found->transmitters : 1;
+                }
+                made.series.push_back(std::move(steps));
+            }
+        }
+    }
+    return charts;
 }
 
 pause_curve paused_over_time(const pause_series& series, std::size_t most) {
@@ -307,13 +271,9 @@ pause_curve paused_over_time(const pause_series& series, std::size_t most) {
     return curve;
 }
 
-std::optional<picture> pause_picture(const std::string& name, const std::string& title,
-                                     const std::string& details, const std::vector<run_data>& runs) {
-    pause_drawing drawing(name, runs);
-    if (!drawing.any_pauses()) {
-        return std::nullopt;
-    }
-    return drawing.draw(title, details);
+std::optional<picture> pause_picture(const picture_head& head, const std::vector<run_data>& runs) {
+    pause_drawing drawing(runs);
+    return drawing.any_pauses() ? std::optional(drawing.draw(head)) : std::nullopt;
 }
 
 }  // namespace weir::tb

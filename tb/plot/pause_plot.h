@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/plot/chart.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
 
@@ -27,19 +28,11 @@ struct pause_curve {
 /// Joins sample intervals until at most `most` stretches are left; the time paused stays the same.
 pause_curve paused_over_time(const pause_series& series, std::size_t most = 250);
 
-/// Of all runs, in their order: hosts, tier 1, ...
-std::vector<std::string> pause_tiers(const std::vector<run_data>& runs);
-/// `hosts`, `tier 1`
-std::string tier_name(const std::string& tier);
-/// Null where the run has none of that tier.
-const pause_series* find_tier(const run_data& run, const std::string& tier);
-/// Every tier in which something was paused says how many transmitters it has: shares of them can be shown.
-bool transmitters_are_counted(const std::vector<run_data>& runs);
-/// Of one paused transmitter in the unit that is shown: percent of the tier where they are counted, else 1.
-double pause_scale(const pause_series& series, bool counted);
+/// A chart per tier, titled `hosts`, `tier 1`, ...: paused transmitters over time, with steps for each run that
+/// has samples of the tier.
+std::vector<chart> pause_charts(const std::vector<run_data>& runs);
 
 /// Only runs that have the table are drawn. Nothing where none has, or none has paused anything.
-std::optional<picture> pause_picture(const std::string& name, const std::string& title,
-                                     const std::string& details, const std::vector<run_data>& runs);
+std::optional<picture> pause_picture(const picture_head& head, const std::vector<run_data>& runs);
 
 }  // namespace weir::tb

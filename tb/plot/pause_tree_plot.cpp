@@ -16,10 +16,8 @@ bool has_pauses(const run_data& run) {
 
 class tree_drawing {
  public:
-    tree_drawing(std::string name, const run_data& run)
-        : m_name(std::move(name)),
-          m_tree(with_classes_summed(*run.tree)),
-          m_shown(longest_places(m_tree, most_tree_rows)) {
+    explicit tree_drawing(const run_data& run)
+        : m_tree(with_classes_summed(*run.tree)), m_shown(longest_places(m_tree, most_tree_rows)) {
         for (const std::size_t place : m_shown) {
             m_high = std::max(m_high, m_tree.places[place].all_ns);
             m_hops = std::max(m_hops, m_tree.places[place].depth);
@@ -27,12 +25,12 @@ class tree_drawing {
         m_unit = time_unit(m_high);
     }
 
-    picture draw(const std::string& title, const std::string& details) {
+    picture draw(const picture_head& head) {
         std::vector<std::string> labels;
         for (unsigned hop = 1; hop <= std::min<std::size_t>(m_hops, most_styles); ++hop) {
             labels.push_back("hop " + std::to_string(hop));
         }
-        page p(title, details + left_out());
+        page p(head.with(left_out()));
         p.legend(labels, page::sample::box, {{std::string("boxes ") + pale_look, "with all that came of it"}});
         const double top = p.top() + 20;
         const double bottom = top + row_height * static_cast<double>(m_shown.size());
@@ -43,12 +41,11 @@ class tree_drawing {
         x.tics.erase(
             std::remove_if(x.tics.begin(), x.tics.end(), [&](const axis_tic& t) { return t.at > x.high; }),
             x.tics.end());
-        p.add("unset ytics\nset yrange [" + number_text(static_cast<double>(m_shown.size()) - 0.5) +
-              ":-0.5]\n" + x.commands("x") + "set xlabel " +
-              quoted("Time paused, all transmitters [" + m_unit.name + "]"));
+        p.add("unset ytics\nset yrange [" + number_text(static_cast<double>(m_shown.size()) - 0.5) + ":-0.5]");
+        p.x_axis(x, "Time paused, all transmitters [" + m_unit.name + "]");
         p.add(texts());
-        p.add(bars());
-        return p.finish(m_name, m_data, static_cast<unsigned>(bottom + page::foot));
+        draw_bars(p);
+        return p.finish(static_cast<unsigned>(bottom + page::foot), false);
     }
 
  private:
@@ -114,55 +111,41 @@ class tree_drawing {
     }
 
     /// A pale bar for what a place has with all below, and one in its hop's style for its own.
-    std::string bars() {
-        const auto box = [&](const std::string& high, std::size_t index) {
-            return "'" + m_name + ".dat' index " + std::to_string(index) + " using (0):1:(0):" + high +
-                   ":($1-0.36):($1+0.36) with boxxyerror ";
-        };
-        m_data = "# every place: row, paused_" + m_unit.plain() + ", with all below\n";
-        for (std::size_t row = 0; row < m_shown.size(); ++row) {
-            add_row(row);
-        }
-        std::string s = "plot " + box("3", 0) + pale_look;
-        for (unsigned hop = 1; hop <= m_hops; ++hop) {
-            m_data += "\n\n# hop " + std::to_string(hop) + "\n";
+    void draw_bars(page& p) const {
+        const auto add = [&](std::size_t block, const char* high, const std::string& look) {
             for (std::size_t row = 0; row < m_shown.size(); ++row) {
-                if (m_tree.places[m_shown[row]].depth == hop) {
-                    add_row(row);
+                const pause_tree::place& place = m_tree.places[m_shown[row]];
+                if (block == 0 || place.depth == block) {
+                    p.row({row, place.paused_ns / m_unit.scale, place.all_ns / m_unit.scale});
                 }
             }
-            s += ", \\\n     " + box("2", hop) + bar_style((hop - 1) % most_styles);
+            p.curve(block, std::string("(0):1:(0):") + high + ":($1-0.36):($1+0.36)", "boxxyerror " + look);
+        };
+        add(p.block("every place: row, paused_" + m_unit.plain() + ", with all below"), "3", pale_look);
+        for (unsigned hop = 1; hop <= m_hops; ++hop) {
+            add(p.block("hop " + std::to_string(hop)), "2", bar_style(hop - 1));
         }
-        return s;
-    }
-    void add_row(std::size_t row) {
-        const pause_tree::place& place = m_tree.places[m_shown[row]];
-        m_data += std::to_string(row) + " " + number_text(place.paused_ns / m_unit.scale) + " " +
-                  number_text(place.all_ns / m_unit.scale) + "\n";
+        p.plot();
     }
 
-    std::string m_name;
     pause_tree m_tree;
     std::vector<std::size_t> m_shown;
     double m_high = 0;
     unsigned m_hops = 0;
     axis_unit m_unit{};
-    std::string m_data;
 };
 
 }  // namespace
 
-std::optional<picture> pause_tree_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, const std::vector<run_data>& runs) {
+std::optional<picture> pause_tree_picture(const picture_head& head, const std::vector<run_data>& runs) {
     const auto run = std::find_if(runs.begin(), runs.end(), has_pauses);
     if (run == runs.end() || run->tree->places.empty()) {
         return std::nullopt;
     }
-    return tree_drawing(name, *run).draw(title, details + (runs.size() > 1 ? ", of run " + run->label : ""));
+    return tree_drawing(*run).draw(head.with(runs.size() > 1 ? ", of run " + run->label : ""));
 }
 
-std::optional<picture> pause_hops_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, const std::vector<run_data>& runs) {
+std::optional<picture> pause_hops_picture(const picture_head& head, const std::vector<run_data>& runs) {
     if (std::none_of(runs.begin(), runs.end(), has_pauses)) {
         return std::nullopt;
     }
@@ -176,51 +159,44 @@ std::optional<picture> pause_hops_picture(const std::string& name, const std::st
     }
     // The last group: what has no known cause.
     const std::size_t groups = hops + (any_unknown ? 1 : 0);
-    std::string data = "# hops from the root (" + std::to_string(hops + 1) +
-                       ": cause not known), then percent of paused time, each run\n";
+    page p(head);
+    p.legend(labels, page::sample::box);
+    p.block("hops from the root (" + std::to_string(hops + 1) +
+            ": cause not known), then percent of paused time, each run");
     double high = 0;
     std::string names;
     for (std::size_t group = 1; group <= groups; ++group) {
-        data += std::to_string(group);
+        std::vector<data_field> fields{group};
         for (const run_data& run : runs) {
-            if (!has_pauses(run)) {
-                data += " ?";
-                continue;
-            }
-            const pause_tree& tree = *run.tree;
-            const double time = group > hops                  ? tree.unknown_ns
-                                : group <= tree.hop_ns.size() ? tree.hop_ns[group - 1]
-                                                              : 0;
-            high = std::max(high, 100 * time / tree.paused_ns);
-            data += " " + number_text(100 * time / tree.paused_ns);
+            const std::vector<double> times = has_pauses(run) ? run.tree->hop_ns : std::vector<double>{};
+            const double time = group <= times.size() ? times[group - 1] : 0;
+            const double percent =
+                has_pauses(run) ? 100 * (group > hops ? run.tree->unknown_ns : time) / run.tree->paused_ns
+                                : NAN;
+            high = std::fmax(high, percent);
+            fields.emplace_back(percent);
         }
-        data += "\n";
+        p.row(fields);
         names += (group == 1 ? "" : ", ") + quoted(group > hops ? "cause not known" : std::to_string(group)) +
                  " " + std::to_string(group);
     }
-    page p(title, details);
-    p.legend(labels, page::sample::box);
     const double top = p.top() + 20;
     p.panel(130, page::width - 40, top, top + 520);
     const double count = static_cast<double>(runs.size());
-    std::string s =
-        "set datafile missing '?'\nset ylabel 'Share of paused time [%]'\nset xlabel 'Hops from the root'\n" +
-        linear_axis(high).commands("y") + "set xrange [0.4:" + number_text(static_cast<double>(groups) + 0.6) +
-        "]\nset xtics (" + names +
-        ") nomirror scale 0\nunset grid\nset grid y lt 1 lc rgb '#DDDDDD' lw 1 dt 1\nset boxwidth " +
-        number_text(std::min(0.8 / count, 0.5)) + "\n";
-    const char* divider = "plot ";
+    p.add("set datafile missing '?'\nset ylabel 'Share of paused time [%]'\nset xlabel 'Hops from the root'\n" +
+          linear_axis(high).commands("y") +
+          "set xrange [0.4:" + number_text(static_cast<double>(groups) + 0.6) + "]\nset xtics (" + names +
+          ") nomirror scale 0\nunset grid\nset grid y lt 1 lc rgb '#DDDDDD' lw 1 dt 1\nset boxwidth " +
+          number_text(std::min(0.8 / count, 0.5)));
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!has_pauses(runs[i])) {
-            continue;
+        if (has_pauses(runs[i])) {
+            const std::string shift = number_text((static_cast<double>(i) - (count - 1) / 2) * 0.8 / count);
+            p.curve("'" + head.name + ".dat' using ($1 + " + shift + "):" + std::to_string(i + 2) +
+                    " with boxes " + bar_style(i));
         }
-        s += divider + ("'" + name + ".dat' using ($1 + ") +
-             number_text((static_cast<double>(i) - (count - 1) / 2) * 0.8 / count) +
-             "):" + std::to_string(i + 2) + " with boxes " + bar_style(i);
-        divider = ", \\\n     ";
     }
-    p.add(s);
-    return p.finish(name, data, static_cast<unsigned>(top + 520 + page::foot));
+    p.plot();
+    return p.finish(static_cast<unsigned>(top + 520 + page::foot), false);
 }
 
 }  // namespace weir::tb

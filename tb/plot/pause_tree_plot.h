@@ -15,11 +15,9 @@ inline constexpr std::size_t most_tree_rows = 40;
 
 /// Of the first run that has a tree; nothing where none has, or nothing was paused. What is left out is told in
 /// the line of details.
-std::optional<picture> pause_tree_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, const std::vector<run_data>& runs);
+std::optional<picture> pause_tree_picture(const picture_head& head, const std::vector<run_data>& runs);
 
 /// Of all runs that have a tree; nothing likewise.
-std::optional<picture> pause_hops_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, const std::vector<run_data>& runs);
+std::optional<picture> pause_hops_picture(const picture_head& head, const std::vector<run_data>& runs);
 
 }  // namespace weir::tb

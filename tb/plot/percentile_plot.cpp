@@ -50,19 +50,6 @@ std::vector<size_point> points_of(std::vector<completion>& values, bool grouped)
     return points;
 }
 
-/// All, or one more than have points of their own.
-std::set<std::uint64_t> first_sizes(const std::vector<sized_completions>& runs) {
-    std::set<std::uint64_t> sizes;
-    for (const sized_completions& r : runs) {
-        for (const completion& c : r.values) {
-            if (sizes.size() <= most_single_sizes) {
-                sizes.insert(c.bytes);
-            }
-        }
-    }
-    return sizes;
-}
-
 bool has_point(const std::vector<size_point>& points, std::size_t which) {
     return std::any_of(points.begin(), points.end(), [&](const size_point& p) { return p.time_ns[which] > 0; });
 }
@@ -111,6 +98,29 @@ plot_axis size_axis(const std::set<std::uint64_t>& sizes, double low, double hig
 
 }  // namespace
 
+std::vector<sized_completions> jobs_by_size(const std::vector<run_data>& runs) {
+    std::vector<sized_completions> all;
+    for (const run_data& run : runs) {
+        std::vector<completion>& values = all.emplace_back(sized_completions{run.label, {}}).values;
+        for (const auto& by_kind : run.completed.jobs_by_kind) {
+            values.insert(values.end(), by_kind.second.begin(), by_kind.second.end());
+        }
+    }
+    return all;
+}
+
+std::set<std::uint64_t> first_sizes(const std::vector<sized_completions>& runs) {
+    std::set<std::uint64_t> sizes;
+    for (const sized_completions& r : runs) {
+        for (const completion& c : r.values) {
+            if (sizes.size() <= most_single_sizes) {
+                sizes.insert(c.bytes);
+            }
+        }
+    }
+    return sizes;
+}
+
 std::vector<std::vector<size_point>> percentiles_by_size(std::vector<sized_completions>& runs) {
     const std::size_t sizes = first_sizes(runs).size();
     std::vector<std::vector<size_point>> curves;
@@ -122,8 +132,7 @@ std::vector<std::vector<size_point>> percentiles_by_size(std::vector<sized_compl
     return curves;
 }
 
-std::optional<picture> percentile_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, const std::string& size_label,
+std::optional<picture> percentile_picture(const picture_head& head, const std::string& size_label,
                                           std::vector<sized_completions> runs, const axis_quantity& quantity) {
     const std::set<std::uint64_t> sizes = first_sizes(runs);
     const bool grouped = sizes.size() > most_single_sizes;
@@ -157,22 +166,6 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
         return std::nullopt;
     }
     const axis_unit unit = quantity.is_time ? log_time_unit(low_ns, high_ns) : axis_unit{"", 1};
-    std::string data;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        data += "# " + one_line(labels[i]) + "\n# bytes count";
-        for (const double p : shown) {
-            data += " p" + number_text(p) + "_" + (quantity.is_time ? unit.plain() : quantity.plain);
-        }
-        data += "\n";
-        for (const size_point& p : curves[i]) {
-            data += number_text(p.bytes) + " " + std::to_string(p.count);
-            for (const double ns : p.time_ns) {
-                data += ns > 0 ? " " + number_text(ns / unit.scale) : " ?";
-            }
-            data += "\n";
-        }
-        data += curves[i].empty() ? "? ? ? ? ?\n\n\n" : "\n\n";
-    }
     const plot_axis y = log_axis(low_ns / unit.scale, high_ns / unit.scale);
     // Of the percentiles.
     std::vector<std::size_t> drawn;
@@ -187,7 +180,21 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
                 "; " + number_text(shown[i]) + "th takes " + count_text(least_values(shown[i])) + " of a size";
         }
     }
-    page p(title, details + (grouped ? "; sizes grouped by powers of two" : "") + left_out);
+    page p(head.with((grouped ? "; sizes grouped by powers of two" : "") + left_out));
+    std::string columns = "bytes count";
+    for (const double percent : shown) {
+        columns += " p" + number_text(percent) + "_" + (quantity.is_time ? unit.plain() : quantity.plain);
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        p.block(labels[i], columns);
+        for (const size_point& point : curves[i]) {
+            std::vector<data_field> fields{point.bytes, point.count};
+            for (const double ns : point.time_ns) {
+                fields.emplace_back(ns > 0 ? ns / unit.scale : NAN);
+            }
+            p.row(fields);
+        }
+    }
     p.legend(labels, page::sample::line_and_point);
     // Many curves take tall panels.
     const double panel_height = runs.size() > few_styles ? 780 : 460;
@@ -209,17 +216,14 @@ std::optional<picture> percentile_picture(const std::string& name, const std::st
         p.panel(left, left + panel_width, top, top + panel_height);
         p.heading(titles[i]);
         p.y_label(place == 0 ? y.label(quantity.name, unit.name) : "");
-        std::string plot;
         for (std::size_t r = 0; r < runs.size(); ++r) {
             if (has_point(curves[r], i)) {
-                plot += plot.empty() ? "plot " : ", \\\n     ";
-                plot += "'" + name + ".dat' index " + std::to_string(r) + " using 1:" + std::to_string(i + 3) +
-                        " with linespoints " + curve_look(r, runs.size());
+                p.curve(r, "1:" + std::to_string(i + 3), "linespoints " + curve_look(r, runs.size()));
             }
         }
-        p.add(plot);
+        p.plot();
     }
-    return p.finish(name, data, static_cast<unsigned>(top + panel_height + second_line + page::foot));
+    return p.finish(static_cast<unsigned>(top + panel_height + second_line + page::foot));
 }
 
 }  // namespace weir::tb

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,11 @@ struct sized_completions {
     std::string label;
     std::vector<completion> values;
 };
+
+/// All jobs of each run.
+std::vector<sized_completions> jobs_by_size(const std::vector<run_data>& runs);
+/// All sizes, or one more than have points of their own.
+std::set<std::uint64_t> first_sizes(const std::vector<sized_completions>& runs);
 
 /// Percentiles that are shown of each size.
 inline constexpr std::array<double, 3> percentiles_of_sizes{50, 99, 99.9};
@@ -38,8 +45,7 @@ std::vector<std::vector<size_point>> percentiles_by_size(std::vector<sized_compl
 
 /// `size_label` names the axis of sizes; of slowdowns `time_ns` has these. Nothing where all values have one
 /// size. A percentile that too few values back has no point.
-std::optional<picture> percentile_picture(const std::string& name, const std::string& title,
-                                          const std::string& details, const std::string& size_label,
+std::optional<picture> percentile_picture(const picture_head& head, const std::string& size_label,
                                           std::vector<sized_completions> runs,
                                           const axis_quantity& quantity = completion_time);
 

@@ -20,19 +20,18 @@ class picture_list {
     const std::vector<run_data>& runs() const { return m_runs; }
     std::ostream& err() { return m_err; }
 
-    std::string file(const char* name) const { return m_request.prefix + name; }
-    std::string title(const std::string& shown) const {
-        return m_request.title.empty() ? shown : m_request.title;
-    }
     /// With a title of the user's, what is shown goes to the second line.
-    std::string details(const std::string& shown, const std::string& more) const {
-        return m_request.title.empty() ? more : shown + ": " + more;
+    picture_head head(const std::string& name, const std::string& shown, const std::string& more) const {
+        const std::string& title = m_request.title;
+        return {m_request.prefix + name, title.empty() ? shown : title,
+                title.empty() ? more : shown + ": " + more};
     }
     void add(picture p) { m_pictures.push_back(std::move(p)); }
+    /// Empty `why_not`: there is no note where it is not drawn.
     void keep(const std::string& name, std::optional<picture> p, const std::string& why_not) {
         if (p) {
             add(std::move(*p));
-        } else {
+        } else if (!why_not.empty()) {
             m_err << "note: " << name << ": not drawn: " << why_not << "\n";
         }
     }

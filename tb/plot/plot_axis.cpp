@@ -74,6 +74,23 @@ axis_unit byte_unit(double high_bytes) {
     return pick({{"B", 1}, {"KiB", 1024}, {"MiB", 1024.0 * 1024}, {"GiB", 1024.0 * 1024 * 1024}}, high_bytes);
 }
 
+axis_unit unit_of(axis_kind kind, double high) {
+    switch (kind) {
+        case axis_kind::time:
+            return time_unit(high);
+        case axis_kind::bytes:
+            return byte_unit(high);
+        case axis_kind::decimal_bytes:
+            return pick({{"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}, high);
+        case axis_kind::rate:
+            return rate_unit(high);
+        case axis_kind::percent:
+            return {"%", 1};
+        default:
+            return {"", 1};
+    }
+}
+
 std::string plot_axis::unlabelled(const std::string& axis) const {
     std::string s = "set " + axis + "tics nomirror out (";
     const char* divider = "";
@@ -191,6 +208,10 @@ plot_axis linear_axis(double high) {
 plot_axis binary_axis(double high) {
     const double whole = high > 0 ? high : 1;
     return stepped(high, std::exp2(std::ceil(std::log2(whole / 6))));
+}
+
+plot_axis axis_from_0(axis_kind kind, double high) {
+    return kind == axis_kind::bytes ? binary_axis(high) : linear_axis(high);
 }
 
 plot_axis value_axis(double low, double high) {

@@ -5,6 +5,7 @@
 //   x.commands("x");                                   // set logscale x ...
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace weir::tb {
 /// A unit for an axis, and how many nanoseconds or bytes it has.
 struct axis_unit {
     std::string name;
-    double scale;
+    double scale = 1;
     /// The name in ASCII, for columns.
     std::string plain() const { return name == "µs" ? "us" : name; }
 };
@@ -29,6 +30,9 @@ inline constexpr axis_quantity completion_time{"Completion time", "time"};
 /// Completion time over the time in an empty fabric (`ideal_ns`).
 inline constexpr axis_quantity slowdown{"Slowdown", "slowdown", false};
 
+/// Quantity of an axis. Its values are in ns, B, bit/s or percent.
+enum class axis_kind : std::uint8_t { time, bytes, decimal_bytes, rate, percent, share, count };
+
 /// The unit (ns, us, ms, s) in which the middle of a logarithmic axis, and its end, are small numbers.
 axis_unit log_time_unit(double low_ns, double high_ns);
 /// The largest unit in which `high_ns` is at least 1.
@@ -37,6 +41,8 @@ axis_unit time_unit(double high_ns);
 axis_unit rate_unit(double high_bps);
 /// B, KiB, MiB or GiB, likewise.
 axis_unit byte_unit(double high_bytes);
+/// The same for any quantity.
+axis_unit unit_of(axis_kind kind, double high);
 
 struct axis_tic {
     double at;
@@ -66,6 +72,8 @@ plot_axis log_axis(double low, double high);
 plot_axis linear_axis(double high);
 /// The same with steps of a power of two, as memories have them.
 plot_axis binary_axis(double high);
+/// Of bytes a binary axis, of other quantities a linear one.
+plot_axis axis_from_0(axis_kind kind, double high);
 /// From a round number at or below `low` to one at or above `high`; from 0 where `low` is above it and not far,
 /// and where all values are nearly equal: a difference of nothing must not fill a picture. Range: low <= high.
 plot_axis value_axis(double low, double high);

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const command_declaration declared{
-    "weir plot DIR [DIR ...] --out DIR\n\nDraws pictures of the runs in the directories, up to 8 overlaid: "
+    "weir plot DIR [DIR ...] --out DIR\n\nDraws pictures of the runs in the directories, up to 16 overlaid: "
     "distributions of completion times of\njobs and transfers, percentiles by size, occupancy of the busiest "
     "ports, pauses and their causes. Each picture NAME is\nNAME.png and NAME.svg, drawn by the script NAME.gp "
     "from NAME.dat. Pictures of an earlier call are removed.\n\n",
@@ -41,7 +41,7 @@ const command_declaration declared{
         {"format", "LIST", "png, svg or png,svg (the default)"},
     },
     1,
-    most_styles,
+    most_curves,
     "directory",
     "directories"};
 

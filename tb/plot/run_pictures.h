@@ -30,8 +30,6 @@ const std::vector<std::string>& run_picture_names();
 std::vector<picture> run_pictures(const run_picture_request& request, const std::vector<run_data>& runs,
                                   std::ostream& err);
 
-/// `query, web`
-std::string list_text(const std::set<std::string>& items);
 /// `2 KiB, 8 KiB`
 std::string sizes_text(const std::set<std::uint64_t>& sizes);
 

@@ -177,11 +177,9 @@ void read_frame_path(const fs::path& base, run_data& run) {
         table.columns({"copy", "flow", "offset", "node", "arrived_ns", "sent_ns", "event"});
     const auto time = [&](std::size_t column, std::optional<double>& into) {
         double value = 0;
-        if (table.text(column).empty() || !table.number(column, value)) {
-            return table.text(column).empty();
-        }
-        into = value;
-        return true;
+        const bool is_good = table.number_or_none(column, value);
+        into = table.text(column).empty() ? std::nullopt : std::optional(value);
+        return is_good;
     };
     traced_path path;
     while (table.next()) {

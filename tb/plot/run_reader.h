@@ -14,7 +14,6 @@
 #include "tb/plot/completion_reader.h"
 #include "tb/plot/pause_tree.h"
 #include "tb/plot/series_reader.h"
-#include "tb/plot/share_plot.h"
 #include "tb/results/effective_options.h"
 #include "tb/results/run_verdict.h"
 #include "weir/base/config_error.h"
@@ -38,6 +37,12 @@ struct pause_series {
     std::vector<double> paused_ns;
     /// Ports times classes that paused_ns sums over; 0 where the table does not say.
     double transmitters = 0;
+};
+
+/// A share, in percent, that weighs a time or 1.
+struct weighted_share {
+    double percent;
+    double weight;
 };
 
 /// A sender over time: a window, or a rate.

@@ -2,32 +2,27 @@
 // limiters and queue pairs (output.rates). A row per run, a line per sender (cross-layer study, figures 7, 8).
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tb/plot/chart.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
 
 namespace weir::tb {
 
-enum class sender_quantity : std::uint8_t { window, rate };
+inline const chart_axis window_axis{"Window", axis_kind::bytes};
+inline const chart_axis rate_axis{"Rate", axis_kind::rate};
 
 /// Those with the largest sums, as many as there are styles, in the order of the table.
 std::vector<const sender_series*> largest_senders(const std::vector<sender_series>& all);
-/// What is drawn of a line. A sender may begin and end during the run: there is a gap where samples are
-/// missing.
-struct sender_sample {
-    std::size_t at;
-    bool after_gap;
-};
-std::vector<sender_sample> shown_samples(const sender_series& series);
+/// What is drawn of it. A sender may begin and end during the run: there is a gap where samples are missing.
+chart_series sender_line(const sender_series& series);
 
 /// Senders with the largest sums, as many as there are styles. Nothing where no run has any.
-std::optional<picture> sender_picture(const std::string& name, const std::string& title,
-                                      const std::string& details, sender_quantity shown,
+std::optional<picture> sender_picture(const picture_head& head, const chart_axis& shown,
+                                      std::vector<sender_series> run_data::*senders,
                                       const std::vector<run_data>& runs);
 
 }  // namespace weir::tb

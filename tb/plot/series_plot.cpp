@@ -22,38 +22,17 @@ constexpr double name_size = 14;
 /// A limit that is more times the largest value than this would flatten what is below it.
 constexpr double farthest_limit = 4;
 
-axis_unit unit_of(series_unit unit, double high) {
-    switch (unit) {
-        case series_unit::bytes:
-            return byte_unit(high);
-        case series_unit::rate:
-            return rate_unit(high);
-        case series_unit::percent:
-            return {"%", 1};
-        case series_unit::count:
-            break;
-    }
-    return {"", 1};
+plot_axis axis_of(axis_kind kind, double high) {
+    // Counts without parts of one.
+    return axis_from_0(kind, kind == axis_kind::count && high > 0 ? std::max(high, 4.0) : high);
 }
 
-plot_axis axis_of(series_unit unit, double high) {
-    switch (unit) {
-        case series_unit::bytes:
-            return binary_axis(high);
-        case series_unit::count:
-            // Without parts of one.
-            return linear_axis(high > 0 ? std::max(high, 4.0) : 0);
-        default:
-            return linear_axis(high);
-    }
-}
-
-const char* nothing_of(series_unit unit) {
-    return unit == series_unit::percent ? "never paused" : unit == series_unit::count ? "none sent" : "nothing";
+const char* nothing_of(axis_kind kind) {
+    return kind == axis_kind::percent ? "never paused" : kind == axis_kind::count ? "none sent" : "nothing";
 }
 
 /// The end of an axis that shows all values, and the nearest limit and capacity; of counts, all.
-double high_of(const std::vector<series_row>& rows, std::size_t column, series_unit unit) {
+double high_of(const std::vector<series_row>& rows, std::size_t column, axis_kind kind) {
     double high = 0;
     double limit = HUGE_VAL;
     double capacity = HUGE_VAL;
@@ -63,24 +42,13 @@ double high_of(const std::vector<series_row>& rows, std::size_t column, series_u
             capacity = s.capacity > 0 ? std::min(capacity, s.capacity) : capacity;
             for (const double each : s.limits) {
                 limit = each > 0 ? std::min(limit, each) : limit;
-                high = unit == series_unit::count ? std::max(high, each) : high;
+                high = kind == axis_kind::count ? std::max(high, each) : high;
             }
         }
     }
     const double largest = high;
     high = is_near(limit, largest) ? std::max(high, limit * 1.05) : high;
     return is_near(capacity, largest) ? std::max(high, capacity) : high;
-}
-
-std::string data_of(const limited_series& s, const std::string& label, const axis_unit& time,
-                    const axis_unit& unit) {
-    std::string text = "# " + one_line(label + ", " + s.name) + "\n# time_" + time.plain() + " value_" +
-                       unit.plain() + " limit_" + unit.plain() + "\n";
-    for (const std::size_t at : envelope(s.values)) {
-        text += number_text(s.time_ns[at] / time.scale) + " " + number_text(s.values[at] / unit.scale) + " " +
-                (std::isnan(s.limits[at]) ? "NaN" : number_text(s.limits[at] / unit.scale)) + "\n";
-    }
-    return text + "\n\n";
 }
 
 /// At most `most` samples, each at the end of its stretch; `add` makes one of those in [from, to).
@@ -111,9 +79,8 @@ bool has_limit(const limited_series& s) {
 /// A panel for each line, below each other; runs below each other; columns side by side.
 class series_drawing {
  public:
-    series_drawing(std::string name, const std::vector<series_column>& columns,
-                   const std::vector<series_row>& rows)
-        : m_name(std::move(name)), m_all(columns), m_rows(rows) {
+    series_drawing(const std::vector<series_column>& columns, const std::vector<series_row>& rows)
+        : m_all(columns), m_rows(rows) {
         for (std::size_t c = 0; c < columns.size(); ++c) {
             const bool is_drawn = std::any_of(rows.begin(), rows.end(),
                                               [c](const series_row& row) { return !row.columns[c].empty(); });
@@ -131,8 +98,8 @@ class series_drawing {
 
     bool is_empty() const { return m_shown.empty(); }
 
-    picture draw(const std::string& title, const std::string& details) {
-        page p(title, details + left_out());
+    picture draw(const picture_head& head) {
+        page p(head.with(left_out()));
         double top = p.top() + 10;
         for (std::size_t r = 0; r < m_rows.size(); ++r) {
             double bottom = top;
@@ -141,7 +108,7 @@ class series_drawing {
             }
             top = bottom + 30;
         }
-        return p.finish(m_name, m_data, static_cast<unsigned>(top - 30 + page::foot));
+        return p.finish(static_cast<unsigned>(top - 30 + page::foot));
     }
 
  private:
@@ -168,11 +135,11 @@ class series_drawing {
     double add_lines(page& p, std::size_t r, std::size_t place, double top) {
         const series_column& column = m_all[m_shown[place]];
         const std::vector<limited_series>& lines = m_rows[r].columns[m_shown[place]];
-        const double high = high_of(m_rows, m_shown[place], column.unit);
-        const axis_unit unit = unit_of(column.unit, high);
+        const double high = high_of(m_rows, m_shown[place], column.kind);
+        const axis_unit unit = unit_of(column.kind, high);
         const double left = place == 0 ? 130 : 900;
         const double right = place + 1 == m_shown.size() ? 1540 : 770;
-        plot_axis y = axis_of(column.unit, high / unit.scale);
+        plot_axis y = axis_of(column.kind, high / unit.scale);
         y.tics = {y.tics.front(), y.tics.back()};
         const std::string heading = (column.heading.empty() ? ": " : ", " + column.heading + ": ") +
                                     column.quantity + (unit.name.empty() ? "" : " [" + unit.name + "]");
@@ -182,47 +149,47 @@ class series_drawing {
         for (std::size_t i = 0; i < std::max<std::size_t>(lines.size(), 1); ++i) {
             const bool is_last = r + 1 == m_rows.size() && i + 1 >= lines.size();
             p.panel(left, right, top + name_height, top + name_height + panel_height());
-            p.add(m_x.commands("x") +
-                  (is_last ? "set xlabel " + quoted(m_time.label()) : m_x.unlabelled("x") + "unset xlabel"));
+            is_last ? p.x_axis(m_x, m_time.label()) : p.x_axis(m_x);
             p.add(y.commands("y"));
-            if (lines.empty()) {
-                p.notice(nothing_of(column.unit));
-            } else {
-                add_line(p, lines[i], m_rows[r].label, column.unit, unit, top + name_height / 2, right - left);
+            if (!lines.empty()) {
+                add_line(p, lines[i], m_rows[r].label, column.kind, unit, top + name_height / 2, right - left);
             }
+            p.plot(nothing_of(column.kind));
             p.add("unset label 3\nunset label 4");
             top += name_height + panel_height() + 16;
         }
         return top;
     }
 
-    void add_line(page& p, const limited_series& s, const std::string& run, series_unit quantity,
+    void add_line(page& p, const limited_series& s, const std::string& run, axis_kind quantity,
                   const axis_unit& unit, double row, double width) {
-        m_data += data_of(s, run, m_time.unit(), unit);
         const std::string capacity = std::isnan(s.capacity) ? "" : ", capacity " + size_text(s.capacity);
         const double room = width - text_width(capacity, name_size);
         p.add(text_at(4, shortened(s.name, room, name_size) + capacity, row) + " font ',14'");
-        const std::size_t look = m_looks.emplace(s.key, m_looks.size()).first->second % most_styles;
-        const std::string colour = " lt " + std::to_string(look + 1);
-        const std::string from = "'" + m_name + ".dat' index " + std::to_string(m_index++) + " using 1:";
-        const bool are_counts = quantity == series_unit::count;
-        const std::string style = are_counts ? " with steps" : " with lines";
-        const std::string more = ", \\\n     ";
-        std::string plot = "plot ";
-        if (!are_counts) {
-            plot += from + "2 with filledcurves y=0" + colour + " fs solid 0.35 noborder" + more;
+        const axis_unit time = m_time.unit();
+        const std::size_t block = p.block(
+            run + ", " + s.name, "time_" + time.plain() + " value_" + unit.plain() + " limit_" + unit.plain());
+        for (const std::size_t at : envelope(s.values)) {
+            const data_field none("NaN");
+            p.row({s.time_ns[at] / time.scale, s.values[at] / unit.scale,
+                   std::isnan(s.limits[at]) ? none : data_field(s.limits[at] / unit.scale)});
         }
-        plot += from + "2" + style + colour + " lw 1.5 dt 1";
+        const std::size_t look = m_looks.emplace(s.key, m_looks.size()).first->second;
+        const std::string colour = " " + line_type(look);
+        const bool are_counts = quantity == axis_kind::count;
+        const std::string style = are_counts ? "steps" : "lines";
+        if (!are_counts) {
+            p.curve(block, "1:2", "filledcurves y=0" + colour + " fs solid 0.35 noborder");
+        }
+        p.curve(block, "1:2", style + colour + " lw 1.5 dt 1");
         if (has_limit(s)) {
-            plot += more + from + "3" + style + " lc rgb '#000000' lw 1.5 dt (10,6)";
+            p.curve(block, "1:3", style + " lc rgb '#000000' lw 1.5 dt (10,6)");
         }
         if (!std::isnan(s.capacity)) {
-            plot += more + number_text(s.capacity / unit.scale) + " with lines lc rgb '#000000' lw 2 dt (2,5)";
+            p.curve(number_text(s.capacity / unit.scale) + " with lines lc rgb '#000000' lw 2 dt (2,5)");
         }
-        p.add(plot);
     }
 
-    std::string m_name;
     const std::vector<series_column>& m_all;
     const std::vector<series_row>& m_rows;
     /// Columns in which any run has a line.
@@ -231,8 +198,6 @@ class series_drawing {
     plot_axis m_x;
     /// By key.
     std::map<std::string, std::size_t> m_looks;
-    std::string m_data;
-    std::size_t m_index = 0;
 };
 
 }  // namespace
@@ -286,29 +251,27 @@ std::vector<limited_series> peaks(const std::vector<limited_series>& all) {
 }
 
 std::vector<limited_series> foremost(const std::vector<limited_series>& all) {
-    std::vector<const limited_series*> order;
-    for (const limited_series& s : all) {
-        if (s.largest() > 0) {
-            order.push_back(&s);
-        }
-    }
-    const auto rank = [](const limited_series* s) { return std::pair(s->share, s->largest()); };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](const auto* a, const auto* b) { return rank(a) > rank(b); });
-    order.resize(std::min(order.size(), most_series));
+    std::vector<const limited_series*> order =
+        largest_of(all, most_series, [](const limited_series& s) { return std::pair(s.share, s.largest()); });
     std::sort(order.begin(), order.end());
     std::vector<limited_series> chosen;
     for (const limited_series* s : order) {
-        chosen.push_back(*s);
+        if (s->largest() > 0) {
+            chosen.push_back(*s);
+        }
     }
     return chosen;
 }
 
-std::optional<picture> series_picture(const std::string& name, const std::string& title,
-                                      const std::string& details, const std::vector<series_column>& columns,
+std::vector<limited_series> series_source::foremost_of(const run_data& run) const {
+    const bool is_spiky = column.kind == axis_kind::rate || column.kind == axis_kind::percent;
+    return foremost(is_spiky ? averaged(all(run)) : all(run));
+}
+
+std::optional<picture> series_picture(const picture_head& head, const std::vector<series_column>& columns,
                                       const std::vector<series_row>& rows) {
-    series_drawing drawing(name, columns, rows);
-    return drawing.is_empty() ? std::nullopt : std::optional(drawing.draw(title, details));
+    series_drawing drawing(columns, rows);
+    return drawing.is_empty() ? std::nullopt : std::optional(drawing.draw(head));
 }
 
 }  // namespace weir::tb

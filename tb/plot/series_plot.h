@@ -1,7 +1,7 @@
 // The pictures `port_memory`, `port_throughput`, `port_pauses` and `pool_memory`: quantities over time beside
 // their limits, a row per run.
 //
-//   series_picture("pool_memory", "Pools over time", "1 run", {{"Pools", "Occupancy", series_unit::bytes}},
+//   series_picture({"pool_memory", "Pools over time", "1 run"}, {{"Pools", "Occupancy", axis_kind::bytes}},
 //   rows);
 #pragma once
 
@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "tb/plot/gnuplot.h"
+#include "tb/plot/plot_axis.h"
+#include "tb/plot/run_reader.h"
 #include "tb/plot/series_reader.h"
 
 namespace weir::tb {
-
-enum class series_unit { bytes, rate, percent, count };
 
 /// A column of panels.
 struct series_column {
@@ -24,8 +24,30 @@ struct series_column {
     std::string heading;
     /// What is drawn, without the unit: `counted`.
     std::string quantity;
-    series_unit unit;
+    axis_kind kind;
 };
+/// A column, and the series of a run that it shows.
+struct series_source {
+    series_column column;
+    /// Null: pools.
+    std::vector<limited_series> port_class_series::*of_ports = nullptr;
+
+    const std::vector<limited_series>& all(const run_data& run) const {
+        return of_ports == nullptr ? run.pools : run.ports.*of_ports;
+    }
+    /// The foremost; rates and shares as means over stretches of time.
+    std::vector<limited_series> foremost_of(const run_data& run) const;
+};
+inline const series_source port_ingress{{"ingress", "counted", axis_kind::bytes}, &port_class_series::ingress};
+inline const series_source port_egress{{"egress", "occupancy", axis_kind::bytes}, &port_class_series::egress};
+inline const series_source port_received{{"received", "rate", axis_kind::rate}, &port_class_series::received};
+inline const series_source port_sent{{"sent", "rate", axis_kind::rate}, &port_class_series::sent};
+inline const series_source port_announced{{"XOFF and XON", "sent so far", axis_kind::count},
+                                          &port_class_series::announced};
+inline const series_source port_paused{{"paused", "share of time", axis_kind::percent},
+                                       &port_class_series::paused};
+inline const series_source pool_memory{{"", "occupancy", axis_kind::bytes}};
+
 /// One run's lines, by column.
 struct series_row {
     std::string label;
@@ -56,8 +78,7 @@ std::vector<limited_series> peaks(const std::vector<limited_series>& all);
 /// value; capacities are named in any case. A key has one colour in all of the picture. Counts are drawn as
 /// steps. One or two columns; one in which no run has a line is left out, which the details say. Nothing where
 /// no row has anything to show.
-std::optional<picture> series_picture(const std::string& name, const std::string& title,
-                                      const std::string& details, const std::vector<series_column>& columns,
+std::optional<picture> series_picture(const picture_head& head, const std::vector<series_column>& columns,
                                       const std::vector<series_row>& rows);
 
 }  // namespace weir::tb

@@ -26,26 +26,6 @@ constexpr std::uint64_t most_place = 65535;
 const std::vector<std::string> pool_names{"lossless_pool", "lossy_pool", "headroom", "queue_pool",
                                           "lossless_queue_pool"};
 
-/// A table of a run that may be missing.
-class series_table {
- public:
-    series_table(const fs::path& path, config_errors& errors) {
-        if (path_exists(path)) {
-            m_table.emplace(path, errors, input_kind::any, series_file);
-        }
-    }
-    bool is_there() const { return m_table.has_value(); }
-    csv_file& file() { return *m_table; }
-    /// NaN: the field is empty. False: it is no number, which is an error.
-    bool number(std::size_t column, double& value) {
-        value = none;
-        return m_table->text(column).empty() || m_table->number(column, value);
-    }
-
- private:
-    std::optional<csv_file> m_table;
-};
-
 /// Nothing where there is no value.
 void add(limited_series& series, double time, double value, double limit = none, double capacity = none) {
     if (!std::isnan(value)) {
@@ -129,11 +109,11 @@ double limited_series::largest() const {
 
 port_class_series read_port_series(const std::string& directory, config_errors& errors) {
     port_class_series all;
-    series_table table(fs::path(directory) / "port_series.csv", errors);
-    if (!table.is_there()) {
+    const fs::path path = fs::path(directory) / "port_series.csv";
+    if (!path_exists(path)) {
         return all;
     }
-    csv_file& file = table.file();
+    csv_file file(path, errors, input_kind::any, series_file);
     const std::vector<std::size_t> columns =
         file.columns({"time_ns", "node", "port", "class", "counted_bytes", "threshold_bytes",
                       "ingress_capacity_bytes", "egress_bytes", "egress_limit_bytes", "egress_capacity_bytes",
@@ -146,12 +126,13 @@ port_class_series read_port_series(const std::string& directory, config_errors& 
         double time = 0;
         std::uint64_t port = 0;
         std::uint64_t frame_class = 0;
-        std::array<double, 12> values{};
+        std::array<double, 12> values;
+        values.fill(none);
         bool good = file.number(columns[0], time);
         good = file.number(columns[2], port, 0, most_place) && good;
         good = file.number(columns[3], frame_class, 0, pfc_classes - 1) && good;
         for (std::size_t i = 0; i < values.size(); ++i) {
-            good = table.number(columns[first_value + i], values[i]) && good;
+            good = file.number_or_none(columns[first_value + i], values[i]) && good;
         }
         if (!good) {
             continue;
@@ -194,11 +175,11 @@ port_class_series read_port_series(const std::string& directory, config_errors& 
 
 std::vector<limited_series> read_pool_series(const std::string& directory, config_errors& errors) {
     std::vector<limited_series> all;
-    series_table table(fs::path(directory) / "pool_series.csv", errors);
-    if (!table.is_there()) {
+    const fs::path path = fs::path(directory) / "pool_series.csv";
+    if (!path_exists(path)) {
         return all;
     }
-    csv_file& file = table.file();
+    csv_file file(path, errors, input_kind::any, series_file);
     const std::vector<std::size_t> columns = file.columns(
         {"time_ns", "node", "pool", "slice", "occupancy_bytes", "size_bytes", "group_threshold_bytes"});
     series_places places;
@@ -208,13 +189,13 @@ std::vector<limited_series> read_pool_series(const std::string& directory, confi
         std::uint64_t slice = 0;
         double held = 0;
         double size = 0;
-        double threshold = 0;
+        double threshold = none;
         bool good = file.number(columns[0], time);
         good = file.word(columns[2], pool, pool_names) && good;
         good = file.number(columns[3], slice, 0, most_place) && good;
         good = file.number(columns[4], held) && good;
         good = file.number(columns[5], size) && good;
-        if (!table.number(columns[6], threshold) || !good) {
+        if (!file.number_or_none(columns[6], threshold) || !good) {
             continue;
         }
         const std::string name =

@@ -1,85 +1,85 @@
 #include "tb/plot/share_plot.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tb/plot/page.h"
 #include "tb/plot/plot_axis.h"
+#include "tb/plot/runs_without.h"
 
 namespace weir::tb {
 
-namespace {
-
-/// Rows of the data file: a share, and how much weighs no more than it.
-std::string data_of(const share_curve& curve, const std::string& label) {
-    std::string s = "# " + one_line(curve.label + ", " + label) + "\n# percent cumulative_share\n";
-    for (const cumulative_share& each : cumulative(curve.shares)) {
-        s += number_text(each.percent) + " " + number_text(each.share) + "\n";
-    }
-    return s + "\n\n";
-}
-
-double high_of(const share_panel& panel) {
-    double high = 0;
-    for (const share_curve& curve : panel.runs) {
-        for (const weighted_share& each : curve.shares) {
-            high = std::max(high, each.percent);
-        }
-    }
-    return high;
-}
-
-}  // namespace
-
-std::vector<cumulative_share> cumulative(std::vector<weighted_share> shares) {
+static chart_series cumulative(std::vector<weighted_share> shares) {
     std::sort(shares.begin(), shares.end(),
               [](const weighted_share& a, const weighted_share& b) { return a.percent < b.percent; });
     double all = 0;
     for (const weighted_share& each : shares) {
         all += each.weight;
     }
-    std::vector<cumulative_share> curve{{shares.front().percent, 0}};
+    chart_series curve;
+    curve.add(shares.front().percent, 0);
     double sum = 0;
     for (std::size_t i = 0; i < shares.size(); ++i) {
         sum += shares[i].weight;
         if (i + 1 == shares.size() || shares[i + 1].percent > shares[i].percent) {
-            curve.push_back({shares[i].percent, sum / all});
+            curve.add(shares[i].percent, sum / all);
         }
     }
+    curve.x.push_back(curve.x.back());  // the last step has no width
     return curve;
 }
 
-picture share_picture(const std::string& name, const std::string& title, const std::string& details,
-                      const std::string& weights, const std::vector<share_panel>& panels) {
-    std::vector<std::string> labels;
-    for (const share_curve& curve : panels.front().runs) {
-        labels.push_back(curve.label + (curve.shares.empty() ? " (no samples)" : ""));
+chart share_chart(const char* what, const char* weights, const std::vector<run_data>& runs,
+                  std::vector<weighted_share> run_data::*shares) {
+    const auto has_shares = [&](const run_data& run) { return !(run.*shares).empty(); };
+    chart made;
+    made.note = with_runs_without("", "no samples", runs, has_shares);
+    made.kind = chart_kind::steps;
+    made.x = {what, axis_kind::percent};
+    made.y = {weights, axis_kind::share};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (has_shares(runs[i])) {
+            made.add(cumulative(runs[i].*shares), i, true);
+            made.series.back().name = runs[i].label;
+        }
     }
-    page p(title, details);
+    return made;
+}
+
+picture share_picture(const picture_head& head, const std::vector<run_data>& runs,
+                      const std::vector<chart>& charts) {
+    std::vector<std::string> labels;
+    for (const run_data& run : runs) {
+        labels.push_back(run.label + " (no samples)");
+    }
+    for (const chart_series& each : charts.front().series) {
+        labels[each.number] = each.name;
+    }
+    page p(head);
     p.legend(labels, page::sample::line);
     // A long legend must not press the panels.
     const double height = std::max(900.0, p.top() + 20 + 560 + page::foot);
-    std::string data;
-    std::size_t index = 0;
-    const double width = panels.size() > 1 ? 620 : page::width - 200;
-    for (std::size_t k = 0; k < panels.size(); ++k) {
-        const share_panel& panel = panels[k];
-        const plot_axis x = linear_axis(high_of(panel));
-        const double left = k == 0 ? 150 : 930;
-        p.panel(left, left + width, p.top() + 20, height - page::foot);
-        p.add(x.commands("x") + "set xlabel " + quoted(x.label(panel.label, "%")));
-        p.add("set yrange [0:1]\nset ytics nomirror out 0, 0.2, 1");
-        p.y_label(k == 0 ? weights : "");
-        std::string plot;
-        for (std::size_t i = 0; i < panel.runs.size(); ++i) {
-            if (!panel.runs[i].shares.empty()) {
-                data += data_of(panel.runs[i], panel.label);
-                plot += (plot.empty() ? "plot '" : ", \\\n     '") + name + ".dat' index " +
-                        std::to_string(index++) + " using 1:2 with steps " + curve_look(i, panel.runs.size());
-            }
+    const double width = charts.size() > 1 ? 620 : page::width - 200;
+    for (const chart& each : charts) {
+        const bool is_first = &each == &charts.front();
+        double high = 0;
+        for (const chart_series& series : each.series) {
+            high = std::max(high, series.x.back());
         }
-        plot.empty() ? p.notice("no data") : p.add(plot);
+        const plot_axis x = linear_axis(high);
+        const double left = is_first ? 150 : 930;
+        p.panel(left, left + width, p.top() + 20, height - page::foot);
+        p.x_axis(x, x.label(each.x.what, "%"));
+        p.add("set yrange [0:1]\nset ytics nomirror out 0, 0.2, 1");
+        p.y_label(is_first ? each.y.what : "");
+        for (const chart_series& series : each.series) {
+            const std::size_t block = p.block(series.name + ", " + each.x.what, "percent cumulative_share");
+            p.rows(series, {}, {});
+            p.curve(block, "1:2", "steps " + curve_look(series.number, runs.size()));
+        }
+        p.plot();
     }
-    return p.finish(name, data, static_cast<unsigned>(height));
+    return p.finish(static_cast<unsigned>(height));
 }
 
 }  // namespace weir::tb

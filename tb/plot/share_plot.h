@@ -1,46 +1,25 @@
 // Distributions of shares, several runs overlaid: how many links are busy at a time, and how much memory is
 // free near full queues (DIBS, figures 4 and 5).
 //
-//   share_panel busy{"Busy links", {{"DCTCP", {{1.5, 10e6}, {0, 90e6}}}}};    // 1.5 % for 10 ms, 0 % for 90 ms
-//   picture p = share_picture("busy_links", "Busy links", "2 runs", "Share of time (CDF)", {busy});
+//   const chart busy = share_chart("Busy links", "Share of time (CDF)", runs, &run_data::busy_links);
+//   picture p = share_picture({"busy_links", "Busy links", "2 runs"}, runs, {busy});
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "tb/plot/chart.h"
 #include "tb/plot/gnuplot.h"
+#include "tb/plot/run_reader.h"
 
 namespace weir::tb {
 
-struct weighted_share {
-    /// Range: 0 to 100.
-    double percent;
-    /// Time, or 1. Range: above 0.
-    double weight;
-};
-/// What part weighs no more than a share.
-struct cumulative_share {
-    double percent;
-    /// Range: 0 to 1.
-    double share;
-};
-/// A step for each value, from 0 at the smallest. At least one share.
-std::vector<cumulative_share> cumulative(std::vector<weighted_share> shares);
+/// What part weighs no more than each share: a series for each run that has shares, a step for each value, from
+/// 0 at the smallest. `what` and `weights` name the axes; the note says which runs have no samples.
+chart share_chart(const char* what, const char* weights, const std::vector<run_data>& runs,
+                  std::vector<weighted_share> run_data::*shares);
 
-struct share_curve {
-    std::string label;
-    /// In any order.
-    std::vector<weighted_share> shares;
-};
-struct share_panel {
-    /// Of the axis, without its unit.
-    std::string label;
-    /// By run, in the same order in all panels; without shares where a run has none.
-    std::vector<share_curve> runs;
-};
-
-/// `weights`: of the vertical axis. Side by side. Range: one panel or two, in which some run has shares.
-picture share_picture(const std::string& name, const std::string& title, const std::string& details,
-                      const std::string& weights, const std::vector<share_panel>& panels);
+/// Charts of these runs, side by side. Range: one or two, of which the first has a series.
+picture share_picture(const picture_head& head, const std::vector<run_data>& runs,
+                      const std::vector<chart>& charts);
 
 }  // namespace weir::tb

@@ -5,20 +5,19 @@
 namespace weir::tb {
 
 replay_option scenario_option() {
-    replay_option option;
-    option.name = "scenario";
-    option.kind = replay_option_kind::text;
-    option.doc = "Its name in the file of scenarios. Default: the name of --stimuli up to its first point.";
-    option.required = false;
-    return option;
+    return text_option(
+        "scenario",
+        "Its name in the file of scenarios. Default: the name of --stimuli up to its first point, or "
+        "the only scenario.");
 }
 
 bool go_to_scenario(csv_file& scenarios, replay_job& job) {
     const std::string file = std::filesystem::path(job.text("stimuli")).filename().string();
-    const std::string wanted = job.given("scenario") ? job.text("scenario") : file.substr(0, file.find('.'));
+    const bool is_given = job.given("scenario");
+    const std::string wanted = is_given ? job.text("scenario") : file.substr(0, file.find('.'));
     const std::size_t name = scenarios.column("scenario");
-    while (scenarios.next()) {
-        if (scenarios.text(name) == wanted) {
+    for (bool is_first = true; scenarios.next(); is_first = false) {
+        if (scenarios.text(name) == wanted || (is_first && !is_given && scenarios.is_at_end())) {
             return true;
         }
     }
@@ -28,6 +27,16 @@ bool go_to_scenario(csv_file& scenarios, replay_job& job) {
              "'" + wanted + "' has no line in this file; expected one, or --scenario with another name"});
     }
     return false;
+}
+
+void refuse_repeated_scenario(csv_file& scenarios) {
+    const std::size_t name = scenarios.column("scenario");
+    const std::string chosen = scenarios.text(name);
+    while (scenarios.next()) {
+        if (scenarios.text(name) == chosen) {
+            scenarios.refuse_text("scenario", "is in an earlier line, too; expected each scenario once");
+        }
+    }
 }
 
 }  // namespace weir::tb

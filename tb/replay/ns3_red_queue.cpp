@@ -11,7 +11,7 @@ void ns3_red_queue::arrive(std::uint32_t frame_bytes, bool ecn_capable, double d
     if (answer == drop::early ? !marks : answer == drop::forced && (m_scenario.use_hard_drop || !marks)) {
         return;
     }
-    const std::uint64_t more = m_scenario.red.in_bytes ? frame_bytes : 1;
+    const std::uint64_t more = m_scenario.in_bytes ? frame_bytes : 1;
     if (length() + more <= m_scenario.limit) {
         m_sizes.push_back(frame_bytes);
         m_bytes += frame_bytes;
@@ -33,7 +33,7 @@ void ns3_red_queue::depart(picoseconds now) {
 }
 
 ns3_red_queue::drop ns3_red_queue::decide(std::uint32_t frame_bytes, double draw, picoseconds now) {
-    const model::red_parameters& red = m_scenario.red;
+    const model::red_parameters& red = m_scenario;
     double idle_frames = 0;
     if (m_idle_since) {
         const double idle_s = static_cast<double>((now - *m_idle_since).count()) * 1e-12;
@@ -65,7 +65,7 @@ ns3_red_queue::drop ns3_red_queue::decide(std::uint32_t frame_bytes, double draw
 }
 
 double ns3_red_queue::probability(std::uint32_t frame_bytes) const {
-    const model::red_parameters& red = m_scenario.red;
+    const model::red_parameters& red = m_scenario;
     double p = red.gentle && m_average >= red.max ? (1 - red.p_max) / red.max * m_average + 2 * red.p_max - 1
                                                   : red.p_max * (m_average - red.min) / (red.max - red.min);
     p = std::min(p, 1.0);

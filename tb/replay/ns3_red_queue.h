@@ -14,9 +14,8 @@
 namespace weir::tb {
 
 /// One line of scenarios.csv.
-struct red_scenario {
-    model::red_parameters red;
-    /// Unit: as `red`'s thresholds.
+struct red_scenario : model::red_parameters {
+    /// Unit: as of the thresholds.
     std::uint64_t limit = 0;
     double link_bps = 0;
     bool use_ecn = false;
@@ -28,7 +27,7 @@ class ns3_red_queue {
     explicit ns3_red_queue(const red_scenario& scenario) : m_scenario(scenario) {}
 
     /// In the scenario's unit.
-    std::uint64_t length() const { return m_scenario.red.in_bytes ? m_bytes : m_sizes.size(); }
+    std::uint64_t length() const { return m_scenario.in_bytes ? m_bytes : m_sizes.size(); }
     /// When the last frame was taken that left nothing behind; nothing while there is a frame.
     std::optional<picoseconds> empty_since() const { return m_empty_since; }
     /// `draw`: what ns-3's uniform variable returned, or would have.

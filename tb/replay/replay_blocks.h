@@ -3,21 +3,22 @@
 
 #include <vector>
 
-#include "tb/replay/replay_cam.h"
-#include "tb/replay/replay_dcqcn.h"
-#include "tb/replay/replay_goal.h"
-#include "tb/replay/replay_islip.h"
 #include "tb/replay/replay_job.h"
-#include "tb/replay/replay_lpm.h"
-#include "tb/replay/replay_mac10g.h"
-#include "tb/replay/replay_pfc_rx.h"
-#include "tb/replay/replay_pfc_tx.h"
-#include "tb/replay/replay_qcn.h"
-#include "tb/replay/replay_red.h"
-#include "tb/replay/replay_tcam.h"
-#include "tb/replay/replay_tcp_cc.h"
 
 namespace weir::tb {
+
+replay_block islip_replay();
+replay_block tcam_replay();
+replay_block lpm_replay();
+replay_block cam_replay();
+replay_block pfc_rx_replay();
+replay_block pfc_tx_replay();
+replay_block mac10g_replay();
+replay_block tcp_cc_replay();
+replay_block red_replay();
+replay_block qcn_replay();
+replay_block dcqcn_replay();
+replay_block goal_replay();
 
 inline std::vector<replay_block> replay_blocks() {
     return {islip_replay(),  tcam_replay(),   lpm_replay(), cam_replay(), pfc_rx_replay(), pfc_tx_replay(),

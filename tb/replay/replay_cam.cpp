@@ -1,13 +1,9 @@
-#include "tb/replay/replay_cam.h"
-
-#include <algorithm>
-#include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "tb/text/csv_file.h"
-#include "tb/text/text_format.h"
+#include "tb/replay/replay_blocks.h"
 
 namespace weir::tb {
 
@@ -24,89 +20,62 @@ std::string bitmap_text(const std::vector<std::uint32_t>& indices) {
     return digits;
 }
 
-class cam_replayer {
- public:
-    explicit cam_replayer(replay_job& job)
-        : m_job(job),
-          m_width(widest_hex(job.text("operations"), "arg_key_hex")),
-          m_file(job.text("operations"), job.errors(), input_kind::stored) {
-        for (std::size_t c = 0; c < m_columns.size(); ++c) {
-            m_columns[c] = m_file.column(names[c]);
-        }
-    }
+enum class cam_operation : std::uint8_t { init, write, lookup };
+constexpr auto names_of(cam_operation) {
+    return enum_names<cam_operation>(
+        {{cam_operation::init, "init"}, {cam_operation::write, "W"}, {cam_operation::lookup, "L"}});
+}
 
-    void run() {
-        std::string& out = m_job.output("out");
-        out = "style,op,arg_addr,arg_key_hex,arg_delete,hit,index,match_many_hex,cycles\n";
-        while (m_file.next()) {
-            std::size_t style = 0;
-            std::size_t op = 0;
-            const bool good = m_file.word(m_columns[0], style, {"SRL", "BRAM"});
-            if (!m_file.word(m_columns[1], op, {"init", "W", "L"}) || !good) {
-                continue;
-            }
-            m_style = style == 0 ? "srl" : "bram";
-            for (const std::size_t column : m_columns) {
-                m_line.add_name(m_file.text(column));
-            }
-            op == 0 ? init() : op == 1 ? write() : lookup();
-            out += m_line.end();
-        }
-    }
-
- private:
-    static constexpr std::array<const char*, 5> names{"style", "op", "arg_addr", "arg_key_hex", "arg_delete"};
-
-    wide_tcam& memory() {
-        tcam_config config;
-        config.entries = most_entries;
-        config.key_bits = static_cast<std::uint32_t>(m_width);
-        return m_memories.try_emplace(m_style, config).first->second;
-    }
-    void init() {
-        m_memories.erase(m_style);
-        m_line.add_nothing(3).add(m_job.number(m_style + "-init"));
-    }
-    void write() {
-        std::uint64_t address = 0;
-        std::uint64_t deletes = 0;
-        wide_bits key;
-        bool good = m_file.number(m_columns[2], address, 0, m_job.number("entries") - 1);
-        good = m_file.number(m_columns[4], deletes, 0, 1) && good;
-        // A deletion needs no key.
-        if (good && (deletes == 0 || !m_file.text(m_columns[3]).empty())) {
-            good = m_file.hex(m_columns[3], key, m_width);
-        }
-        if (good && deletes != 0) {
-            (void)memory().erase(static_cast<std::uint32_t>(address));
-        } else if (good) {
-            (void)memory().write(static_cast<std::uint32_t>(address), {key, ones(m_width), 0, true});
-        }
-        m_line.add_nothing(3).add(m_job.number(m_style + (deletes != 0 ? "-delete" : "-write")));
-    }
-    void lookup() {
-        wide_bits key;
-        if (!m_file.hex(m_columns[3], key, m_width)) {
-            return;
-        }
-        const int winner = memory().lookup(key);
-        m_line.add(winner == tcam::no_match ? 0 : 1)
-            .add_name(std::to_string(winner))
-            .add_name(bitmap_text(memory().all_matches(key)))
-            .add(m_job.number("lookup-latency"));
-    }
-
-    replay_job& m_job;
-    std::size_t m_width;
-    csv_file m_file;
-    std::array<std::size_t, names.size()> m_columns{};
-    std::map<std::string, wide_tcam> m_memories;
-    std::string m_style;
-    csv_line m_line;
-};
+constexpr std::tuple cam_columns(cell<bool>("style").words("SRL", "BRAM"),
+                                 cell<cam_operation>("op", "empties the memory, writes or deletes, looks up"),
+                                 cell<std::string>("arg_addr"), cell<std::string>("arg_key_hex"),
+                                 cell<std::string>("arg_delete", "1: the address is deleted"));
+using cam_request = row_of<cam_columns>;
+using maybe_bool = std::optional<bool>;
+constexpr auto cam_answer_columns =
+    with_more(cam_columns, cell<maybe_bool>("hit").words("1", "0"),
+              cell<std::string>("index", "lowest index that matches, -1 if none does"),
+              cell<std::string>("match_many_hex", "bitmap of all entries that match"),
+              cell<std::uint64_t>("cycles", "cycles busy, or until the result is stable"));
+using cam_answer = row_of<cam_answer_columns>;
 
 void run_cam(replay_job& job) {
-    cam_replayer(job).run();
+    const std::size_t width = widest_hex(job.text("operations"), "arg_key_hex");
+    const tcam_config config{most_entries, static_cast<std::uint32_t>(width)};
+    std::map<bool, wide_tcam> memories;
+    auto file = job.read<cam_request>("operations", input_kind::stored);
+    auto out = job.table<cam_answer>("out");
+    while (const cam_request* const row = file.next()) {
+        const auto& [is_srl, operation, address, key_text, deletes_text] = row->cells;
+        const std::string style = is_srl ? "srl" : "bram";
+        wide_tcam& memory = memories.try_emplace(is_srl, config).first->second;
+        maybe_bool hit;
+        std::string index;
+        std::string bitmap;
+        std::uint64_t cycles = job.number(style + "-init");
+        if (operation == cam_operation::init) {
+            memory = wide_tcam(config);
+        } else if (operation == cam_operation::write) {
+            const auto at = file.number("arg_addr", 0, job.number("entries") - 1);
+            const auto deletes = file.number("arg_delete", 0, 1);
+            cycles = job.number(style + (deletes == 1 ? "-delete" : "-write"));
+            // A deletion needs no key.
+            const bool has_key = at && deletes && (*deletes == 0 || !key_text.empty());
+            const auto key = has_key ? file.hex("arg_key_hex", width) : std::nullopt;
+            if (deletes == 1 && at) {
+                (void)memory.erase(static_cast<std::uint32_t>(*at));
+            } else if (key) {
+                (void)memory.write(static_cast<std::uint32_t>(*at), {*key, ones(width), 0, true});
+            }
+        } else if (const auto key = file.hex("arg_key_hex", width)) {
+            const int winner = memory.lookup(*key);
+            hit = winner != tcam::no_match;
+            index = std::to_string(winner);
+            bitmap = bitmap_text(memory.all_matches(*key));
+            cycles = job.number("lookup-latency");
+        }
+        out.write({is_srl, operation, address, key_text, deletes_text, hit, index, bitmap, cycles});
+    }
 }
 
 }  // namespace
@@ -114,26 +83,22 @@ void run_cam(replay_job& job) {
 replay_block cam_replay() {
     constexpr std::uint64_t most = 1'000'000;
     const char* const source = "alexforencich/verilog-cam";
-    return {
-        "cam",
-        "the same memory with full masks: exact match, writes and deletions in order",
-        "Operations in the order of the file, per style: init (empties the memory), W (write or delete),\n"
-        "L (lookup). The lowest index wins.\n",
-        {input_option("operations",
-                      "Columns style (SRL, BRAM), op (init, W, L), arg_addr, arg_key_hex, arg_delete (0, 1)."),
-         output_option("out",
-                       "The same and hit, index (-1 = miss), match_many_hex (bitmap of all entries "
-                       "that match), cycles (busy, or until the result is stable)."),
-         number_option("entries", most_entries, 1, most_entries,
-                       "Number of lines of the memory. A higher address is refused."),
-         number_option("lookup-latency", 1, 0, most, "Cycles to a stable result.", source),
-         number_option("srl-init", 16, 0, most, "Cycles busy after reset.", source),
-         number_option("srl-write", 16, 0, most, "Cycles of a write.", source),
-         number_option("srl-delete", 16, 0, most, "Cycles of a deletion.", source),
-         number_option("bram-init", 512, 0, most, "Cycles busy after reset.", source),
-         number_option("bram-write", 4, 0, most, "Cycles of a write.", source),
-         number_option("bram-delete", 2, 0, most, "Cycles of a deletion.", source)},
-        run_cam};
+    return {"cam",
+            "the same memory with full masks: exact match, writes and deletions in order",
+            "Operations in the order of the file, per style: init (empties the memory), W (write or delete),\n"
+            "L (lookup). The lowest index wins.\n",
+            {input_option("operations", "Operations in their order.").table<cam_request>(),
+             output_option("out", "The operations with their answers.").table<cam_answer>(),
+             number_option("entries", most_entries, 1, most_entries,
+                           "Number of lines of the memory. A higher address is refused."),
+             number_option("lookup-latency", 1, 0, most, "Cycles to a stable result.", source),
+             number_option("srl-init", 16, 0, most, "Cycles busy after reset.", source),
+             number_option("srl-write", 16, 0, most, "Cycles of a write.", source),
+             number_option("srl-delete", 16, 0, most, "Cycles of a deletion.", source),
+             number_option("bram-init", 512, 0, most, "Cycles busy after reset.", source),
+             number_option("bram-write", 4, 0, most, "Cycles of a write.", source),
+             number_option("bram-delete", 2, 0, most, "Cycles of a deletion.", source)},
+            run_cam};
 }
 
 }  // namespace weir::tb

@@ -38,7 +38,7 @@ void write_all(const replay_job& job) {
         }
         auto file = files.begin();
         for (const auto& output : job.outputs()) {
-            file->write(output.second);
+            file->write(output.second.text());
             file++->complete();
         }
         for (output_file& f : files) {
@@ -76,7 +76,8 @@ int replay(const replay_block& block, const std::vector<std::string>& args, std:
         return print_errors(job.errors(), err);
     }
     const auto is_empty = [](const auto& file) {
-        return std::count(file.second.begin(), file.second.end(), '\n') < 2;
+        const std::string_view text = file.second.text();
+        return std::count(text.begin(), text.end(), '\n') < 2;
     };
     if (std::all_of(job.outputs().begin(), job.outputs().end(), is_empty)) {
         job.notes().push_back("the stimuli had no result: only headers are written");

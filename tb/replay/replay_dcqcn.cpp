@@ -1,13 +1,11 @@
-#include "tb/replay/replay_dcqcn.h"
-
 #include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tb/text/csv_file.h"
-#include "tb/text/text_format.h"
+#include "tb/replay/named_scenario.h"
+#include "tb/replay/replay_blocks.h"
 #include "weir/traffic/roce/dcqcn.h"
 #include "weir/traffic/roce/dcqcn_mellanox.h"
 
@@ -16,129 +14,76 @@ namespace weir::tb {
 namespace {
 
 constexpr std::uint64_t most_ns = 4'000'000'000'000;
-constexpr std::uint64_t most_us = most_ns / 1000;
 
 /// Of the shortest timer in one replay.
 constexpr std::int64_t most_steps = 1'000'000;
 
-struct dcqcn_scenario {
+struct dcqcn_scenario : dcqcn_config {
+    std::string name;
     picoseconds until{0};
     bit_rate line{0};
-    dcqcn_config config;
 
     /// With a shorter timer the golden files leave out what changes alpha alone.
-    bool shows_alpha() const { return config.alpha_timer >= 10us; }
+    bool shows_alpha() const { return alpha_timer >= 10us; }
+
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = dcqcn_scenario;
+        constexpr std::uint64_t most_us = most_ns / 1000;
+        constexpr std::uint64_t most_bps = 1'000'000'000'000'000;
+        constexpr auto open = range_ends::low_excluded;
+        columns(column("scenario", &self::name));
+        columns(column("until_ns", &self::until).range(0, most_ns));
+        columns(column("line_bps", &self::line).range(1, most_bps));
+        columns(column("min_bps", &self::min_rate).range(1, most_bps));
+        columns(column("g", &self::gain, "weight of the newest interval in alpha").range(0.0, 1.0, open));
+        columns(
+            column("rate_on_first_cnp", &self::first_rate, "share of the rate that the first CNP leaves (hpcc)")
+                .range(0.0, 1.0, open));
+        columns(
+            column("clamp", &self::clamp_target, "1: each cut sets the target rate (hpcc)").words("1", "0"));
+        columns(column("rp_timer_us", &self::increase_timer).range(1, most_us));
+        columns(column("decrease_us", &self::decrease_interval, "time between cuts (hpcc)").range(1, most_us));
+        columns(column("th", &self::fast_recovery).range(0, 1'000'000));
+        columns(column("alpha_us", &self::alpha_timer).range(1, most_us));
+        columns(column("ai_bps", &self::additive_increase).range(1, most_bps));
+        columns(column("hai_bps", &self::hyper_increase).range(1, most_bps));
+    }
 };
 
-struct stimulus {
+struct dcqcn_stimulus {
     picoseconds at{0};
     bool is_cnp = true;
+
+    template <class Columns>
+    static void describe(Columns& columns) {
+        columns(column("t_ns", &dcqcn_stimulus::at).range(0, most_ns));
+        columns(
+            column("event", &dcqcn_stimulus::is_cnp, "a CNP, or an expiry of the byte counter. Default: CNP")
+                .words("CNP", "BYTE")
+                .may_be_missing());
+    }
 };
 
-/// Reads the columns of a line, and remembers whether all were good.
-class line_reader {
- public:
-    explicit line_reader(csv_file& file) : m_file(file) {}
-
-    std::uint64_t number(std::size_t column, std::uint64_t low, std::uint64_t high) {
-        std::uint64_t value = 0;
-        m_good = m_file.number(column, value, low, high) && m_good;
-        return value;
+/// Each step may be a line of the output, so a small file could ask for any number of them.
+void check_steps(csv_file& file, const dcqcn_scenario& read) {
+    const picoseconds timer = std::min({read.increase_timer, read.decrease_interval, read.alpha_timer});
+    if (const std::int64_t steps = read.until / timer; steps > most_steps) {
+        file.refuse_text("until_ns", "has " + std::to_string(steps) +
+                                         " periods of the shortest timer; expected at most " +
+                                         std::to_string(most_steps));
     }
-    bit_rate rate(std::size_t column) {
-        return bit_rate{static_cast<std::int64_t>(number(column, 1, 1'000'000'000'000'000))};
-    }
-    picoseconds time_us(std::size_t column) {
-        return static_cast<std::int64_t>(number(column, 1, most_us)) * picoseconds{1us};
-    }
-    double share(std::size_t column) {
-        double value = 0;
-        m_good = m_file.number(column, value) && m_good;
-        if (m_good && (value <= 0 || value > 1)) {
-            m_file.refuse(column, "'" + m_file.text(column) + "' is out of range; expected above 0, at most 1");
-            m_good = false;
-        }
-        return value;
-    }
-    bool good() const { return m_good; }
-
- private:
-    csv_file& m_file;
-    bool m_good = true;
-};
-
-std::optional<dcqcn_scenario> read_scenario(replay_job& job) {
-    csv_file file(job.text("scenarios"), job.errors());
-    const std::size_t name = file.column("scenario");
-    const std::vector<std::size_t> at =
-        file.columns({"until_ns", "line_bps", "min_bps", "g", "rate_on_first_cnp", "clamp", "rp_timer_us",
-                      "decrease_us", "th", "alpha_us", "ai_bps", "hai_bps"});
-    const std::string wanted = job.text("scenario");
-    std::optional<dcqcn_scenario> found;
-    std::size_t lines = 0;
-    bool is_there = false;
-    while (file.next()) {
-        ++lines;
-        if (!wanted.empty() && file.text(name) != wanted) {
-            continue;
-        }
-        if (is_there) {
-            file.refuse(name, wanted.empty()
-                                  ? "'" + file.text(name) + "' is a second scenario; expected --scenario WORD"
-                                  : "'" + wanted + "' is in an earlier line, too; expected each scenario once");
-            break;
-        }
-        is_there = true;
-        line_reader line(file);
-        dcqcn_scenario read;
-        read.until = static_cast<std::int64_t>(line.number(at[0], 0, most_ns)) * picoseconds{1ns};
-        read.line = line.rate(at[1]);
-        read.config.min_rate = line.rate(at[2]);
-        read.config.gain = line.share(at[3]);
-        read.config.first_rate = line.share(at[4]);
-        read.config.clamp_target = line.number(at[5], 0, 1) != 0;
-        read.config.increase_timer = line.time_us(at[6]);
-        read.config.decrease_interval = line.time_us(at[7]);
-        read.config.fast_recovery = static_cast<std::uint32_t>(line.number(at[8], 0, 1'000'000));
-        read.config.alpha_timer = line.time_us(at[9]);
-        read.config.additive_increase = line.rate(at[10]);
-        read.config.hyper_increase = line.rate(at[11]);
-        if (line.good()) {
-            // Each step may be a line of the output, so a small file could ask for any number of them.
-            const picoseconds timer =
-                std::min({read.config.increase_timer, read.config.decrease_interval, read.config.alpha_timer});
-            if (const std::int64_t steps = read.until / timer; steps > most_steps) {
-                file.refuse(at[0], "has " + std::to_string(steps) +
-                                       " periods of the shortest timer; expected at most " +
-                                       std::to_string(most_steps));
-            } else {
-                found = read;
-            }
-        }
-    }
-    if (!is_there && lines > 0) {
-        job.errors().push_back({job.text("scenarios"), 0, "scenario",
-                                "'" + wanted + "' is in no line; expected the name of one that is"});
-    }
-    return found;
 }
 
 /// In the order of time; of one time, in that of the file.
-std::vector<stimulus> read_stimuli(replay_job& job) {
-    csv_file file(job.text("stimuli"), job.errors());
-    const std::size_t time = file.column("t_ns");
-    const std::optional<std::size_t> event = file.optional_column("event");
-    std::vector<stimulus> stimuli;
-    while (file.next()) {
-        std::uint64_t at = 0;
-        std::size_t kind = 0;
-        const bool good = file.number(time, at, 0, most_ns);
-        if ((!event || file.word(*event, kind, {"CNP", "BYTE"})) && good) {
-            stimuli.push_back({static_cast<std::int64_t>(at) * picoseconds{1ns}, kind == 0});
-        }
+std::vector<dcqcn_stimulus> read_dcqcn_stimuli(replay_job& job) {
+    auto file = job.read<dcqcn_stimulus>("stimuli");
+    std::vector<dcqcn_stimulus> stimuli;
+    while (const dcqcn_stimulus* const read = file.next()) {
+        stimuli.push_back(*read);
     }
     std::stable_sort(stimuli.begin(), stimuli.end(),
-                     [](const stimulus& a, const stimulus& b) { return a.at < b.at; });
+                     [](const dcqcn_stimulus& a, const dcqcn_stimulus& b) { return a.at < b.at; });
     return stimuli;
 }
 
@@ -149,24 +94,29 @@ std::string exact_text(double value) {
     return code == std::errc{} ? std::string(text, end) : std::string{"?"};
 }
 
-std::string ns_text(picoseconds time) {
-    return std::to_string(time / picoseconds{1ns});
-}
+constexpr std::tuple paper_columns(cell<picoseconds>("t_ns"),
+                                   cell<std::string>("cause",
+                                                     "START, CNP, ALPHA, or TIMER_ or BYTE_ with the phase"),
+                                   cell<double>("rc_bps").decimals(6), cell<double>("rt_bps").decimals(6),
+                                   cell<std::string>("alpha"), cell<unsigned>("timer_stage"),
+                                   cell<unsigned>("byte_stage"));
+using paper_row = row_of<paper_columns>;
 
 class paper_trace {
  public:
-    paper_trace(std::string& out, const dcqcn_scenario& scenario)
-        : m_out(out), m_rule(scenario.config, scenario.line), m_shows_alpha(scenario.shows_alpha()) {
-        m_out = "t_ns,cause,rc_bps,rt_bps,alpha,timer_stage,byte_stage\n";
+    using row = paper_row;
+
+    paper_trace(replay_table<row>& out, const dcqcn_scenario& scenario)
+        : m_out(out), m_rule(scenario, scenario.line), m_shows_alpha(scenario.shows_alpha()) {
         m_rule.open(m_state);
         write(picoseconds{0}, "START");
     }
-    void take(const stimulus& s) {
+    void take(const dcqcn_stimulus& s) {
         if (s.is_cnp) {
             m_rule.on_notification(m_state, s.at);
             write(s.at, "CNP");
         } else {
-            write(s.at, std::string("BYTE_") + stage_text(m_rule.on_byte_counter(m_state)));
+            write(s.at, "BYTE_" + stage_text(m_rule.on_byte_counter(m_state)));
         }
     }
     picoseconds next() const { return dcqcn::next_timer(m_state); }
@@ -174,46 +124,45 @@ class paper_trace {
         const picoseconds at = next();
         const dcqcn_event event = m_rule.expire(m_state);
         if (event != dcqcn_event::alpha) {
-            write(at, std::string("TIMER_") + stage_text(event));
+            write(at, "TIMER_" + stage_text(event));
         } else if (m_shows_alpha) {
             write(at, "ALPHA");
         }
     }
 
  private:
-    static const char* stage_text(dcqcn_event event) {
-        return event == dcqcn_event::fast_recovery ? "fast"
-               : event == dcqcn_event::additive    ? "additive"
-                                                   : "hyper";
+    static std::string stage_text(dcqcn_event event) {
+        static constexpr const char* stages[] = {"", "", "fast", "additive", "hyper"};
+        return stages[static_cast<std::size_t>(event)];
     }
     void write(picoseconds at, const std::string& cause) {
-        m_out += m_line.add_name(ns_text(at))
-                     .add_name(cause)
-                     .add_name(decimal_text(m_state.current, 6))
-                     .add_name(decimal_text(m_state.target, 6))
-                     .add_name(exact_text(m_state.alpha))
-                     .add(m_state.timer_stage)
-                     .add(m_state.byte_stage)
-                     .end();
+        m_out.write({at, cause, m_state.current, m_state.target, exact_text(m_state.alpha), m_state.timer_stage,
+                     m_state.byte_stage});
     }
 
-    std::string& m_out;
+    replay_table<row>& m_out;
     dcqcn m_rule;
     dcqcn_state m_state;
     bool m_shows_alpha;
-    csv_line m_line;
 };
+
+constexpr std::tuple mellanox_columns(cell<picoseconds>("t_ns"),
+                                      cell<std::string>("cause", "START, CNP, ALPHA, DECREASE, or the phase"),
+                                      cell<bit_rate>("rate_bps"), cell<bit_rate>("target_bps"),
+                                      cell<std::string>("alpha"), cell<unsigned>("stage"));
+using mellanox_row = row_of<mellanox_columns>;
 
 /// Lines of events that change something.
 class mellanox_trace {
  public:
-    mellanox_trace(std::string& out, const dcqcn_scenario& scenario)
-        : m_out(out), m_rule(scenario.config, scenario.line), m_shows_alpha(scenario.shows_alpha()) {
-        m_out = "t_ns,cause,rate_bps,target_bps,alpha,stage\n";
+    using row = mellanox_row;
+
+    mellanox_trace(replay_table<row>& out, const dcqcn_scenario& scenario)
+        : m_out(out), m_rule(scenario, scenario.line), m_shows_alpha(scenario.shows_alpha()) {
         m_rule.open(m_state);
         write(picoseconds{0}, "START");
     }
-    void take(const stimulus& s) {
+    void take(const dcqcn_stimulus& s) {
         if (s.is_cnp) {
             const dcqcn_mellanox_state before = m_state;
             m_rule.on_notification(m_state, s.at);
@@ -226,26 +175,12 @@ class mellanox_trace {
         const dcqcn_mellanox_state before = m_state;
         const dcqcn_event event = m_rule.tick(m_state);
         if (event != dcqcn_event::alpha || m_shows_alpha) {
-            write_change(before, at, cause_text(event));
+            static constexpr const char* causes[] = {"ALPHA", "DECREASE", "FAST_RECOVERY", "ADDITIVE", "HYPER"};
+            write_change(before, at, causes[static_cast<std::size_t>(event)]);
         }
     }
 
  private:
-    static const char* cause_text(dcqcn_event event) {
-        switch (event) {
-            case dcqcn_event::alpha:
-                return "ALPHA";
-            case dcqcn_event::decrease:
-                return "DECREASE";
-            case dcqcn_event::fast_recovery:
-                return "FAST_RECOVERY";
-            case dcqcn_event::additive:
-                return "ADDITIVE";
-            case dcqcn_event::hyper:
-                break;
-        }
-        return "HYPER";
-    }
     void write_change(const dcqcn_mellanox_state& before, picoseconds at, const char* cause) {
         if (before.rate != m_state.rate || before.target != m_state.target || before.alpha != m_state.alpha ||
             before.stage != m_state.stage) {
@@ -253,27 +188,21 @@ class mellanox_trace {
         }
     }
     void write(picoseconds at, const char* cause) {
-        m_out += m_line.add_name(ns_text(at))
-                     .add_name(cause)
-                     .add(static_cast<std::uint64_t>(m_state.rate.count()))
-                     .add(static_cast<std::uint64_t>(m_state.target.count()))
-                     .add_name(exact_text(m_state.alpha))
-                     .add(m_state.stage)
-                     .end();
+        m_out.write({at, cause, m_state.rate, m_state.target, exact_text(m_state.alpha), m_state.stage});
     }
 
-    std::string& m_out;
+    replay_table<row>& m_out;
     dcqcn_mellanox m_rule;
     dcqcn_mellanox_state m_state;
     bool m_shows_alpha;
-    csv_line m_line;
 };
 
 /// Stimuli come before timers of the same time.
 template <class Trace>
-void run_trace(replay_job& job, const dcqcn_scenario& scenario, const std::vector<stimulus>& stimuli) {
-    Trace trace(job.output("out"), scenario);
-    for (const stimulus& each : stimuli) {
+void run_trace(replay_job& job, const dcqcn_scenario& scenario, const std::vector<dcqcn_stimulus>& stimuli) {
+    auto out = job.table<typename Trace::row>("out");
+    Trace trace(out, scenario);
+    for (const dcqcn_stimulus& each : stimuli) {
         if (each.at > scenario.until) {
             break;
         }
@@ -288,8 +217,8 @@ void run_trace(replay_job& job, const dcqcn_scenario& scenario, const std::vecto
 }
 
 void run_dcqcn(replay_job& job) {
-    const std::optional<dcqcn_scenario> scenario = read_scenario(job);
-    const std::vector<stimulus> stimuli = read_stimuli(job);
+    const std::optional<dcqcn_scenario> scenario = read_scenario<dcqcn_scenario>(job, check_steps);
+    const std::vector<dcqcn_stimulus> stimuli = read_dcqcn_stimuli(job);
     if (!scenario || !job.errors().empty()) {
         return;
     }
@@ -303,29 +232,20 @@ void run_dcqcn(replay_job& job) {
 }  // namespace
 
 replay_block dcqcn_replay() {
-    replay_option scenario;
-    scenario.name = "scenario";
-    scenario.kind = replay_option_kind::text;
-    scenario.doc = "Which line of the file of scenarios. Default: its only one.";
-    scenario.required = false;
     return {
         "dcqcn",
         "DCQCN's reaction point: from CNPs to a queue pair's rate",
-        "Runs one queue pair from time 0 to until_ns, and writes a line per event. A scenario's line "
-        "gives\nevery parameter of the rule. CNPs and expiries of the byte counter come before timers of the "
-        "same\ntime; those after until_ns have no effect.\n",
-        {input_option(
-             "scenarios",
-             "Columns scenario, until_ns, line_bps, min_bps, g, rate_on_first_cnp, clamp, rp_timer_us, "
-             "decrease_us, th, alpha_us, ai_bps, hai_bps."),
-         scenario,
-         input_option("stimuli",
-                      "Columns t_ns, event (CNP or BYTE, an expiry of the byte counter). Without the column "
-                      "event all are CNPs."),
-         output_option("out",
-                       "paper: t_ns, cause, rc_bps, rt_bps, alpha, timer_stage, byte_stage. hpcc: t_ns, cause, "
-                       "rate_bps, target_bps, alpha, stage, lines of events that change one of them. Both "
-                       "without those of the alpha timer if alpha_us is below 10."),
+        "Runs one queue pair from time 0 to until_ns. CNPs and expiries of the byte counter come before\n"
+        "timers of the same time; those after until_ns have no effect.\n",
+        {input_option("scenarios", "Every parameter of the rule, a line per scenario.").table<dcqcn_scenario>(),
+         scenario_option(),
+         input_option("stimuli", "CNPs and expiries of the byte counter.").table<dcqcn_stimulus>(),
+         output_option(
+             "out",
+             "A line per event; with hpcc of events that change something; without those of the alpha "
+             "timer if alpha_us is below 10.")
+             .table<paper_row>("--variant paper")
+             .table<mellanox_row>("--variant hpcc"),
          word_option("variant", {"paper", "hpcc"},
                      "The paper's rules, in real numbers, or those of Mellanox's adapters as HPCC's simulator "
                      "has them, in whole bit/s; these have no byte counter, and ignore BYTE.")},

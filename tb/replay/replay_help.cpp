@@ -12,15 +12,8 @@ namespace weir::tb {
 namespace {
 
 std::string value_name(const replay_option& option) {
-    switch (option.kind) {
-        case replay_option_kind::number:
-            return "N";
-        case replay_option_kind::word:
-        case replay_option_kind::text:
-            return "WORD";
-        default:
-            return "FILE";
-    }
+    const bool is_file = option.kind == replay_option_kind::input || option.kind == replay_option_kind::output;
+    return is_file ? "FILE" : option.kind == replay_option_kind::number ? "N" : "WORD";
 }
 
 std::string usage(const replay_block& block) {

@@ -1,11 +1,9 @@
-#include "tb/replay/replay_islip.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "tb/text/csv_file.h"
-#include "tb/text/text_format.h"
+#include "tb/replay/replay_blocks.h"
+#include "tb/text/joined.h"
 #include "weir/model/crossbar/islip.h"
 
 namespace weir::tb {
@@ -18,11 +16,7 @@ constexpr int none = -1;
 using partners = std::vector<int>;
 
 std::string text_of(const partners& ports) {
-    std::string text;
-    for (const int port : ports) {
-        text += (text.empty() ? "" : " ") + std::to_string(port);
-    }
-    return text;
+    return joined(ports, " ", [](int port) { return std::to_string(port); });
 }
 
 template <class Pointer>
@@ -35,11 +29,7 @@ std::string text_of(unsigned ports, Pointer pointer) {
 }
 
 std::string text_of(const std::vector<partners>& iterations) {
-    std::string text;
-    for (const partners& p : iterations) {
-        text += (text.empty() ? "" : "|") + text_of(p);
-    }
-    return text;
+    return joined(iterations, "|", [](const partners& each) { return text_of(each); });
 }
 
 /// Notes grants and accepts per iteration.
@@ -49,13 +39,6 @@ struct recorder {
     }
     void accepted(unsigned iteration, unsigned egress, unsigned ingress, pfc_class) {
         accepts[iteration][ingress] = static_cast<int>(egress);
-    }
-    void clear() {
-        for (auto* list : {&grants, &accepts}) {
-            for (partners& p : *list) {
-                std::fill(p.begin(), p.end(), none);
-            }
-        }
     }
 
     std::vector<partners> grants;
@@ -89,6 +72,13 @@ std::vector<std::size_t> request_columns(csv_file& file, replay_job& job) {
     return columns;
 }
 
+constexpr std::tuple islip_columns(
+    cell<std::string>("slot"), cell<std::string>("match", "egress port of each ingress port, or -1"),
+    cell<std::string>("gptr_after"), cell<std::string>("aptr_after"),
+    cell<std::string>("grants_per_iter", "ingress port of each egress port, | between iterations"),
+    cell<std::string>("accepts_per_iter", "egress port of each ingress port, | between iterations"));
+using islip_row = row_of<islip_columns>;
+
 void run_islip(replay_job& job) {
     csv_file file(job.text("requests"), job.errors());
     const std::size_t slot = file.column("slot");
@@ -102,12 +92,9 @@ void run_islip(replay_job& job) {
     constexpr pfc_class only_class = 0;
 
     islip arbiter(ports);
-    recorder seen{std::vector<partners>(iterations, partners(ports)),
-                  std::vector<partners>(iterations, partners(ports))};
-    std::string& out = job.output("out");
-    out = "slot,match,gptr_after,aptr_after,grants_per_iter,accepts_per_iter\n";
+    const std::vector<partners> nobody(iterations, partners(ports, none));
+    auto out = job.table<islip_row>("out");
     std::vector<crossbar_match> matches;
-    csv_line line;
     // Pointers stay from line to line: a line in the wrong place would change all that come after it. Slots
     // that are left out have no requests, and move no pointer.
     std::uint64_t least = 0;
@@ -115,37 +102,32 @@ void run_islip(replay_job& job) {
         std::uint64_t number = 0;
         if (file.number(slot, number, 0, ~std::uint64_t{0} - 1)) {
             if (number < least) {
-                file.refuse(slot, "'" + file.text(slot) + "' does not follow the previous slot, " +
-                                      std::to_string(least - 1) + "; expected ascending slots, each once");
+                file.refuse_text("slot", "does not follow the previous slot, " + std::to_string(least - 1) +
+                                             "; expected ascending slots, each once");
             }
             least = std::max(least, number + 1);
         }
         crossbar_requests requests(ports);
         for (unsigned ingress = 0; ingress < ports; ++ingress) {
-            wide_bits wanted;
-            if (file.hex(columns[ingress], wanted, ports)) {
-                for (unsigned egress = 0; egress < std::min<std::size_t>(ports, 64 * wanted.size()); ++egress) {
-                    if ((wanted[egress / 64] >> (egress % 64) & 1) != 0) {
-                        requests.add(ingress, egress, only_class);
-                    }
+            const wide_bits wanted = file.hex(columns[ingress], ports).value_or(wide_bits{});
+            for (unsigned egress = 0; egress < std::min<std::size_t>(ports, 64 * wanted.size()); ++egress) {
+                if ((wanted[egress / 64] >> (egress % 64) & 1) != 0) {
+                    requests.add(ingress, egress, only_class);
                 }
             }
         }
         matches.clear();
-        seen.clear();
+        recorder seen{nobody, nobody};
         arbiter.arbitrate(requests, all, all, iterations, matches, seen);
 
         partners match(ports, none);
         for (const crossbar_match& m : matches) {
             match[m.ingress_port] = m.egress_port;
         }
-        out += line.add_name(file.text(slot))
-                   .add_name(text_of(match))
-                   .add_name(text_of(ports, [&](unsigned p) { return arbiter.grant_pointer(p, only_class); }))
-                   .add_name(text_of(ports, [&](unsigned p) { return arbiter.accept_pointer(p, only_class); }))
-                   .add_name(text_of(seen.grants))
-                   .add_name(text_of(seen.accepts))
-                   .end();
+        out.write({file.text(slot), text_of(match),
+                   text_of(ports, [&](unsigned p) { return arbiter.grant_pointer(p, only_class); }),
+                   text_of(ports, [&](unsigned p) { return arbiter.accept_pointer(p, only_class); }),
+                   text_of(seen.grants), text_of(seen.accepts)});
     }
 }
 
@@ -160,10 +142,8 @@ replay_block islip_replay() {
         {input_option("requests",
                       "Columns slot, in0 to in{N-1}: per ingress port a hexadecimal bitmap of the egress "
                       "ports that it requests."),
-         required_number("iterations", 1, 1024, "Request-grant-accept iterations per slot."),
-         output_option("out",
-                       "slot, match (per ingress port its egress port or -1), gptr_after, "
-                       "aptr_after, grants_per_iter, accepts_per_iter ('|' between iterations).")},
+         plain_number("iterations", 1, 1024, "Request-grant-accept iterations per slot."),
+         output_option("out", "A line per slot.").table<islip_row>()},
         run_islip};
 }
 

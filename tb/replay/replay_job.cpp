@@ -1,6 +1,5 @@
 #include "tb/replay/replay_job.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -52,46 +51,40 @@ replay_option input_option(std::string name, std::string doc) {
     return make_option(std::move(name), replay_option_kind::input, std::move(doc));
 }
 
-replay_option optional_input_option(std::string name, std::string doc) {
-    replay_option option = input_option(std::move(name), std::move(doc));
-    option.required = false;
-    return option;
-}
-
 replay_option output_option(std::string name, std::string doc) {
     return make_option(std::move(name), replay_option_kind::output, std::move(doc));
 }
 
 replay_option number_option(std::string name, std::uint64_t value, std::uint64_t low, std::uint64_t high,
                             std::string doc, std::string source) {
-    replay_option option = derived_number(std::move(name), low, high, std::move(doc), std::move(source));
+    replay_option option =
+        plain_number(std::move(name), low, high, std::move(doc), std::move(source)).optional();
     option.default_text = std::to_string(value);
     return option;
 }
 
-replay_option required_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc) {
-    replay_option option = derived_number(std::move(name), low, high, std::move(doc));
-    option.required = true;
-    return option;
-}
-
-replay_option derived_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
-                             std::string source) {
+replay_option plain_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
+                           std::string source) {
     replay_option option =
         make_option(std::move(name), replay_option_kind::number, std::move(doc), std::move(source));
     option.low = low;
     option.high = high;
-    option.required = false;
     return option;
 }
 
 replay_option word_option(std::string name, std::vector<std::string> allowed, std::string doc,
                           std::string source) {
     replay_option option =
-        make_option(std::move(name), replay_option_kind::word, std::move(doc), std::move(source));
+        make_option(std::move(name), replay_option_kind::word, std::move(doc), std::move(source)).optional();
     option.default_text = allowed.front();
     option.allowed = std::move(allowed);
-    option.required = false;
+    return option;
+}
+
+replay_option text_option(std::string name, std::string doc, std::string default_text, std::string source) {
+    replay_option option =
+        make_option(std::move(name), replay_option_kind::text, std::move(doc), std::move(source)).optional();
+    option.default_text = std::move(default_text);
     return option;
 }
 
@@ -118,20 +111,14 @@ const std::string& replay_job::text(const std::string& name) const {
     return value == m_values.end() ? none : value->second;
 }
 
-std::uint64_t replay_job::number(const std::string& name) const {
-    return parse_whole_number(text(name)).value_or(0);
-}
-
 void replay_job::check(const replay_option& option) {
     const std::string& value = m_values[option.name];
     if (option.kind == replay_option_kind::number) {
-        const std::string allowed =
-            "; expected " + std::to_string(option.low) + " to " + std::to_string(option.high);
         const auto read = parse_whole_number(value);
-        if (!read) {
-            refuse(option.name, "'" + value + "' is not a whole number" + allowed);
-        } else if (*read < option.low || *read > option.high) {
-            refuse(option.name, "'" + value + "' is out of range" + allowed);
+        if (!read || *read < option.low || *read > option.high) {
+            refuse(option.name, "'" + value + "' is " + (read ? "out of range" : "not a whole number") +
+                                    "; expected " + std::to_string(option.low) + " to " +
+                                    std::to_string(option.high));
         }
     } else if (value.empty()) {
         refuse(option.name, "is empty; expected --" + option.name + " FILE");

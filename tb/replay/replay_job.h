@@ -5,15 +5,20 @@
 //       "cam", "a CAM", "", {input_option("operations", "what is done")}, [](replay_job&) { ... }};
 //   replay_job job(block, given);
 //   csv_file file(job.text("operations"), job.errors());
-//   job.output("out") += "style,op\n";
+//   auto answers = job.table<watchdog_row>("out");
+//   answers.write(row);
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/arguments/argument_reader.h"
+#include "tb/record/record_reader.h"
+#include "tb/record/record_table.h"
+#include "tb/record/row_of.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -29,6 +34,25 @@ enum class replay_option_kind : std::uint8_t {
     text     ///< anything; the block checks it
 };
 
+/// `table, op (insert, overwrite, erase), index`: columns of a file, with what is said of them.
+template <class Row>
+std::string columns_text() {
+    const Row row{};
+    std::string text;
+    for_each_column(row, [&](const column_facts& facts, const auto& value) {
+        using type = std::decay_t<decltype(value)>;
+        std::string note = facts.help;
+        if constexpr (std::is_enum_v<type>) {
+            note = joined(words_of<type>(), ", ") + (note.empty() ? "" : ": ") + note;
+        } else if (std::is_same_v<type, bool> && *facts.yes != '1') {
+            note = std::string(facts.yes) + ", " + facts.no + (note.empty() ? "" : ": ") + note;
+        }
+        text += (text.empty() ? "" : ", ") + (facts.name + (note.empty() ? "" : " (" + note + ")"));
+    });
+    return text;
+}
+
+/// A description as it is built; each call states one fact and returns the same object.
 struct replay_option {
     /// Without dashes.
     std::string name;
@@ -43,7 +67,15 @@ struct replay_option {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
     /// Of a word.
-    std::vector<std::string> allowed;
+    std::vector<std::string> allowed{};
+
+    replay_option& optional() { return required = false, *this; }
+    /// Of a file: columns that it has, always or with some options.
+    template <class Row>
+    replay_option& table(const std::string& when = "") {
+        doc += " Columns" + (when.empty() ? "" : " with " + when + ":") + " " + columns_text<Row>() + ".";
+        return *this;
+    }
 };
 
 class replay_job;
@@ -60,19 +92,22 @@ struct replay_block {
 };
 
 replay_option input_option(std::string name, std::string doc);
-replay_option optional_input_option(std::string name, std::string doc);
 replay_option output_option(std::string name, std::string doc);
 /// A number with a default.
 replay_option number_option(std::string name, std::uint64_t value, std::uint64_t low, std::uint64_t high,
                             std::string doc, std::string source = "");
-/// A number that has to be given.
-replay_option required_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc);
-/// A number that the block derives where it is not given.
-replay_option derived_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
-                             std::string source = "");
+/// A number that has to be given, unless it is `optional`: then the block derives it.
+replay_option plain_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
+                           std::string source = "");
 /// The first word is the default.
 replay_option word_option(std::string name, std::vector<std::string> allowed, std::string doc,
                           std::string source = "");
+replay_option text_option(std::string name, std::string doc, std::string default_text = "",
+                          std::string source = "");
+
+/// Lines of a file of results.
+template <class Row>
+using replay_table = record_table<Row, kept_lines&>;
 
 class replay_job {
  public:
@@ -82,11 +117,21 @@ class replay_job {
     bool given(const std::string& name) const { return m_values.count(name) != 0; }
     /// Value of a file, word or text.
     const std::string& text(const std::string& name) const;
-    std::uint64_t number(const std::string& name) const;
+    std::uint64_t number(const std::string& name, std::uint64_t otherwise = 0) const {
+        return parse_whole_number(text(name)).value_or(otherwise);
+    }
+    cycles cycles_of(const std::string& name) const { return cycles{static_cast<std::int64_t>(number(name))}; }
 
-    /// Text of the file that this option names.
-    std::string& output(const std::string& name) { return m_outputs[name]; }
-    const std::map<std::string, std::string>& outputs() const { return m_outputs; }
+    /// The file that this option names: its lines, or a table with its header.
+    template <class Row>
+    record_reader<Row> read(const std::string& name, input_kind kind = input_kind::any) {
+        return {text(name), m_errors, kind};
+    }
+    template <class Row>
+    replay_table<Row> table(const std::string& name) {
+        return replay_table<Row>(given(name) ? m_outputs[name] : m_unwanted);
+    }
+    const std::map<std::string, kept_lines>& outputs() const { return m_outputs; }
 
     config_errors& errors() { return m_errors; }
     /// Said on standard error; the files are written all the same.
@@ -98,7 +143,9 @@ class replay_job {
     void refuse(const std::string& name, const std::string& message);
 
     std::map<std::string, std::string> m_values;
-    std::map<std::string, std::string> m_outputs;
+    std::map<std::string, kept_lines> m_outputs;
+    /// Lines of files that are not asked for.
+    kept_lines m_unwanted;
     config_errors m_errors;
     std::vector<std::string> m_notes;
 };

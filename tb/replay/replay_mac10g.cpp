@@ -1,12 +1,9 @@
-#include "tb/replay/replay_mac10g.h"
-
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "tb/replay/frame_source.h"
+#include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
 #include "tb/replay/transmit_options.h"
 #include "weir/model/clocked/mac_10g.h"
@@ -24,86 +21,92 @@ struct request_change {
     std::uint64_t cycle = 0;
     class_mask request = 0;
 };
-
-struct mac_scenario {
-    scenario base;
-    mac_10g_config config;
-    std::vector<request_change> changes;
-    std::vector<offered_frame> frames;
+struct data_frames {
+    std::vector<offered_frame> all;
 };
 
-/// `cycle:number[:number]`, each after a colon in its range.
-std::optional<std::vector<std::uint64_t>> parse_item(const std::string& item,
-                                                     const std::vector<std::uint64_t>& highest) {
-    std::vector<std::uint64_t> numbers;
-    std::size_t from = 0;
-    while (from <= item.size()) {
-        const std::size_t colon = std::min(item.find(':', from), item.size());
-        const auto number = parse_whole_number(item.substr(from, colon - from));
-        if (!number || numbers.size() == highest.size() || *number > highest[numbers.size()]) {
-            return std::nullopt;
-        }
-        numbers.push_back(*number);
-        from = colon + 1;
-    }
-    return numbers.size() == highest.size() ? std::optional(numbers) : std::nullopt;
-}
-
-/// Items with blanks between. Reports what is no item; `allowed` says what one is.
-std::vector<std::vector<std::uint64_t>> read_items(csv_file& file, std::size_t column,
-                                                   const std::vector<std::uint64_t>& highest,
-                                                   const std::string& allowed) {
-    std::vector<std::vector<std::uint64_t>> items;
-    for (const std::string& word : file.words(column)) {
-        if (const auto item = parse_item(word, highest)) {
-            items.push_back(*item);
-        } else {
-            file.refuse(column, "'" + word + "' is not a " + allowed);
-            return {};
-        }
-    }
-    std::stable_sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; });
-    return items;
-}
-
-std::vector<mac_scenario> read_scenarios(replay_job& job) {
-    scenario_file list(job.text("scenarios"), job.errors());
-    csv_file& file = list.file();
-    const pause_time_columns times(file);
-    const std::size_t controls = file.column("controls(cycle:tx_pfc_req)");
-    const std::size_t data = file.column("data_frames(offer_cycle:nbytes:id)");
-    std::vector<mac_scenario> scenarios;
-    while (list.next()) {
-        mac_scenario s{list.current(), {}, {}, {}};
-        s.config.transmit = transmit_config_of(job);
-        s.config.transmit.quanta_step = s.config.receive.quanta_step = s.base.quanta_step;
-        s.config.wire.data_width = s.base.data_width;
-        s.config.wire.idle_octets = static_cast<unsigned>(job.number("idle-octets"));
-        s.config.wire.minimum_frame = static_cast<unsigned>(job.number("minimum-frame"));
-        s.config.wire.deficit_idle_count = job.text("deficit-idle") == "on";
-        // Not given, it is 0: what the data width says.
-        s.config.receive_latency = cycles{static_cast<std::int64_t>(job.number("receive-latency"))};
-        list.check_data_width({32, 64});
-        times.read(file, s.config.transmit);
-        for (const auto& item :
-             read_items(file, controls, {most_cycles, 0xFF},
-                        "request; expected cycle:vector, such as 20:0x08, separated by blanks")) {
-            s.changes.push_back({item[0], static_cast<class_mask>(item[1])});
-        }
-        const auto frames =
-            read_items(file, data, {most_cycles, most_frame_octets, ~std::uint32_t{0}},
-                       "frame; expected cycle:nbytes:id, such as 20:1514:1, separated by blanks");
-        for (const auto& item : frames) {
-            if (item[1] < shown_octets) {
-                file.refuse(data, std::to_string(item[1]) + " octets; expected 14 to " +
-                                      std::to_string(most_frame_octets));
+/// Calls take(numbers) for each item between blanks: `cycle:number[:number]`, each number up to its `highest`.
+/// False, and an error, for another text; `allowed` says what an item is.
+template <std::size_t Count, class Take>
+bool read_items(csv_file& file, std::size_t at, const std::array<std::uint64_t, Count>& highest,
+                const char* allowed, Take take) {
+    for (const std::string& word : file.words(at)) {
+        std::array<std::uint64_t, Count> numbers{};
+        std::size_t from = 0;
+        std::size_t read = 0;
+        for (; read < Count && from <= word.size(); ++read) {
+            const std::size_t colon = std::min(word.find(':', from), word.size());
+            const auto number = parse_whole_number(std::string_view(word).substr(from, colon - from));
+            if (!number || *number > highest[read]) {
+                break;
             }
-            s.frames.push_back({item[0], static_cast<unsigned>(item[1]), std::to_string(item[2])});
+            numbers[read] = *number;
+            from = colon + 1;
         }
-        scenarios.push_back(std::move(s));
+        if (read < Count || from <= word.size()) {
+            file.refuse(at, "'" + word + "' is not a " + allowed);
+            return false;
+        }
+        take(numbers);
     }
-    return scenarios;
+    return true;
 }
+
+bool read_cell(csv_file& file, std::size_t at, const column_facts&, std::vector<request_change>& changes) {
+    const bool good = read_items<2>(file, at, {most_cycles, 0xFF},
+                                    "request; expected cycle:vector, such as 20:0x08, separated by blanks",
+                                    [&](const auto& item) {
+                                        changes.push_back({item[0], static_cast<class_mask>(item[1])});
+                                    });
+    return sort_by_cycle(changes), good;
+}
+
+bool read_cell(csv_file& file, std::size_t at, const column_facts&, data_frames& frames) {
+    const bool good = read_items<3>(
+        file, at, {most_cycles, most_frame_octets, ~std::uint32_t{0}},
+        "frame; expected cycle:nbytes:id, such as 20:1514:1, separated by blanks", [&](const auto& item) {
+            if (item[1] < shown_octets) {
+                file.refuse(at, std::to_string(item[1]) + " octets; expected 14 to " +
+                                    std::to_string(most_frame_octets));
+            }
+            frames.all.push_back({item[0], static_cast<unsigned>(item[1]), std::to_string(item[2])});
+        });
+    return sort_by_cycle(frames.all), good;
+}
+
+struct mac_scenario : scenario, pause_times {
+    std::vector<request_change> changes;
+    data_frames frames;
+
+    template <class Columns>
+    static void describe(Columns& columns) {
+        scenario::describe(columns);
+        pause_times::describe(columns);
+        columns(column("controls(cycle:tx_pfc_req)", &mac_scenario::changes, "requests, with blanks between"));
+        columns(
+            column("data_frames(offer_cycle:nbytes:id)", &mac_scenario::frames, "frames, with blanks between"));
+    }
+};
+
+mac_10g_config mac_config_of(const mac_scenario& s, const replay_job& job) {
+    mac_10g_config config;
+    config.transmit = transmit_config_of(job, s, s);
+    config.receive.quanta_step = s.quanta_step;
+    config.wire.data_width = s.data_width;
+    config.wire.idle_octets = static_cast<unsigned>(job.number("idle-octets"));
+    config.wire.minimum_frame = static_cast<unsigned>(job.number("minimum-frame"));
+    config.wire.deficit_idle_count = job.text("deficit-idle") == "on";
+    // Not given, it is 0: what the data width says.
+    config.receive_latency = job.cycles_of("receive-latency");
+    return config;
+}
+
+constexpr auto mac_frame_columns = with_more(
+    scenario_columns, cell<const char*>("type"), cell<std::uint64_t>("start_cycle"),
+    cell<std::uint64_t>("start_lane"), cell<std::uint64_t>("term_cycle"), cell<std::uint64_t>("term_lane"),
+    cell<std::string>("start_ns"), cell<std::uint64_t>("nbytes_incl_preamble"),
+    cell<std::string>("hex_from_S_to_FCS(pfc)_or_first22(data)", "all octets of a PFC frame, else 22"));
+using mac_frame = row_of<mac_frame_columns>;
 
 /// From /S/ on: all octets of a PFC frame, the first 22 of a data frame, whose addresses are octets 02 and
 /// whose octet i is otherwise id + i.
@@ -123,17 +126,14 @@ std::string octets_on_wire(const mac_10g_frame& frame, const mac_address& source
 /// One scenario, edge by edge.
 class mac_replay {
  public:
-    static constexpr const char* header =
-        "config,scenario,type,start_cycle,start_lane,term_cycle,term_lane,start_ns,nbytes_incl_preamble,"
-        "hex_from_S_to_FCS(pfc)_or_first22(data)\n";
-
-    mac_replay(const mac_scenario& s, const replay_job& job, std::string& frames, std::string& events)
+    mac_replay(const mac_scenario& s, const replay_job& job, replay_table<mac_frame>& frames,
+               replay_table<signal_row>& events)
         : m_scenario(s),
           m_source_address(source_address_of(job)),
-          m_mac(s.config, -idle_edges),
-          m_source(s.frames, s.base.data_width),
+          m_mac(mac_config_of(s, job), -idle_edges),
+          m_source(s.frames.all, s.data_width),
           m_frames(frames),
-          m_events(events, s.base) {}
+          m_events(events, s) {}
 
     void run() {
         while (m_mac.cycle() < 0) {
@@ -141,7 +141,7 @@ class mac_replay {
         }
         auto change = m_scenario.changes.begin();
         mac_10g_inputs in;
-        for (std::uint64_t cycle = 0; cycle <= m_scenario.base.end_cycle; ++cycle) {
+        for (std::uint64_t cycle = 0; cycle <= m_scenario.end_cycle; ++cycle) {
             for (; change != m_scenario.changes.end() && change->cycle == cycle; ++change) {
                 in.request = change->request;
                 m_events.write(cycle, "in.tx_pfc_req", hex_text(in.request, 2));
@@ -185,19 +185,11 @@ class mac_replay {
             const mac_10g_frame frame = m_on_wire.front();
             m_on_wire.erase(m_on_wire.begin());
             const auto start = static_cast<std::uint64_t>(frame.place.start_cycle);
-            m_frames += m_line.add_name(m_scenario.base.key.first)
-                            .add_name(m_scenario.base.key.second)
-                            .add_name(frame.control ? "pfc" : "data")
-                            .add(start)
-                            .add(frame.place.start_lane)
-                            .add(static_cast<std::uint64_t>(frame.place.term_cycle))
-                            .add(frame.place.term_lane)
-                            .add_name(cycle_ns_text(start, m_scenario.base.clock_period))
-                            .add(frame.place.octets)
-                            .add_name(octets_on_wire(frame, m_source_address,
-                                                     frame.control ? nullptr : &m_scenario.frames[frame.tag]))
-                            .end();
-            check_length(m_frames, m_scenario.base, cycle);
+            write_row(m_frames, m_scenario, cycle, frame.control ? "pfc" : "data", start,
+                      frame.place.start_lane, static_cast<std::uint64_t>(frame.place.term_cycle),
+                      frame.place.term_lane, cycle_ns_text(start, m_scenario.clock_period), frame.place.octets,
+                      octets_on_wire(frame, m_source_address,
+                                     frame.control ? nullptr : &m_scenario.frames.all[frame.tag]));
         }
     }
 
@@ -205,9 +197,8 @@ class mac_replay {
     mac_address m_source_address;
     mac_10g m_mac;
     frame_source m_source;
-    std::string& m_frames;
+    replay_table<mac_frame>& m_frames;
     event_writer m_events;
-    csv_line m_line;
     class_mask m_request = 0;
     /// Sent, and not yet at their end.
     std::vector<mac_10g_frame> m_on_wire;
@@ -215,14 +206,12 @@ class mac_replay {
 
 void run_mac10g(replay_job& job) {
     check_transmit_options(job);
-    const std::vector<mac_scenario> scenarios = read_scenarios(job);
+    scenario_list<mac_scenario> scenarios(job, {32, 64});
     if (!job.errors().empty()) {
         return;
     }
-    std::string& frames = job.output("out-frames");
-    std::string& events = job.output("out-events");
-    frames = mac_replay::header;
-    events = event_writer::header;
+    auto frames = job.table<mac_frame>("out-frames");
+    auto events = job.table<signal_row>("out-events");
     for (const mac_scenario& s : scenarios) {
         mac_replay(s, job, frames, events).run();
     }
@@ -231,29 +220,22 @@ void run_mac10g(replay_job& job) {
 }  // namespace
 
 replay_block mac10g_replay() {
-    const char* const source = "verilog-ethernet, eth_mac_10g";
+    const char* const rtl = "verilog-ethernet, eth_mac_10g";
     std::vector<replay_option> options{
-        input_option(
-            "scenarios",
-            "Columns config, scenario, data_width_bits (32, 64), clk_period_ps, end_cycle, controls "
-            "(cycle:vector ...), data_frames (offer_cycle:nbytes:id ...), quanta_k0..k7 and refresh_k0..k7 "
-            "(eight times with blanks between)."),
-        output_option("out-frames",
-                      "Every frame on XGMII: config, scenario, type, cycle and lane of /S/ and of /T/, time, "
-                      "nbytes_incl_preamble, octets (all of a PFC frame, the first 22 of others)."),
-        output_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
-        derived_number(
+        input_option("scenarios", "The scenarios, with requests and data frames.").table<mac_scenario>(),
+        output_option("out-frames", "Every frame on XGMII.").table<mac_frame>(),
+        output_option("out-events", "Requests, beats and what the receiver says.").table<signal_row>(),
+        plain_number(
             "receive-latency", 1, 1'000'000,
             "Cycles from a word on XGMII to the same word out of the receiver. Default: 4 with 32 bits, 3 "
             "with 64.",
-            source),
-        number_option("idle-octets", 12, 12, 255, "Least distance from /T/ to the next /S/.", source),
-        number_option("minimum-frame", 64, 64, 255, "Octets with FCS that shorter frames are padded to.",
-                      source),
+            rtl)
+            .optional(),
+        number_option("idle-octets", 12, 12, 255, "Least distance from /T/ to the next /S/.", rtl),
+        number_option("minimum-frame", 64, 64, 255, "Octets with FCS that shorter frames are padded to.", rtl),
         word_option("deficit-idle", {"on", "off"},
-                    "Rule for inter-frame gaps: correct on average, or never too short.", source)};
-    const std::vector<replay_option> more = transmit_options();
-    options.insert(options.end(), more.begin(), more.end());
+                    "Rule for inter-frame gaps: correct on average, or never too short.", rtl)};
+    add_transmit_options(options);
     return {
         "mac10g",
         "a 10G MAC with PFC, modelled down to XGMII lanes, with its transmitter looped back to its receiver",

@@ -1,11 +1,9 @@
-#include "tb/replay/replay_pfc_tx.h"
-
-#include <algorithm>
-#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tb/replay/frame_source.h"
+#include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
 #include "tb/replay/transmit_options.h"
 #include "weir/model/clocked/control_frame_mux.h"
@@ -18,139 +16,94 @@ namespace {
 /// Edges after reset before cycle 0, in which ready signals rise.
 constexpr int transmit_idle_edges = 6;
 
-enum class control_kind { request, resend, enable };
+enum class transmit_kind : std::uint8_t { request, resend, enable, frame };
+constexpr auto names_of(transmit_kind) {
+    return enum_names<transmit_kind>({{transmit_kind::request, "tx_pfc_req"},
+                                      {transmit_kind::resend, "tx_pfc_resend"},
+                                      {transmit_kind::enable, "cfg_tx_pfc_en"},
+                                      {transmit_kind::frame, "data_frame_offered"}});
+}
+
+constexpr auto transmit_stimulus_columns = with_more(
+    scenario_columns, cell<transmit_kind>("kind", "a level per class, a pulse, a level, or a data frame"),
+    cell<std::uint64_t>("cycle").range(0, most_cycles),
+    cell<std::string>("value", "the level, or the name of the data frame"), cell<std::string>("nbytes"));
+using transmit_stimulus = row_of<transmit_stimulus_columns>;
 
 struct transmit_change {
     std::uint64_t cycle = 0;
-    control_kind kind = control_kind::request;
+    transmit_kind kind{};
     unsigned value = 0;
 };
 
-struct transmit_scenario {
-    scenario base;
-    pfc_transmit_config config;
+struct transmit_scenario : scenario, pause_times {
     /// The sink rests after each frame.
     bool gap = false;
     std::vector<transmit_change> changes;
     std::vector<offered_frame> frames;
-};
-using transmit_scenarios = std::map<scenario_key, transmit_scenario>;
 
-/// In the order of the file.
-std::vector<scenario_key> read_scenarios(replay_job& job, transmit_scenarios& scenarios) {
-    scenario_file list(job.text("scenarios"), job.errors());
-    const pause_time_columns times(list.file());
-    const std::size_t gap = list.file().column("gap_mode");
-    std::vector<scenario_key> order;
-    while (list.next()) {
-        transmit_scenario s{list.current(), transmit_config_of(job), false, {}, {}};
-        s.config.data_width = s.base.data_width;
-        s.config.quanta_step = s.base.quanta_step;
-        std::uint64_t gap_mode = 0;
-        if (times.read(list.file(), s.config) && list.file().number(gap, gap_mode, 0, 1)) {
-            s.gap = gap_mode != 0;
-        }
-        order.push_back(s.base.key);
-        scenarios.emplace(s.base.key, std::move(s));
+    template <class Columns>
+    static void describe(Columns& columns) {
+        scenario::describe(columns);
+        pause_times::describe(columns);
+        columns(
+            column("gap_mode", &transmit_scenario::gap, "1: the sink rests after each frame").words("1", "0"));
     }
-    return order;
-}
+};
 
-void read_stimuli(replay_job& job, transmit_scenarios& scenarios) {
-    csv_file file(job.text("stimuli"), job.errors());
-    scenario_columns columns(file);
-    const std::size_t kind = file.column("kind");
-    const std::size_t cycle = file.column("cycle");
-    const std::size_t value = file.column("value");
-    const std::size_t octets = file.column("nbytes");
-    while (file.next()) {
-        transmit_scenario* const s = columns.find(scenarios);
-        std::uint64_t at = 0;
-        std::size_t what = 0;
-        bool good = file.number(cycle, at, 0, most_cycles);
-        good = file.word(kind, what, {"tx_pfc_req", "tx_pfc_resend", "cfg_tx_pfc_en", "data_frame_offered"}) &&
-               good;
-        if (!good || s == nullptr) {
+void read_transmit_stimuli(replay_job& job, scenario_list<transmit_scenario>& scenarios) {
+    auto file = job.read<transmit_stimulus>("stimuli");
+    while (const transmit_stimulus* const row = file.next()) {
+        const auto& [config, name, kind, cycle, value, octets] = row->cells;
+        transmit_scenario* const s = scenarios.find(file);
+        if (s == nullptr) {
             continue;
         }
-        std::uint64_t level = 0;
-        if (what < 3) {
-            if (file.number(value, level, 0, what == 0 ? 0xFF : 1)) {
-                s->changes.push_back({at, static_cast<control_kind>(what), static_cast<unsigned>(level)});
+        if (kind != transmit_kind::frame) {
+            if (const auto level = file.number("value", 0, kind == transmit_kind::request ? 0xFF : 1)) {
+                s->changes.push_back({cycle, kind, static_cast<unsigned>(*level)});
             }
-        } else if (file.number(octets, level, 1, most_frame_octets)) {
-            s->frames.push_back({at, static_cast<unsigned>(level), file.text(value)});
+        } else if (const auto length = file.number("nbytes", 1, most_frame_octets)) {
+            s->frames.push_back({cycle, static_cast<unsigned>(*length), value});
         }
     }
-    // The stimuli of a scenario may stand one kind after the other.
-    for (auto& [key, s] : scenarios) {
-        const auto earlier = [](const auto& a, const auto& b) { return a.cycle < b.cycle; };
-        std::stable_sort(s.changes.begin(), s.changes.end(), earlier);
-        std::stable_sort(s.frames.begin(), s.frames.end(), earlier);
+    for (transmit_scenario& s : scenarios) {
+        sort_by_cycle(s.changes);
+        sort_by_cycle(s.frames);
     }
 }
 
-/// Writes a frame when its last beat has left.
-class frame_writer {
- public:
-    static constexpr const char* header =
-        "config,scenario,type,cycle_first_beat,cycle_last_beat,time_first_ns,time_last_ns,nbytes,class_enable,"
-        "t0,t1,t2,t3,t4,t5,t6,t7,frame_hex\n";
-
-    frame_writer(std::string& out, const scenario& of) : m_out(out), m_scenario(of) {}
-
-    void write_data(std::uint64_t first, std::uint64_t last, unsigned octets) {
-        begin("data", first, last, octets).add_nothing(2 + pfc_classes);
-        m_out += m_line.end();
-        check_length(m_out, m_scenario, last);
-    }
-    void write_pfc(std::uint64_t first, std::uint64_t last, const pause_fields& fields,
-                   const mac_address& source) {
-        const auto octets = encode_pause_frame(frame_kind::pfc, fields, source);
-        begin("pfc", first, last, octets.size()).add_name(hex_text(fields.class_enable, 4));
-        for (const std::uint16_t quanta : fields.quanta) {
-            m_line.add(quanta);
-        }
-        m_out += m_line.add_name(octets_text(octets.data(), octets.size())).end();
-        check_length(m_out, m_scenario, last);
-    }
-
- private:
-    csv_line& begin(const char* type, std::uint64_t first, std::uint64_t last, std::size_t octets) {
-        return m_line.add_name(m_scenario.key.first)
-            .add_name(m_scenario.key.second)
-            .add_name(type)
-            .add(first)
-            .add(last)
-            .add_name(cycle_ns_text(first, m_scenario.clock_period))
-            .add_name(cycle_ns_text(last, m_scenario.clock_period))
-            .add(octets);
-    }
-
-    std::string& m_out;
-    const scenario& m_scenario;
-    csv_line m_line;
-};
+using pause_quanta_cell = std::optional<std::uint16_t>;
+constexpr auto transmit_frame_columns =
+    with_more(scenario_columns, cell<const char*>("type"), cell<std::uint64_t>("cycle_first_beat"),
+              cell<std::uint64_t>("cycle_last_beat"), cell<std::string>("time_first_ns"),
+              cell<std::string>("time_last_ns"), cell<std::uint64_t>("nbytes", "length without FCS"),
+              cell<std::string>("class_enable"), cell<pause_quanta_cell>("t0"), cell<pause_quanta_cell>("t1"),
+              cell<pause_quanta_cell>("t2"), cell<pause_quanta_cell>("t3"), cell<pause_quanta_cell>("t4"),
+              cell<pause_quanta_cell>("t5"), cell<pause_quanta_cell>("t6"), cell<pause_quanta_cell>("t7"),
+              cell<std::string>("frame_hex", "octets of a PFC frame"));
+using transmit_frame = row_of<transmit_frame_columns>;
 
 /// One scenario, edge by edge.
 class transmit_replay {
  public:
-    transmit_replay(const transmit_scenario& s, const replay_job& job, std::string& frames, std::string& events)
+    transmit_replay(const transmit_scenario& s, const replay_job& job, replay_table<transmit_frame>& frames,
+                    replay_table<signal_row>& events)
         : m_scenario(s),
           m_source_address(source_address_of(job)),
-          m_gap(s.gap ? frame_beats(static_cast<unsigned>(job.number("gap-octets")), s.base.data_width) : 0),
-          m_control(s.config),
-          m_mux(s.base.data_width),
-          m_source(s.frames, s.base.data_width),
-          m_frames(frames, s.base),
-          m_events(events, s.base) {}
+          m_gap(s.gap ? frame_beats(static_cast<unsigned>(job.number("gap-octets")), s.data_width) : 0),
+          m_control(transmit_config_of(job, s, s)),
+          m_mux(s.data_width),
+          m_source(s.frames, s.data_width),
+          m_frames(frames),
+          m_events(events, s) {}
 
     void run() {
         for (int edge = 0; edge < transmit_idle_edges; ++edge) {
             clock();
         }
         auto change = m_scenario.changes.begin();
-        for (std::uint64_t cycle = 0; cycle <= m_scenario.base.end_cycle; ++cycle) {
+        for (std::uint64_t cycle = 0; cycle <= m_scenario.end_cycle; ++cycle) {
             m_in.resend = false;
             for (; change != m_scenario.changes.end() && change->cycle == cycle; ++change) {
                 apply(*change);
@@ -171,10 +124,10 @@ class transmit_replay {
 
  private:
     void apply(const transmit_change& change) {
-        if (change.kind == control_kind::request) {
+        if (change.kind == transmit_kind::request) {
             m_in.request = static_cast<class_mask>(change.value);
             m_events.write(change.cycle, "in.tx_pfc_req", hex_text(change.value, 2));
-        } else if (change.kind == control_kind::resend) {
+        } else if (change.kind == transmit_kind::resend) {
             m_in.resend = change.value != 0;
             m_events.write(change.cycle, "in.tx_pfc_resend", std::to_string(change.value));
         } else {
@@ -209,11 +162,18 @@ class transmit_replay {
         if (!beat.last) {
             return;
         }
-        if (beat.control) {
-            m_frames.write_pfc(m_first_beat, cycle, beat.fields, m_source_address);
-        } else {
-            m_frames.write_data(m_first_beat, cycle, m_scenario.frames[beat.tag].octets);
-        }
+        const bool pfc = beat.control;
+        const auto octets = encode_pause_frame(frame_kind::pfc, beat.fields, m_source_address);
+        const auto quanta = [&](unsigned c) {
+            return pfc ? pause_quanta_cell(beat.fields.quanta[c]) : std::nullopt;
+        };
+        const std::uint64_t period = m_scenario.clock_period;
+        write_row(m_frames, m_scenario, cycle, pfc ? "pfc" : "data", m_first_beat, cycle,
+                  cycle_ns_text(m_first_beat, period), cycle_ns_text(cycle, period),
+                  pfc ? octets.size() : m_scenario.frames[beat.tag].octets,
+                  pfc ? hex_text(beat.fields.class_enable, 4) : "", quanta(0), quanta(1), quanta(2), quanta(3),
+                  quanta(4), quanta(5), quanta(6), quanta(7),
+                  pfc ? octets_text(octets.data(), octets.size()) : "");
         m_resting = m_gap;
     }
     void clock() {
@@ -235,7 +195,7 @@ class transmit_replay {
     pfc_transmit_control m_control;
     control_frame_mux m_mux;
     frame_source m_source;
-    frame_writer m_frames;
+    replay_table<transmit_frame>& m_frames;
     event_writer m_events;
 
     pfc_transmit_inputs m_in;
@@ -247,28 +207,20 @@ class transmit_replay {
 };
 
 void run_pfc_tx(replay_job& job) {
-    transmit_scenarios scenarios;
     check_transmit_options(job);
-    const std::vector<scenario_key> order = read_scenarios(job, scenarios);
+    scenario_list<transmit_scenario> scenarios(job);
     if (!job.errors().empty()) {
         return;  // what the other file names would be unknown
     }
-    read_stimuli(job, scenarios);
+    read_transmit_stimuli(job, scenarios);
     if (!job.errors().empty()) {
         return;
     }
-    std::string& frames = job.output("out-frames");
-    std::string& events = job.output("out-events");
-    frames = frame_writer::header;
-    events = event_writer::header;
-    for (const scenario_key& key : order) {
-        const transmit_scenario& s = scenarios.at(key);
-        const auto late = [&](const auto& stimuli) {
-            return std::count_if(stimuli.begin(), stimuli.end(),
-                                 [&](const auto& one) { return one.cycle > s.base.end_cycle; });
-        };
-        note_late_stimuli(job, s.base, static_cast<std::uint64_t>(late(s.changes) + late(s.frames)));
-        transmit_replay(scenarios.at(key), job, frames, events).run();
+    auto frames = job.table<transmit_frame>("out-frames");
+    auto events = job.table<signal_row>("out-events");
+    for (const transmit_scenario& s : scenarios) {
+        note_late_stimuli(job, s, count_late(s.changes, s) + count_late(s.frames, s));
+        transmit_replay(s, job, frames, events).run();
     }
 }
 
@@ -276,24 +228,15 @@ void run_pfc_tx(replay_job& job) {
 
 replay_block pfc_tx_replay() {
     std::vector<replay_option> options{
-        input_option("scenarios",
-                     "Columns config, scenario, data_width_bits, clk_period_ps, end_cycle, gap_mode (1: the "
-                     "sink is not ready for some cycles after each frame), quanta_k0..k7 and refresh_k0..k7 "
-                     "(eight times with blanks between); "
-                     "quanta_step (1/256 quantum per cycle) where it is not data width / 2."),
-        input_option("stimuli",
-                     "Columns config, scenario, kind (tx_pfc_req: a level per class; tx_pfc_resend: a pulse; "
-                     "cfg_tx_pfc_en; data_frame_offered: value is its name), cycle, value, nbytes."),
-        output_option("out-frames",
-                      "Every frame: config, scenario, type, cycles and times of its first and last beat, "
-                      "nbytes; of PFC frames class_enable, t0 to t7, frame_hex."),
-        output_option("out-events", "config, scenario, cycle, time_ns, signal, value."),
+        input_option("scenarios", "The scenarios.").table<transmit_scenario>(),
+        input_option("stimuli", "Requests and data frames.").table<transmit_stimulus>(),
+        output_option("out-frames", "Every frame that leaves.").table<transmit_frame>(),
+        output_option("out-events", "Inputs, statistics and accepted frames.").table<signal_row>(),
         number_option("gap-octets", 24, 0, 10'000,
                       "Number of cycles that the sink is not ready after each frame with gap_mode 1, at one "
                       "beat per cycle.",
                       "preamble, FCS and inter-frame gap: 8 + 4 + 12")};
-    const std::vector<replay_option> more = transmit_options();
-    options.insert(options.end(), more.begin(), more.end());
+    add_transmit_options(options);
     return {
         "pfc-tx",
         "the transmit side of PFC, cycle by cycle: from requests and data frames to the frames that leave the "

@@ -1,20 +1,16 @@
-#include "tb/replay/replay_tcam.h"
-
 #include <algorithm>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "tb/text/csv_file.h"
-#include "tb/text/text_format.h"
+#include "tb/replay/replay_blocks.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
 namespace {
 
 struct table_line {
-    std::uint32_t index = 0;
     bool valid = true;
     wide_bits value;
     /// 1 = don't care.
@@ -27,39 +23,36 @@ struct ternary_table {
     std::size_t digits = 0;
 };
 
-std::size_t most_key_bits(const replay_job& job) {
-    return job.given("key-bits") ? job.number("key-bits") : wide_tcam::most_key_bits;
-}
+constexpr std::tuple tcam_line_columns(cell<std::string>("table", "one file may hold several tables"),
+                                       cell<std::uint32_t>("index").range(0, most_entries - 1),
+                                       cell<bool>("valid").words("1", "0"), cell<std::string>("value_hex"),
+                                       cell<std::string>("xmask_hex(1=dont_care)"));
+using tcam_line = row_of<tcam_line_columns>;
+constexpr std::tuple tcam_key_columns(cell<std::string>("table"), cell<std::string>("key_hex"));
+using tcam_key = row_of<tcam_key_columns>;
+constexpr auto tcam_answer_columns =
+    with_more(tcam_key_columns, cell<std::string>("first_index(-1=miss)"), cell<std::uint64_t>("match_count"),
+              cell<std::uint64_t>("latency_cycles"), cell<std::string>("all_matching_indices_ascending"));
+using tcam_answer = row_of<tcam_answer_columns>;
 
 std::map<std::string, ternary_table> read_tables(replay_job& job) {
-    csv_file file(job.text("table"), job.errors());
-    const std::size_t name = file.column("table");
-    const std::size_t index = file.column("index");
-    const std::size_t valid = file.column("valid");
-    const std::size_t value = file.column("value_hex");
-    const std::size_t xmask = file.column("xmask_hex(1=dont_care)");
+    auto file = job.read<tcam_line>("table");
     std::map<std::string, ternary_table> tables;
-    while (file.next()) {
-        table_line line;
-        std::uint64_t at = 0;
-        std::uint64_t is_valid = 0;
-        const bool good = file.number(index, at, 0, most_entries - 1);
-        if (!file.number(valid, is_valid, 0, 1) || !good) {
-            continue;
-        }
-        line.index = static_cast<std::uint32_t>(at);
-        line.valid = is_valid != 0;
+    while (const tcam_line* const row = file.next()) {
+        const auto& [name, index, valid, value, xmask] = row->cells;
+        table_line line{valid, {}, {}};
         // A line that is not valid may say nothing of its contents.
-        for (const auto& [column, bits] : {std::pair(value, &line.value), std::pair(xmask, &line.xmask)}) {
-            if (line.valid || !file.text(column).empty()) {
-                file.hex(column, *bits, most_key_bits(job));
+        for (const auto& [column, text, bits] :
+             {std::tuple("value_hex", &value, &line.value), std::tuple("xmask_hex", &xmask, &line.xmask)}) {
+            if (valid || !text->empty()) {
+                *bits =
+                    file.hex(column, job.number("key-bits", wide_tcam::most_key_bits)).value_or(wide_bits{});
             }
         }
-        ternary_table& table = tables[file.text(name)];
-        table.digits = std::max({table.digits, file.text(value).size(), file.text(xmask).size()});
-        if (!table.lines.emplace(line.index, line).second) {
-            file.refuse(index, "'" + file.text(index) + "' is in table '" + file.text(name) +
-                                   "' already; expected each index once per table");
+        ternary_table& table = tables[name];
+        table.digits = std::max({table.digits, value.size(), xmask.size()});
+        if (!table.lines.emplace(index, line).second) {
+            file.refuse_text("index", "is in table '" + name + "' already; expected each index once per table");
         }
     }
     return tables;
@@ -79,9 +72,7 @@ filled_table build(const std::map<std::uint32_t, table_line>& lines, const repla
     for (const auto& [index, line] : lines) {
         width = std::max({width, bit_length(line.value), bit_length(line.xmask)});
     }
-    tcam_config config;
-    config.entries = static_cast<std::uint32_t>(lines.size());
-    config.key_bits = static_cast<std::uint32_t>(width);
+    tcam_config config{static_cast<std::uint32_t>(lines.size()), static_cast<std::uint32_t>(width)};
     config.rule = job.text("rule") == "standard" ? ternary_rule::standard : ternary_rule::canonical_values_only;
     filled_table table{wide_tcam(config), {}};
     for (const auto& [index, line] : lines) {
@@ -98,42 +89,31 @@ void run_tcam(replay_job& job) {
     for (const auto& [name, table] : read) {
         tables.emplace(name, build(table.lines, job));
     }
-    csv_file file(job.text("lookups"), job.errors());
-    const std::size_t name = file.column("table");
-    const std::size_t key_column = file.column("key_hex");
+    auto file = job.read<tcam_key>("lookups");
     if (!job.errors().empty()) {
         return;
     }
-    std::string& out = job.output("out");
-    out = "table,key_hex,first_index(-1=miss),match_count,latency_cycles,all_matching_indices_ascending\n";
-    csv_line line;
+    auto out = job.table<tcam_answer>("out");
     // Most likely the tables and keys are of two memories.
     std::map<std::string, std::uint64_t> wider;
-    while (file.next()) {
-        const auto table = tables.find(file.text(name));
+    while (const tcam_key* const row = file.next()) {
+        const auto& [name, key_text] = row->cells;
+        const auto table = tables.find(name);
         if (table == tables.end()) {
-            file.refuse(name, "'" + file.text(name) + "' is not a table; expected one of " + job.text("table"));
+            file.refuse_text("table", "is not a table; expected one of " + job.text("table"));
             continue;
         }
-        wide_bits key;
-        if (!file.hex(key_column, key, most_key_bits(job))) {
+        const auto key = file.hex("key_hex", job.number("key-bits", wide_tcam::most_key_bits));
+        if (!key) {
             continue;
         }
-        wider[table->first] += file.text(key_column).size() > read.at(table->first).digits ? 1 : 0;
-        const auto& [memory, index_of] = table->second;
-        const std::vector<std::uint32_t> matches = memory.all_matches(key);
-        std::string indices;
-        for (const std::uint32_t match : matches) {
-            indices += (indices.empty() ? "" : " ") + std::to_string(index_of[match]);
-        }
-        const int winner = memory.lookup(key);
-        out += line.add_name(file.text(name))
-                   .add_name(file.text(key_column))
-                   .add_name(winner < 0 ? "-1" : std::to_string(index_of[static_cast<std::size_t>(winner)]))
-                   .add(matches.size())
-                   .add(job.number("lookup-latency"))
-                   .add_name(indices)
-                   .end();
+        wider[name] += key_text.size() > read.at(name).digits ? 1 : 0;
+        const filled_table& found = table->second;
+        const auto index_of = [&](std::uint32_t line) { return std::to_string(found.indices[line]); };
+        const std::vector<std::uint32_t> matches = found.memory.all_matches(*key);
+        const int winner = found.memory.lookup(*key);
+        out.write({name, key_text, winner < 0 ? "-1" : index_of(static_cast<std::uint32_t>(winner)),
+                   matches.size(), job.number("lookup-latency"), joined(matches, " ", index_of)});
     }
     for (const auto& [table, keys] : wider) {
         if (keys > 0) {
@@ -152,13 +132,9 @@ replay_block tcam_replay() {
         "the ternary memory: from tables and keys to winners and all matches",
         "All lines have equal priority: the lowest index wins. Keys may have any width. The digits in "
         "the\nfiles give the widths, unless --key-bits sets a limit.\n",
-        {input_option("table",
-                      "Columns table, index, valid, value_hex, xmask_hex (1 = don't care). One file may hold "
-                      "several tables."),
-         input_option("lookups", "Columns table, key_hex."),
-         output_option("out",
-                       "table, key_hex, first_index (-1 = miss), match_count, latency_cycles, "
-                       "all_matching_indices_ascending."),
+        {input_option("table", "Lines of the tables.").table<tcam_line>(),
+         input_option("lookups", "Keys.").table<tcam_key>(),
+         output_option("out", "The keys with their answers.").table<tcam_answer>(),
          word_option("rule", {"standard", "canonical_values_only"},
                      "Meaning of a 1 in a value at a don't-care bit: none, or, as in some RTL, that the line "
                      "never matches. The goldens' table `noncanonical` needs the second.",
@@ -166,9 +142,9 @@ replay_block tcam_replay() {
          number_option("lookup-latency", 3, 0, 1'000'000,
                        "Cycles from the edge that samples the request until the result can be read.",
                        "mcjtag/tcam: 3"),
-         derived_number(
-             "key-bits", 1, wide_tcam::most_key_bits,
-             "Width of a key; wider values are refused. Default: the width of the keys in the files.")},
+         plain_number("key-bits", 1, wide_tcam::most_key_bits,
+                      "Width of a key; wider values are refused. Default: the width of the keys in the files.")
+             .optional()},
         run_tcam};
 }
 

@@ -4,80 +4,47 @@
 
 #include "tb/process/exit_status.h"
 #include "tb/text/joined.h"
-#include "weir/model/clocked/pfc_receive_control.h"
 
 namespace weir::tb {
 
-scenario_file::scenario_file(const std::string& path, config_errors& errors)
-    : m_file(path, errors),
-      m_config(m_file.column("config")),
-      m_scenario(m_file.column("scenario")),
-      m_data_width(m_file.column("data_width_bits")),
-      m_clock_period(m_file.column("clk_period_ps")),
-      m_end_cycle(m_file.column("end_cycle")),
-      m_quanta_step(m_file.optional_column("quanta_step")) {}
-
-bool scenario_file::next() {
-    while (m_file.next()) {
-        if (read()) {
-            return true;
-        }
+void check_scenario(csv_file& file, const scenario& read, const std::vector<unsigned>& widths,
+                    int earlier_line) {
+    const auto refuse_width = [&](const std::string& message) { file.refuse_text("data_width_bits", message); };
+    if (read.data_width % 8 != 0) {
+        refuse_width("is not a whole number of octets; expected 8, 16, 24, ... " +
+                     std::to_string(most_data_width));
+    } else if (!widths.empty() && std::find(widths.begin(), widths.end(), read.data_width) == widths.end()) {
+        refuse_width("is not a width of this block; expected " +
+                     joined(widths, ", ", [](unsigned each) { return std::to_string(each); }));
     }
-    return false;
+    if (earlier_line != 0) {
+        file.refuse_text("scenario", "of config '" + read.config + "' is already in line " +
+                                         std::to_string(earlier_line) + "; expected each scenario once");
+    }
 }
 
-bool scenario_file::read() {
-    m_current = {};
-    m_current.key = {m_file.text(m_config), m_file.text(m_scenario)};
-    std::uint64_t data_width = 0;
-    std::uint64_t quanta_step = 0;
-    bool good = m_file.number(m_data_width, data_width, 8, most_data_width);
-    if (good && data_width % 8 != 0) {
-        m_file.refuse(m_data_width, "'" + m_file.text(m_data_width) +
-                                        "' is not a whole number of octets; expected "
-                                        "8, 16, 24, ... " +
-                                        std::to_string(most_data_width));
-        good = false;
-    }
-    good = m_file.number(m_clock_period, m_current.clock_period, 1, 1'000'000'000) && good;
-    good = m_file.number(m_end_cycle, m_current.end_cycle, 0, most_cycles) && good;
-    if (m_quanta_step) {
-        good = m_file.number(*m_quanta_step, quanta_step, 1, (1U << 24) - 1) && good;
-    }
-    const auto [at, is_new] = m_lines.emplace(m_current.key, m_file.line());
-    if (!is_new) {
-        m_file.refuse(m_scenario, "'" + m_current.key.second + "' of config '" + m_current.key.first +
-                                      "' is already in line " + std::to_string(at->second) +
-                                      "; expected each scenario once");
-    }
-    m_current.data_width = static_cast<unsigned>(data_width);
-    m_current.quanta_step = static_cast<std::uint32_t>(quanta_step);
-    return good && is_new;
+scenario_key key_of(const csv_file& file) {
+    return {file.text(*file.optional_column("config")), file.text(*file.optional_column("scenario"))};
 }
 
-void scenario_file::check_data_width(const std::vector<unsigned>& allowed) {
-    if (std::find(allowed.begin(), allowed.end(), m_current.data_width) != allowed.end()) {
-        return;
-    }
-    const std::string list = joined(allowed, ", ", [](unsigned width) { return std::to_string(width); });
-    m_file.refuse(m_data_width,
-                  "'" + m_file.text(m_data_width) + "' is not a width of this block; expected " + list);
+void refuse_scenario(csv_file& file) {
+    file.refuse_text("scenario", "of config '" + key_of(file).first +
+                                     "' is unknown; expected one that is in the file of scenarios");
 }
 
-void check_length(const std::string& results, const scenario& of, std::uint64_t cycle) {
-    if (results.size() > most_result_bytes) {
-        throw command_error("scenario '" + of.key.second + "' of config '" + of.key.first +
-                                "': end_cycle: is " + std::to_string(of.end_cycle) +
-                                ", and a file of results has " + std::to_string(most_result_bytes >> 20) +
-                                " MiB at cycle " + std::to_string(cycle) +
-                                "; expected an end_cycle for less, or fewer scenarios",
+void check_length(std::size_t result_bytes, const scenario& of, std::uint64_t cycle) {
+    if (result_bytes > most_result_bytes) {
+        throw command_error("scenario '" + of.name + "' of config '" + of.config + "': end_cycle: is " +
+                                std::to_string(of.end_cycle) + ", and a file of results has " +
+                                std::to_string(most_result_bytes >> 20) + " MiB at cycle " +
+                                std::to_string(cycle) + "; expected an end_cycle for less, or fewer scenarios",
                             exit_status::bad_input);
     }
 }
 
 void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late) {
     if (late > 0) {
-        job.notes().push_back(of.key.first + " " + of.key.second + ": " + std::to_string(late) +
+        job.notes().push_back(of.config + " " + of.name + ": " + std::to_string(late) +
                               " stimuli are later than end_cycle (" + std::to_string(of.end_cycle) +
                               ") and have no effect");
     }
@@ -105,14 +72,7 @@ std::string octets_text(const std::uint8_t* octets, std::size_t size) {
 }
 
 void event_writer::write(std::uint64_t cycle, const std::string& signal, const std::string& value) {
-    m_out += m_line.add_name(m_scenario.key.first)
-                 .add_name(m_scenario.key.second)
-                 .add(cycle)
-                 .add_name(cycle_ns_text(cycle, m_scenario.clock_period))
-                 .add_name(signal)
-                 .add_name(value)
-                 .end();
-    check_length(m_out, m_scenario, cycle);
+    write_row(m_out, m_scenario, cycle, cycle, cycle_ns_text(cycle, m_scenario.clock_period), signal, value);
 }
 
 void event_writer::write_mask(std::uint64_t cycle, const std::string& signal, unsigned mask) {

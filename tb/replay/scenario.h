@@ -1,19 +1,23 @@
 // What the cycle-level replays share: scenarios (a configuration's clock and data width, how long to run) and
 // lists of what happened at which cycle.
 //
-//   scenario_file scenarios(job.text("scenarios"), job.errors());
-//   while (scenarios.next()) { use(scenarios.current()); }
+//   scenario_list<scenario> scenarios(job);
+//   auto frames = job.read<signal_row>("stimuli");
+//   while (const auto* const row = frames.next()) {
+//       if (scenario* const of = scenarios.find(frames)) { ... }
+//   }
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "tb/replay/replay_job.h"
-#include "tb/text/csv_file.h"
-#include "tb/text/text_format.h"
+#include "weir/model/clocked/pfc_receive_control.h"
 
 namespace weir::tb {
 
@@ -23,8 +27,12 @@ using scenario_key = std::pair<std::string, std::string>;
 /// Longest run. Unit: cycle.
 inline constexpr std::uint64_t most_cycles = 4'000'000'000;
 
+/// The first columns of every table.
+inline constexpr std::tuple scenario_columns(cell<std::string>("config"), cell<std::string>("scenario"));
+
 struct scenario {
-    scenario_key key;
+    std::string config;
+    std::string name;
     /// Unit: bit. Whole octets.
     unsigned data_width = 0;
     /// Unit: ps.
@@ -33,68 +41,81 @@ struct scenario {
     std::uint32_t quanta_step = 0;
     /// The last cycle that is run.
     std::uint64_t end_cycle = 0;
-};
 
-/// A scenario file: the columns config, scenario, data_width_bits, clk_period_ps, end_cycle; quanta_step may
-/// be missing. A block asks for further columns before the first `next`.
-class scenario_file {
- public:
-    scenario_file(const std::string& path, config_errors& errors);
-
-    csv_file& file() { return m_file; }
-    /// Goes to the next scenario; those with mistakes are reported and left out.
-    bool next();
-    const scenario& current() const { return m_current; }
-    /// Reports a data width that the block does not have.
-    void check_data_width(const std::vector<unsigned>& allowed);
-
- private:
-    bool read();
-
-    csv_file m_file;
-    std::size_t m_config;
-    std::size_t m_scenario;
-    std::size_t m_data_width;
-    std::size_t m_clock_period;
-    std::size_t m_end_cycle;
-    std::optional<std::size_t> m_quanta_step;
-    scenario m_current;
-    std::map<scenario_key, int> m_lines;
-};
-
-/// Columns config and scenario of a file of stimuli, which must be among the scenarios read.
-class scenario_columns {
- public:
-    explicit scenario_columns(csv_file& file)
-        : m_file(file), m_config(file.column("config")), m_scenario(file.column("scenario")) {}
-
-    /// Finds what belongs to the line's scenario in a map by scenario_key; nullptr, and an error, if there is
-    /// none.
-    template <class Map>
-    typename Map::mapped_type* find(Map& scenarios) {
-        const auto at = scenarios.find({m_file.text(m_config), m_file.text(m_scenario)});
-        if (at == scenarios.end()) {
-            m_file.refuse(m_scenario, "'" + m_file.text(m_scenario) + "' of config '" + m_file.text(m_config) +
-                                          "' is unknown; expected one that is in the file of scenarios");
-            return nullptr;
-        }
-        return &at->second;
+    template <class Columns>
+    static void describe(Columns& columns) {
+        columns(column("config", &scenario::config));
+        columns(column("scenario", &scenario::name));
+        columns(column("data_width_bits", &scenario::data_width).range(8, most_data_width));
+        columns(column("clk_period_ps", &scenario::clock_period).range(1, 1'000'000'000));
+        columns(column("end_cycle", &scenario::end_cycle).range(0, most_cycles));
+        columns(column("quanta_step", &scenario::quanta_step,
+                       "1/256 quanta that timers lose per cycle. Default: half the data width")
+                    .range(1, (1U << 24) - 1)
+                    .may_be_missing());
     }
+};
+
+/// Reports a data width that is not in whole octets or not among `widths` (none: any), and a scenario that an
+/// earlier line has; 0: none has it.
+void check_scenario(csv_file& file, const scenario& read, const std::vector<unsigned>& widths,
+                    int earlier_line);
+scenario_key key_of(const csv_file& file);
+void refuse_scenario(csv_file& file);
+
+/// The scenarios of `--scenarios`, in the order of the file. `Scenario`: a scenario with further columns.
+/// Mistakes are reported; then the list is of no use.
+template <class Scenario>
+class scenario_list {
+ public:
+    explicit scenario_list(replay_job& job, const std::vector<unsigned>& widths = {}) {
+        auto file = job.read<Scenario>("scenarios");
+        while (const Scenario* const read = file.next()) {
+            const auto [at, is_new] = m_places.emplace(key_of(file), std::pair{m_all.size(), file.line()});
+            check_scenario(file, *read, widths, is_new ? 0 : at->second.second);
+            m_all.push_back(*read);
+        }
+    }
+    /// The scenario of the current line of `file`; null, and an error, if there is none.
+    Scenario* find(csv_file& file) {
+        const auto at = m_places.find(key_of(file));
+        return at != m_places.end() ? &m_all[at->second.first] : (refuse_scenario(file), nullptr);
+    }
+    auto begin() { return m_all.begin(); }
+    auto end() { return m_all.end(); }
 
  private:
-    csv_file& m_file;
-    std::size_t m_config;
-    std::size_t m_scenario;
+    std::vector<Scenario> m_all;
+    /// Place in the list, and line of the file.
+    std::map<scenario_key, std::pair<std::size_t, int>> m_places;
 };
+
+/// Stimuli may stand in any order; those of one cycle stay in that of the file.
+template <class Stimulus>
+void sort_by_cycle(std::vector<Stimulus>& stimuli) {
+    std::stable_sort(stimuli.begin(), stimuli.end(),
+                     [](const Stimulus& a, const Stimulus& b) { return a.cycle < b.cycle; });
+}
+/// Number of stimuli after the last cycle.
+template <class Stimulus>
+std::uint64_t count_late(const std::vector<Stimulus>& stimuli, const scenario& of) {
+    const auto is_late = [&](const Stimulus& each) { return each.cycle > of.end_cycle; };
+    return static_cast<std::uint64_t>(std::count_if(stimuli.begin(), stimuli.end(), is_late));
+}
+/// Says that so many stimuli of a scenario have no effect; nothing for 0.
+void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late);
 
 /// Longest file of results. Unit: B.
 inline constexpr std::size_t most_result_bytes = std::size_t{256} << 20;
-/// Throws command_error, as bad input, where a scenario has made `results` longer: end_cycle may ask for any
+/// Throws command_error, as bad input, where a scenario has made the results longer: end_cycle may ask for any
 /// number of lines.
-void check_length(const std::string& results, const scenario& of, std::uint64_t cycle);
-
-/// Says that so many stimuli of a scenario come after its last cycle; nothing for 0.
-void note_late_stimuli(replay_job& job, const scenario& of, std::uint64_t late);
+void check_length(std::size_t result_bytes, const scenario& of, std::uint64_t cycle);
+/// Writes the columns of a scenario's table that follow `scenario_columns`.
+template <class Row, class... Values>
+void write_row(replay_table<Row>& out, const scenario& of, std::uint64_t cycle, Values&&... values) {
+    out.write({of.config, of.name, std::forward<Values>(values)...});
+    check_length(out.text().size(), of, cycle);
+}
 
 /// A cycle as a time with three decimals. `80.000`
 std::string cycle_ns_text(std::uint64_t cycle, std::uint64_t clock_period_ps);
@@ -102,12 +123,15 @@ std::string cycle_ns_text(std::uint64_t cycle, std::uint64_t clock_period_ps);
 std::string hex_text(std::uint64_t value, int digits);
 std::string octets_text(const std::uint8_t* octets, std::size_t size);
 
-/// Writes lines `config,scenario,cycle,time_ns,signal,value`.
+inline constexpr auto signal_columns =
+    with_more(scenario_columns, cell<std::uint64_t>("cycle"), cell<std::string>("time_ns"),
+              cell<std::string>("signal"), cell<std::string>("value"));
+using signal_row = row_of<signal_columns>;
+
+/// Writes the events of one scenario.
 class event_writer {
  public:
-    static constexpr const char* header = "config,scenario,cycle,time_ns,signal,value\n";
-
-    event_writer(std::string& out, const scenario& of) : m_out(out), m_scenario(of) {}
+    event_writer(replay_table<signal_row>& out, const scenario& of) : m_out(out), m_scenario(of) {}
     void write(std::uint64_t cycle, const std::string& signal, const std::string& value);
     /// A vector of classes as `0x08`, or nothing if it is 0.
     void write_mask(std::uint64_t cycle, const std::string& signal, unsigned mask);
@@ -115,9 +139,8 @@ class event_writer {
     void write_changes(std::uint64_t cycle, const std::string& signal, unsigned before, unsigned now);
 
  private:
-    std::string& m_out;
+    replay_table<signal_row>& m_out;
     const scenario& m_scenario;
-    csv_line m_line;
 };
 
 }  // namespace weir::tb

@@ -1,10 +1,12 @@
 // Options and columns that the replays of a transmitter share (pfc-tx, mac10g).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "tb/replay/replay_job.h"
-#include "tb/text/csv_file.h"
+#include "tb/replay/scenario.h"
 #include "weir/model/clocked/pfc_transmit_control.h"
 #include "weir/protocol/pause_frame.h"
 
@@ -13,24 +15,26 @@ namespace weir::tb {
 /// Longest data frame of a stimulus, without FCS.
 inline constexpr std::uint64_t most_frame_octets = 65'535;
 
-/// Latencies, launch-edge, source-address.
-std::vector<replay_option> transmit_options();
+/// Adds latencies, launch-edge, source-address.
+void add_transmit_options(std::vector<replay_option>& options);
 /// Reports options that do not go together.
 void check_transmit_options(replay_job& job);
-pfc_transmit_config transmit_config_of(const replay_job& job);
 /// Source address of control frames.
 mac_address source_address_of(const replay_job& job);
 
-/// The columns quanta_k0..k7 and refresh_k0..k7 of a file of scenarios.
-class pause_time_columns {
- public:
-    explicit pause_time_columns(csv_file& file)
-        : m_quanta(file.column("quanta_k0..k7")), m_refresh(file.column("refresh_k0..k7")) {}
-    bool read(csv_file& file, pfc_transmit_config& config) const;
+/// Columns of a transmitter's scenario.
+struct pause_times {
+    std::array<std::uint16_t, pfc_classes> quanta{};
+    std::array<std::uint16_t, pfc_classes> refresh{};
 
- private:
-    std::size_t m_quanta;
-    std::size_t m_refresh;
+    template <class Columns>
+    static void describe(Columns& columns) {
+        columns(
+            column("quanta_k0..k7", &pause_times::quanta, "times of the eight classes, with blanks between"));
+        columns(column("refresh_k0..k7", &pause_times::refresh, "the same of the times between refreshes"));
+    }
 };
+
+pfc_transmit_config transmit_config_of(const replay_job& job, const scenario& of, const pause_times& times);
 
 }  // namespace weir::tb

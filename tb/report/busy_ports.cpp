@@ -35,9 +35,7 @@ std::vector<std::size_t> drop_columns(const csv_file& table) {
 template <class Number>
 Number number_or_none(csv_file& table, std::size_t column) {
     Number value{};
-    if (!table.text(column).empty()) {
-        table.number(column, value);
-    }
+    table.number_or_none(column, value);
     return value;
 }
 

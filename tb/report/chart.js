@@ -23,10 +23,10 @@ class chart {
     }
 
     dashes_of(series) {
-        if (series.run === undefined) {
-            return series.style < this.room.styles.length ? [] : [8, 4];
+        if ((series.run ?? series.style) >= this.room.styles.length) {
+            return [8, 4];
         }
-        return this.room.runs.length > this.room.few_styles ? []
+        return series.run === undefined || this.room.runs.length > this.room.few_styles ? []
             : this.style_of(series).dashes.map((length) => length * 0.6);
     }
 

@@ -57,7 +57,7 @@ function tables_of(section) {
 function runs_table() {
     const head = ["Run", "Version, commit", "Seed", "Simulated", "State", "Limited by"];
     const rows = data.runs.map((run, i) => make("tr", {},
-        make("th", {scope: "row", class: "label"}, sample_of(data.styles[i], []), run.label),
+        make("th", {scope: "row", class: "label"}, sample_of(data.styles[i % data.styles.length], i < data.styles.length ? [] : [8, 4]), run.label),
         ...[run.version + (run.commit ? `, ${run.commit.replace(/^(.{10})[^-]*/, "$1")}` : ""), run.seed, run.simulated, run.state, run.limited_by]
             .map((text) => make("td", {class: "text"}, text))));
     return scrolling(make("table", {class: "runs"}, make("thead", {}, make("tr", {},
@@ -71,26 +71,6 @@ function provenance() {
         ...(run.build ? [make("p", {class: "note"}, `built with ${run.build}`)] : [])]);
     return [runs_table(), ...(warnings.length ? [make("ul", {class: "warnings"}, ...warnings)] : []),
         fold(labels.length > 1 ? "Command lines" : "Command line", false, ...commands)];
-}
-
-function configuration() {
-    const {differing, changed, blocks} = data.configuration;
-    const parts = [];
-    if (labels.length > 1) {
-        parts.push(fold(`Options in which the runs differ (${differing.length})`, true, differing.length
-            ? option_table(differing, labels, true, "Options in which the runs differ")
-            : make("p", {class: "note"}, "none: the runs have the same options")));
-    }
-    const title = labels.length > 1 ? "Other options that are not at their defaults" : "Options that are not at their defaults";
-    if (changed.length) {
-        parts.push(fold(`${title} (${changed.length})`, labels.length === 1, option_table(changed, labels, true, title)));
-    }
-    const all = blocks.flatMap((block) => [make("h3", {}, `[${block.name}] ${block.doc}`),
-        option_table(block.options, labels, false, `Options of [${block.name}]`)]);
-    if (all.length) {
-        parts.push(fold("All options", false, ...all));
-    }
-    return parts;
 }
 
 function verdicts() {
@@ -107,7 +87,8 @@ add_section("curves", "Curves", ...charts_of("curves"));
 if (labels.length) {
     add_section("runs", labels.length > 1 ? "Runs" : "Run", ...provenance());
 }
-add_section("configuration", "Configuration", ...configuration());
+add_section("configuration", "Configuration", ...data.configuration.map(
+    ({title, is_open, tables}) => fold(title, is_open, ...tables.map(result_table))));
 add_section("completion", "Completion times", ...charts_of("completion"), ...tables_of("completion"));
 add_section("counts", labels.length > 1 ? "Comparison" : "Results", ...tables_of("counts"));
 add_section("limits", "Limits", ...tables_of("limits"), ...charts_of("hot_spots"));

@@ -18,15 +18,25 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "tb/plot/chart.h"
 #include "tb/plot/run_reader.h"
 
 namespace weir::tb {
 
-/// Distributions of completion times, percentiles by size, shares of busy links and free memory.
-nlohmann::ordered_json distribution_charts(const std::vector<run_data>& runs);
-/// Occupancy, pauses, windows and rates over time.
-nlohmann::ordered_json time_charts(const std::vector<run_data>& runs);
-/// Of runs with output.series: memory beside its limits, throughput and pauses over time.
-nlohmann::ordered_json series_charts(const std::vector<run_data>& runs);
+/// Charts without a series are left out.
+nlohmann::ordered_json to_json(const std::vector<chart>& charts);
+
+/// Adds distributions of completion times, percentiles by size, shares of busy links and free memory.
+void add_distribution_charts(std::vector<chart>& charts, const std::vector<run_data>& runs);
+/// Adds occupancy, pauses, windows and rates over time.
+void add_time_charts(std::vector<chart>& charts, const std::vector<run_data>& runs);
+/// Adds memory beside its limits, throughput and pauses over time, of runs with output.series.
+void add_series_charts(std::vector<chart>& charts, const std::vector<run_data>& runs);
+
+/// A chart over time, zoomed together with the others.
+chart over_time(std::string id, const char* section, std::string title, std::string note, chart_axis y);
+
+/// Points of a line.
+inline constexpr std::size_t most_points = 2000;
 
 }  // namespace weir::tb

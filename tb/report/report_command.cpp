@@ -21,7 +21,8 @@ namespace {
 
 const command_declaration declared{
     "weir report DIR [DIR ...] --out FILE.html\n\n"
-    "Writes one page with all that the runs in the directories, up to 8, have: configuration, tables, curves,\n"
+    "Writes one page with all that the runs in the directories, up to 16, have: configuration, tables, "
+    "curves,\n"
     "timelines, causes of pauses, and how they compare with the first. "
     "A run that failed begins with its verdict.\n"
     "Of sweeps (also of weir size and weir reproduce): the runs that failed, a line per point, "
@@ -34,7 +35,7 @@ const command_declaration declared{
         {"title", "TEXT", "title of the page (default: the runs' names)"},
     },
     1,
-    most_styles,
+    most_curves,
     "directory of a run or a sweep",
     "directories of runs or sweeps"};
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "tb/options/run_options.h"
+#include "tb/report/report_tables.h"
 
 namespace weir::tb {
 
@@ -40,48 +40,63 @@ std::string tail(const std::string& path, std::size_t parts) {
 }
 
 /// Directories say where files are on one machine, and not what a run did.
-void shorten_paths(std::vector<std::optional<std::string>>& values) {
-    std::set<std::string> whole;
-    std::size_t longest = 1;
-    for (const auto& value : values) {
-        if (value) {
-            whole.insert(*value);
-            const fs::path path(*value);
-            longest = std::max(longest, static_cast<std::size_t>(std::distance(path.begin(), path.end())));
-        }
-    }
-    for (std::size_t parts = 1; parts <= longest; ++parts) {
+void shorten_paths(std::vector<std::string>& values) {
+    const std::set<std::string> whole(values.begin(), values.end());
+    const auto longest = std::max_element(whole.begin(), whole.end(),
+                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    for (std::size_t parts = 1; parts <= longest->size(); ++parts) {
         std::set<std::string> shown;
         for (const std::string& path : whole) {
             shown.insert(tail(path, parts));
         }
         if (shown.size() == whole.size()) {
-            for (auto& value : values) {
-                value = value ? std::optional(tail(*value, parts)) : value;
-            }
+            std::transform(values.begin(), values.end(), values.begin(),
+                           [parts](const std::string& path) { return tail(path, parts); });
             return;
         }
     }
 }
 
-ordered_json values_of(const std::vector<std::optional<std::string>>& values) {
-    ordered_json list = ordered_json::array();
-    const bool equal =
-        std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values.front(); });
-    for (const auto& value : values) {
-        list.push_back(value ? ordered_json(*value) : ordered_json(nullptr));
-        if (equal) {
-            break;
+struct option_row {
+    const option* described;
+    /// One for each run.
+    std::vector<std::string> values;
+
+    bool differs() const {
+        return std::any_of(values.begin(), values.end(), [&](const auto& value) { return value != values[0]; });
+    }
+};
+
+/// Values of the runs, or of all runs together if they agree on every option.
+ordered_json option_table_of(const std::vector<run_data>& runs, const std::string& title,
+                             const std::vector<option_row>& rows, bool with_doc) {
+    const bool differ =
+        std::any_of(rows.begin(), rows.end(), [](const option_row& row) { return row.differs(); });
+    const auto columns = static_cast<std::ptrdiff_t>(differ ? runs.size() : 1);
+    table_block block{title};
+    block.lines.push_back({"Option", "Default"});
+    for (std::ptrdiff_t r = 0; r < columns; ++r) {
+        block.lines[0].push_back(differ || runs.size() == 1 ? runs[static_cast<std::size_t>(r)].label
+                                                            : "All runs");
+    }
+    for (const option_row& row : rows) {
+        const option& described = *row.described;
+        block.lines.push_back({described.key, described.default_text});
+        block.lines.back().insert(block.lines.back().end(), row.values.begin(), row.values.begin() + columns);
+        for (std::string& cell : block.lines.back()) {
+            cell = cell.empty() ? "(empty)" : cell;
+        }
+        if (with_doc) {
+            // The first sentence.
+            const std::size_t end = described.doc.find(". ");
+            block.lines.back().push_back(described.doc.substr(0, end == std::string::npos ? end : end + 1));
         }
     }
-    return list;
-}
-
-/// The first sentence of what the option does.
-ordered_json with_doc(ordered_json shown, const option& described) {
-    const std::size_t end = described.doc.find(". ");
-    shown["doc"] = end == std::string::npos ? described.doc : described.doc.substr(0, end + 1);
-    return shown;
+    if (with_doc) {
+        block.lines[0].emplace_back("What it does");
+    }
+    block.labels = block.lines[0].size();
+    return page_table("", "configuration", "", block);
 }
 
 /// Words of a command line as a shell divides them, quotes included.
@@ -125,41 +140,55 @@ ordered_json report_configuration(const std::vector<run_data>& runs) {
     for (const run_data& run : runs) {
         used.push_back(texts_of(run, table));
     }
-    ordered_json differing = ordered_json::array();
-    ordered_json changed = ordered_json::array();
-    std::map<std::string, ordered_json> by_block;
+    std::vector<option_row> differing;
+    std::vector<option_row> changed;
+    std::map<std::string, std::vector<option_row>> by_block;
     for (const auto& each : table.options()) {
-        std::vector<std::optional<std::string>> values;
+        option_row row{each.get(), {}};
+        bool is_recorded = false;
+        bool is_changed = false;
         for (const option_texts& texts : used) {
             const auto found = texts.find(each->key);
-            values.push_back(found != texts.end() ? std::optional(found->second) : std::nullopt);
+            const bool has_value = found != texts.end();
+            row.values.push_back(has_value ? found->second : "not recorded");
+            is_recorded = is_recorded || has_value;
+            is_changed = is_changed || (has_value && found->second != each->default_text);
         }
-        if (std::none_of(values.begin(), values.end(), [](const auto& value) { return value.has_value(); })) {
+        if (!is_recorded) {
             continue;
         }
-        const bool is_changed = std::any_of(values.begin(), values.end(), [&](const auto& value) {
-            return value && *value != each->default_text;
-        });
         if (each->is_path) {
-            shorten_paths(values);
+            shorten_paths(row.values);
         }
-        ordered_json shown{{"key", each->key}, {"default", each->default_text}, {"values", values_of(values)}};
-        if (shown["values"].size() > 1) {
-            differing.push_back(with_doc(shown, *each));
-        } else if (is_changed) {
-            changed.push_back(with_doc(shown, *each));
+        if (row.differs() || is_changed) {
+            (row.differs() ? differing : changed).push_back(row);
         }
-        by_block[each->block].push_back(std::move(shown));
+        by_block[each->block].push_back(std::move(row));
     }
-    ordered_json blocks = ordered_json::array();
+    ordered_json folds = ordered_json::array();
+    const auto add = [&](const char* title, bool is_open, const std::vector<option_row>& rows) {
+        ordered_json tables = ordered_json::array();
+        if (!rows.empty()) {
+            tables.push_back(option_table_of(runs, "", rows, true));
+        }
+        folds.push_back({{"title", title + (" (" + std::to_string(rows.size()) + ")")},
+                         {"is_open", is_open},
+                         {"tables", std::move(tables)}});
+    };
+    const bool several = runs.size() > 1;
+    if (several) {
+        add("Options in which the runs differ", true, differing);
+    }
+    add(several ? "Other options that are not at their defaults" : "Options that are not at their defaults",
+        !several, changed);
+    folds.push_back({{"title", "All options"}, {"is_open", false}, {"tables", ordered_json::array()}});
     for (const option_block& block : table.blocks()) {
         if (by_block.count(block.name) != 0) {
-            blocks.push_back(
-                {{"name", block.name}, {"doc", block.doc}, {"options", std::move(by_block[block.name])}});
+            folds.back()["tables"].push_back(
+                option_table_of(runs, "[" + block.name + "] " + block.doc, by_block[block.name], false));
         }
     }
-    return {
-        {"differing", std::move(differing)}, {"changed", std::move(changed)}, {"blocks", std::move(blocks)}};
+    return folds;
 }
 
 std::string shown_command(const std::string& command_line) {

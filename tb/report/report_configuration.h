@@ -12,10 +12,10 @@ namespace weir::tb {
 /// A line each: what is left out of the configuration of this run.
 std::vector<std::string> unknown_options(const run_data& run);
 
-/// `{"differing": [OPTION], "changed": [OPTION], "blocks": [{"name", "doc", "options": [OPTION]}]}`. An option
-/// has `key`, `default`, and `values`: one for each run, or a single one where all are equal; null: not
-/// recorded. Those that differ or are changed have `doc`, too: a sentence. Of paths the last part is given, or
-/// as many as tell different ones apart.
+/// `[{"title", "is_open", "tables"}]`: tables (report_tables.h) that are folded away under a title. A table has
+/// one column of values for each run, or a single one where all are equal; those of options that differ or are
+/// changed say what an option does, too. Of paths the last part is given, or as many as tell different ones
+/// apart.
 nlohmann::ordered_json report_configuration(const std::vector<run_data>& runs);
 
 /// `weir run steady.ini --link.rate=10Gbps` of a run.json's `command_line`: the program without its directory,

@@ -149,27 +149,27 @@ ordered_json report_frame(const std::string& title) {
 
 report_document collect_report(const std::string& title, const std::vector<run_data>& runs) {
     report_document made;
+    std::vector<measured_run> measured;
     std::vector<std::vector<busy_port>> ports;
     ordered_json list = ordered_json::array();
     for (const run_data& run : runs) {
+        measured.push_back(read_measured_run(run.directory, read_files::summary, made.errors));
         ports.push_back(most_used_ports(run.directory, most_busy_ports, made.errors));
         list.push_back(run_of(run, made.errors));
     }
     if (!made.errors.empty()) {
         return made;
     }
-    ordered_json charts = distribution_charts(runs);
-    for (ordered_json more : {time_charts(runs), series_charts(runs)}) {
-        for (ordered_json& chart : more) {
-            charts.push_back(std::move(chart));
-        }
-    }
+    std::vector<chart> charts;
+    add_distribution_charts(charts, runs);
+    add_time_charts(charts, runs);
+    add_series_charts(charts, runs);
     made.content = report_frame(title);
     made.content.update({{"verdicts", verdicts_of(runs)},
                          {"runs", std::move(list)},
                          {"configuration", report_configuration(runs)},
-                         {"tables", report_tables(runs, ports)},
-                         {"charts", std::move(charts)},
+                         {"tables", report_tables(runs, measured, ports)},
+                         {"charts", to_json(charts)},
                          {"trees", report_trees(runs)}});
     return made;
 }

@@ -25,7 +25,7 @@ struct report_document {
 /// The parts that every report has: `title`, `made_by`, `styles`, `few_styles`.
 nlohmann::ordered_json report_frame(const std::string& title);
 
-/// The runs were read without errors, and have their labels. Range: 1 to most_styles runs.
+/// The runs were read without errors, and have their labels. Range: 1 to most_curves runs.
 report_document collect_report(const std::string& title, const std::vector<run_data>& runs);
 
 }  // namespace weir::tb

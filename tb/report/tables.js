@@ -1,61 +1,19 @@
-// Tables of results and of options, and trees of pauses.
-
-function table_cell(cell, tag, attributes) {
-    if (typeof cell === "string") {
-        return make(tag, attributes, cell);
-    }
-    const made = make(tag, attributes, cell.text);
-    if (cell.more) {
-        made.append(make("span", {class: "more"}, cell.more));
-    }
-    if (cell.rows) {
-        made.rowSpan = cell.rows;
-    }
-    return made;
-}
-
-/** How many of a row's labels are cells of rows above. */
-function covered_labels(row, spec) {
-    return spec.head.length - row.length;
-}
+// Tables, and trees of pauses.
 
 function result_table(spec) {
-    const head = make("tr", {}, ...spec.head.map((text, i) =>
-        make("th", {scope: "col", class: i < spec.labels ? "label" : ""}, text)));
-    const body = spec.rows.map((row) => make("tr", {}, ...row.map((cell, i) =>
-        i + covered_labels(row, spec) < spec.labels
-            ? table_cell(cell, "th", {scope: "row", class: "label"}) : table_cell(cell, "td", {}))));
-    return make("section", {id: "table_" + spec.id, "data-table": spec.id}, make("h3", {}, spec.title),
+    const row = (cells, tag, scope) => make("tr", {}, ...cells.map((text, i) => i < spec.labels
+        ? make("th", {scope, class: "label"}, text) : make(tag, scope === "col" ? {scope} : {}, text)));
+    return make("section", spec.id ? {id: "table_" + spec.id, "data-table": spec.id} : {},
+        ...(spec.title ? [make("h3", {}, spec.title)] : []),
         ...(spec.note ? [make("p", {class: "note"}, spec.note)] : []),
-        scrolling(make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)), spec.title));
+        scrolling(make("table", {}, make("thead", {}, row(spec.head, "th", "col")),
+            make("tbody", {}, ...spec.rows.map((cells) => row(cells, "td", "row")))), spec.title || spec.section));
 }
 
 /** Wide tables scroll in themselves, and long ones; with the keyboard, too. */
 function scrolling(table, name) {
     const is_long = table.rows.length > 40;
     return make("div", {class: is_long ? "scroll long" : "scroll", tabindex: "0", role: "region", "aria-label": name}, table);
-}
-
-/** `with_doc`: with what each option does. One value stands for all runs. */
-function option_table(options, run_labels, with_doc, name) {
-    const all_equal = options.every((option) => option.values.length === 1);
-    const labels = run_labels.length > 1 && all_equal ? ["All runs"] : run_labels;
-    const text = (value) => (value === null ? "not recorded" : value === "" ? "(empty)" : value);
-    const head = ["Option", "Default", ...labels].map((label) => make("th", {scope: "col", class: "label"}, label));
-    const rows = options.map((option) => {
-        const key = make("th", {scope: "row", class: "label"}, option.key);
-        if (with_doc && option.doc) {
-            key.append(make("span", {class: "doc"}, option.doc));
-        }
-        const values = option.values.map((value) => make("td", {class: "text"}, text(value)));
-        if (values.length === 1) {
-            values[0].colSpan = labels.length;
-            values[0].classList.toggle("shared", labels.length > 1);
-        }
-        return make("tr", {}, key, make("td", {class: "text"}, text(option.default)), ...values);
-    });
-    return scrolling(make("table", {class: "options"}, make("thead", {}, make("tr", {}, ...head)),
-        make("tbody", {}, ...rows)), name);
 }
 
 function fold(title, is_open, ...parts) {

@@ -6,6 +6,7 @@
 #include "tb/plot/page.h"
 #include "tb/reproduce/screening_design.h"
 #include "tb/reproduce/statement_cells.h"
+#include "tb/sweep/mean_curves.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/swept_axis.h"
 
@@ -53,8 +54,7 @@ std::vector<effects_panel> panels_of(const paper_figure& f, const sweep_results&
             }
             effects_panel p;
             p.metric = results.metrics()[metric];
-            p.heading = metric_title(p.metric) +
-                        (family ? ", " + family->short_key() + " = " + family->text(curve) : "");
+            p.heading = metric_title(p.metric) + (family ? ", " + family->setting(curve) : "");
             p.found = main_effects(plan.axes[design], values, confidence);
             for (const main_effect& each : p.found.effects) {
                 const double width = std::max(0.0, each.effect.half_width);
@@ -75,9 +75,7 @@ std::string details_of(const paper_figure& f, const sweep_plan& plan, const std:
     std::string text = plan.configuration + "; main effects of " +
                        std::to_string(plan.axes[design].keys.size()) + " options from " +
                        std::to_string(plan.axes[design].values.size()) + " rows; ";
-    text += seeds == 1 ? "one seed, so no intervals"
-                       : "mean of " + std::to_string(seeds) + " seeds with its " +
-                             number_text(100 * confidence) + " % confidence interval";
+    text += seeds_text(seeds, confidence);
     for (const axis_choice& one : f.at) {
         text += "; " + one.key + " = " + one.values.front();
     }
@@ -86,27 +84,22 @@ std::string details_of(const paper_figure& f, const sweep_plan& plan, const std:
     return text + (whole ? "" : "; seeds that lack a value of a row are left out");
 }
 
-/// The bars' block of the data file, the top one first: height, effect, and both ends of its interval.
-std::string block_of(const effects_panel& p) {
-    std::string text = "# " + one_line(p.metric + ", " + p.heading) + "\n# y effect low high n\n";
-    std::size_t y = p.found.effects.size();
-    for (const main_effect& each : p.found.effects) {
+/// The bars, the top one first: height, effect, and both ends of its interval.
+void draw_bars(page& p, const effects_panel& panel) {
+    const std::size_t bars = p.block(panel.metric + ", " + panel.heading, "y effect low high n");
+    std::size_t y = panel.found.effects.size();
+    for (const main_effect& each : panel.found.effects) {
         const mean_interval& e = each.effect;
-        text += "# " + one_line(each.label()) + "\n" + std::to_string(y--) + " " +
-                number_text(e.mean / p.unit.scale) + " " +
-                (e.has_width() ? number_text(e.low() / p.unit.scale) : "?") + " " +
-                (e.has_width() ? number_text(e.high() / p.unit.scale) : "?") + " " + std::to_string(e.n) + "\n";
+        p.comment(each.label());
+        p.row({y--, e.mean / panel.unit.scale, e.has_width() ? e.low() / panel.unit.scale : NAN,
+               e.has_width() ? e.high() / panel.unit.scale : NAN, e.n});
     }
-    return text + "\n\n";
-}
-
-std::string bars_command(const std::string& file, std::size_t index, bool intervals) {
-    const std::string from = "'" + file + "' index " + std::to_string(index) + " using ";
-    return "plot " + from +
-           "($2/2):1:($2 < 0 ? $2 : 0):($2 < 0 ? 0 : $2):($1 - 0.32):($1 + 0.32) with boxxyerror " +
-           bar_style(0) +
-           (intervals ? ", \\\n     " + from + "2:1:3:4 with xerrorbars lc rgb '#000000' lw 3 dt 1 pt 7 ps 0.6"
-                      : "");
+    p.curve(bars, "($2/2):1:($2 < 0 ? $2 : 0):($2 < 0 ? 0 : $2):($1 - 0.32):($1 + 0.32)",
+            "boxxyerror " + bar_style(0));
+    if (panel.found.mean.has_width()) {
+        p.curve(bars, "2:1:3:4", "xerrorbars lc rgb '#000000' lw 3 dt 1 pt 7 ps 0.6");
+    }
+    p.plot();
 }
 
 std::string in_unit(double value, const axis_unit& unit) {
@@ -117,7 +110,7 @@ std::string in_unit(double value, const axis_unit& unit) {
 
 std::optional<picture> effects_picture(const paper_figure& f, const sweep_results& results, double confidence) {
     std::vector<effects_panel> panels = panels_of(f, results, confidence);
-    page drawing(f.title, details_of(f, results.plan(), panels, confidence));
+    page drawing({f.name, f.title, details_of(f, results.plan(), panels, confidence)});
     panels.erase(std::remove_if(panels.begin(), panels.end(),
                                 [](const effects_panel& p) { return p.found.mean.n == 0; }),
                  panels.end());
@@ -127,9 +120,7 @@ std::optional<picture> effects_picture(const paper_figure& f, const sweep_result
     constexpr double most_label = 480;
     constexpr double right = page::width - 60;
     double bottom = drawing.top();
-    std::string data;
-    for (std::size_t i = 0; i < panels.size(); ++i) {
-        const effects_panel& p = panels[i];
+    for (const effects_panel& p : panels) {
         const std::size_t bars = p.found.effects.size();
         plot_axis y;
         y.low = 0.4;
@@ -146,19 +137,18 @@ std::optional<picture> effects_picture(const paper_figure& f, const sweep_result
             line_height * static_cast<double>(wrapped(p.heading, right - left, label_size).size());
         bottom = top + static_cast<double>(bars) * (14 + line_height * static_cast<double>(lines)) + 20;
         const plot_axis x = value_axis(p.low / p.unit.scale, p.high / p.unit.scale);
-        const bool intervals = p.found.mean.has_width();
         drawing.panel(left, right, top, bottom);
         drawing.heading(p.heading);
         drawing.add("set datafile missing '?'\nset xlabel " +
                     quoted(x.label("Main effect: second value less the first", p.unit.name)));
         drawing.y_label("");
         drawing.add(x.commands("x") + y.commands("y") +
-                    "set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb '#000000' lw 2\n" +
-                    bars_command(f.name + ".dat", i, intervals) + "\nunset arrow 1");
-        data += block_of(p);
+                    "set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb '#000000' lw 2");
+        draw_bars(drawing, p);
+        drawing.add("unset arrow 1");
         bottom += page::foot;
     }
-    return drawing.finish(f.name, std::move(data), static_cast<unsigned>(bottom));
+    return drawing.finish(static_cast<unsigned>(bottom));
 }
 
 std::string effects_numbers(const paper_figure& f, const sweep_results& results, double confidence) {

@@ -149,9 +149,9 @@ class figure_reader {
         if (const std::string open = chosen ? open_option(plan, *chosen) : ""; !open.empty()) {
             return m_file.refuse(at, "leaves open " + open + ", which is varied; expected " + open + "=VALUE");
         }
-        if (f.draw != paper_figure::drawings::curves && curve_places(plan, f) > most_styles) {
+        if (f.draw != paper_figure::drawings::curves && curve_places(plan, f) > most_curves) {
             return m_file.refuse(curves,
-                                 "makes too many curves; expected at most " + std::to_string(most_styles));
+                                 "makes too many curves; expected at most " + std::to_string(most_curves));
         }
         const config_errors wrong = f.draw == paper_figure::drawings::curves
                                         ? check_sweep_plot(plan, f.request(plan))
@@ -239,9 +239,7 @@ sweep_plot_request paper_figure::request(const sweep_plan& plan) const {
     for (const axis_choice& one : relative) {
         r.reference = swept_axis(plan, one.key).place_of(one.values.front());
     }
-    for (const axis_choice& one : at) {
-        r.where.emplace_back(one.key, one.values.front());
-    }
+    r.where = at;
     r.title = title;
     r.name = name;
     r.scale = scale;

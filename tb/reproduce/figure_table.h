@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tb/reproduce/experiment_table.h"
-#include "tb/reproduce/point_choice.h"
+#include "tb/sweep/point_choice.h"
 #include "tb/sweep/sweep_plot.h"
 #include "weir/base/config_error.h"
 

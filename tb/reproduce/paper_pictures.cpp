@@ -41,7 +41,7 @@ void add_jobs(const std::filesystem::path& run, const std::string& metric, std::
 /// `scheme = dibs`
 std::string curve_label(const sweep_plan& plan, const std::string& key, std::size_t point) {
     const swept_axis family(plan, key);
-    return family.short_key() + " = " + family.text(plan.places(point)[family.index()]);
+    return family.setting(plan.places(point)[family.index()]);
 }
 
 std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_results& results,
@@ -73,7 +73,7 @@ std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_re
                               swept_axis(plan, key).index() == swept_axis(plan, f.curves.front().key).index();
         details += is_drawn ? "" : "; " + key + " = " + value;
     }
-    return distribution_picture(f.name, f.title, details + marks_text(runs), runs,
+    return distribution_picture({f.name, f.title, details + marks_text(runs)}, runs,
                                 f.scale != sweep_plot_request::scales::linear);
 }
 

@@ -1,12 +1,13 @@
 #include "tb/reproduce/paper_results.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
-#include "tb/text/markdown_cell.h"
 #include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
 
@@ -120,18 +121,10 @@ std::string verdict_text(const judged_statement& each) {
     return text + (each.ours.note.empty() ? "" : "; " + each.ours.note) + (cause.empty() ? "" : "; " + cause);
 }
 
-/// Cells of a row of results.md. A statement with several columns has a line in each cell for each of them.
-struct result_cells {
-    std::string id;
-    std::string says;
-    std::string paper;
-    std::string here;
-    std::string interval;
-    std::string verdict;
-};
-
-std::vector<result_cells> cells_of_figure(const paper_results& results, const std::string& figure) {
-    std::vector<result_cells> rows;
+/// The table of a figure. A statement with several columns has a line in each cell for each of them.
+text_table table_of_figure(const paper_results& results, const std::string& figure) {
+    std::vector<text_table::row> rows{{"the paper says", "paper", "here", "interval", "verdict"}};
+    std::string last;
     for (const judged_statement& each : results.statements) {
         const paper_statement& s = *each.statement;
         if (s.figure != figure) {
@@ -139,20 +132,18 @@ std::vector<result_cells> cells_of_figure(const paper_results& results, const st
         }
         const std::string interval = interval_text(each.ours);
         const std::string label = s.column.empty() ? "" : s.column + ": ";
-        const std::string here = label + (each.ours.ours.empty() ? "-" : markdown_cell(each.ours.ours));
-        const std::string shown_interval = label + (interval.empty() ? "-" : interval);
-        const std::string verdict = label + markdown_cell(verdict_text(each));
-        if (!rows.empty() && rows.back().id == s.id) {
-            rows.back().here += "<br>" + here;
-            rows.back().interval += "<br>" + shown_interval;
-            rows.back().verdict += "<br>" + verdict;
-            continue;
+        const std::string values[] = {label + (each.ours.ours.empty() ? "-" : each.ours.ours),
+                                      label + (interval.empty() ? "-" : interval), label + verdict_text(each)};
+        const bool is_new = std::exchange(last, s.id) != s.id;
+        if (is_new) {
+            rows.push_back({s.says + (s.source.empty() ? "" : " (" + s.source + ")"),
+                            paper_text(s) + tolerance_text(s), "", "", ""});
         }
-        rows.push_back({s.id,
-                        markdown_cell(s.says) + (s.source.empty() ? "" : " (" + markdown_cell(s.source) + ")"),
-                        markdown_cell(paper_text(s) + tolerance_text(s)), here, shown_interval, verdict});
+        for (std::size_t k = 0; k < std::size(values); ++k) {
+            rows.back()[2 + k] += (is_new ? "" : "<br>") + values[k];
+        }
     }
-    return rows;
+    return text_table::of(rows);
 }
 
 /// Statements of one figure about any place of the same option, whose numbers the paper gives.
@@ -245,12 +236,8 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
         pictures += each.is_drawn ? "![" + f.title + "](plots/" + f.name + ".png)\n\n"
                                   : "*" + f.title + ": " + each.why_not + ".*\n\n";
     }
-    std::string rows;
-    for (const result_cells& row : cells_of_figure(results, figure)) {
-        rows += "| " + row.says + " | " + row.paper + " | " + row.here + " | " + row.interval + " | " +
-                row.verdict + " |\n";
-    }
-    if (pictures.empty() && rows.empty()) {
+    const text_table rows = table_of_figure(results, figure);
+    if (pictures.empty() && rows.is_empty()) {
         return;
     }
     text += "## " + figure_text(figure) + (titles.empty() ? "" : ": " + titles.front()) + "\n\n";
@@ -259,9 +246,7 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
         text += told->second;
     }
     text += pictures;
-    if (!rows.empty()) {
-        text += "| the paper says | paper | here | interval | verdict |\n|---|---|---|---|---|\n" + rows + "\n";
-    }
+    text += rows.is_empty() ? "" : rows.markdown() + "\n";
     text += at_once_text(results, figure) + numbers;
 }
 
@@ -371,8 +356,7 @@ std::string to_markdown(const paper_results& results) {
 }
 
 void print_results(std::ostream& out, const paper_results& results) {
-    text_table table;
-    table.add({"statement", "paper", "here", "interval", "verdict"});
+    text_table table({"statement", "paper", "here", "interval", "verdict"});
     for (const judged_statement& each : results.statements) {
         const paper_statement& s = *each.statement;
         table.add({figure_text(s.figure) + " " + s.id + (s.column.empty() ? "" : " " + s.column), paper_text(s),

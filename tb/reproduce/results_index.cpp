@@ -3,10 +3,10 @@
 #include <map>
 
 #include "tb/files/json_file.h"
-#include "tb/plot/gnuplot.h"
+#include "tb/reproduce/judge_statement.h"
 #include "tb/reproduce/statement_table.h"
 #include "tb/text/joined.h"
-#include "tb/text/markdown_cell.h"
+#include "tb/text/text_table.h"
 
 namespace weir::tb {
 
@@ -28,26 +28,17 @@ const std::vector<json_shape> shape{
 
 /// A number, both ends of a range of which one may be open, or words.
 std::string value_text(const ordered_json& value, const std::string& unit) {
-    if (value.is_null()) {
-        return "-";
+    if (value.is_null() || value.is_string()) {
+        return value.is_null() ? "-" : value.get<std::string>();
     }
-    if (value.is_string()) {
-        return value.get<std::string>();
-    }
-    const std::string with_unit = unit.empty() || unit == "%" ? unit : " " + unit;
-    if (value.is_number()) {
-        return short_number(value.get<double>()) + with_unit;
-    }
-    if (!value.is_array() || value.size() != 2) {
+    const ordered_json ends = value.is_number() ? ordered_json::array({value, value}) : value;
+    const bool is_range = ends.is_array() && ends.size() == 2 && (ends[0].is_number() || ends[1].is_number());
+    if (!is_range) {
         return value.dump();
     }
-    const auto end = [&](std::size_t n) {
-        return value[n].is_number() ? short_number(value[n].get<double>()) : std::string{};
-    };
-    return (value[0].is_null()   ? "<" + end(1)
-            : value[1].is_null() ? ">" + end(0)
-                                 : end(0) + ".." + end(1)) +
-           with_unit;
+    const ordered_json& low = ends[ends[0].is_number() ? 0 : 1];
+    const ordered_json& high = ends[ends[1].is_number() ? 1 : 0];
+    return (!ends[0].is_number() ? "<" : !ends[1].is_number() ? ">" : "") + numbers_text(low, high, unit);
 }
 
 struct result_counts {
@@ -67,7 +58,7 @@ std::string column_text(const ordered_json& row) {
 }
 
 /// `folder`: where the page is, as seen from beside it.
-void add_rows(std::string& table, result_counts& counts, const ordered_json& results,
+void add_rows(text_table& table, result_counts& counts, const ordered_json& results,
               const std::string& folder) {
     const auto paper = results.at("paper").get<std::string>();
     for (const ordered_json& row : results.at("statements")) {
@@ -79,12 +70,10 @@ void add_rows(std::string& table, result_counts& counts, const ordered_json& res
             ++counts
                   .causes[cause != row.end() && cause->is_string() ? cause->get<std::string>() : "none given"];
         }
-        table += "| [" + paper + "](" + folder + "/results.md)" +
-                 (results.at("quick").get<bool>() ? ", quick" : "") + " | " +
-                 markdown_cell(row.at("where").get<std::string>()) + " | " +
-                 markdown_cell(row.at("says").get<std::string>() + column_text(row)) + " | " +
-                 markdown_cell(value_text(row.at("paper"), unit)) + " | " +
-                 markdown_cell(value_text(row.at("ours"), unit)) + " | " + verdict + " |\n";
+        table.add(
+            {"[" + paper + "](" + folder + "/results.md)" + (results.at("quick").get<bool>() ? ", quick" : ""),
+             row.at("where"), row.at("says").get<std::string>() + column_text(row),
+             value_text(row.at("paper"), unit), value_text(row.at("ours"), unit), verdict});
     }
 }
 
@@ -97,7 +86,7 @@ static std::string name_of_folder(const std::filesystem::path& directory) {
 }
 
 std::string results_index(const std::vector<std::filesystem::path>& directories, config_errors& errors) {
-    std::string table;
+    text_table table({"paper", "where", "the paper says", "paper", "here", "verdict"});
     result_counts counts;
     for (const std::filesystem::path& directory : directories) {
         const std::filesystem::path file = directory / "results.json";
@@ -112,9 +101,7 @@ std::string results_index(const std::vector<std::filesystem::path>& directories,
     return "# What papers say, and what is found here\n\nMade by `weir reproduce --index`. " +
            counts_text(counts.verdicts) + ". " +
            (counts.causes.empty() ? "" : "Causes of those that differ: " + counts_text(counts.causes) + ". ") +
-           "Verdicts: [reproduce.md](../reproduce.md#numbers-and-verdicts).\n\n"
-           "| paper | where | the paper says | paper | here | verdict |\n|---|---|---|---|---|---|\n" +
-           table;
+           "Verdicts: [reproduce.md](../reproduce.md#numbers-and-verdicts).\n\n" + table.markdown();
 }
 
 }  // namespace weir::tb

@@ -16,7 +16,7 @@
 
 #include "tb/reproduce/experiment_table.h"
 #include "tb/reproduce/paper_number.h"
-#include "tb/reproduce/point_choice.h"
+#include "tb/sweep/point_choice.h"
 #include "weir/base/config_error.h"
 #include "weir/base/enum_names.h"
 

@@ -10,10 +10,11 @@
 #include <tuple>
 #include <vector>
 
+#include "tb/record/record_table.h"
+#include "tb/results/cause_rows.h"
 #include "tb/results/pause_attribution.h"
 #include "tb/results/summary_writer.h"
 #include "tb/text/port_text.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
@@ -84,53 +85,58 @@ class cause_writer {
     cause_writer(const topology& plan, const cause_logs& logs, bool is_shared, std::uint32_t flows)
         : m_plan(plan), m_logs(logs), m_is_shared(is_shared), m_flows(flows) {}
 
-    /// Returns the number of rows, as the next one.
-    std::size_t write_xoffs(output_file& file) {
-        file.write(
-            "time_ns,node,port,class,peer,occupancy_bytes,counted_bytes,because,own_bytes,threshold_bytes,"
-            "from_port,from_class,egress_port,egress_class,egress_paused,flow,src,dst,flow_bytes\n");
+    /// Returns the number of XOFFs.
+    std::size_t write_xoffs(output_file file) {
+        record_table<pause_cause_row> table(std::move(file));
         const auto get = [](const cause_log& log) -> const std::vector<xoff_record>& { return log.xoffs(); };
         const auto records = m_logs.in_order<xoff_record>(get);
         for (const auto& [node, record] : records) {
-            write_xoff(file, node, *record);
+            write_xoff(table, node, *record);
         }
+        table.finish();
         return records.size();
     }
 
-    std::size_t write_drops(output_file& file) {
-        file.write(
-            "time_ns,node,port,class,reason,flow,src,dst,frame_bytes,full,limit_bytes,in_use_bytes,"
-            "filling_flow,filling_src,filling_dst,filling_bytes\n");
+    /// Returns the number of drops.
+    std::size_t write_drops(output_file file) {
+        record_table<drop_cause_row> table(std::move(file));
         const auto get = [](const cause_log& log) -> const std::vector<drop_record>& { return log.drops(); };
         const auto records = m_logs.in_order<drop_record>(get);
         for (const auto& [node, record] : records) {
-            write_drop(file, node, *record);
+            write_drop(table, node, *record);
         }
+        table.finish();
         return records.size();
     }
 
-    /// Flows and adapters, those with most time of others first; what is nobody's comes last.
-    void write_flows(output_file& file, const pause_attribution& causes) {
-        file.write("kind,flow,src,dst,others_paused_ns,own_paused_ns,idle_paused_ns\n");
+    /// Flows and adapters with most time of others come first, time without a cause last.
+    void write_flows(output_file file, const pause_attribution& causes) {
+        record_table<pause_flow_row> table(std::move(file));
         std::vector<pause_attribution::adapter_fault> adapters(causes.adapters());
         std::stable_sort(adapters.begin(), adapters.end(),
                          [](const auto& a, const auto& b) { return a.others > b.others; });
         auto adapter = adapters.begin();
-        for (const pause_attribution::flow_fault& f : causes.flows()) {
-            for (; adapter != adapters.end() && adapter->others >= f.others; ++adapter) {
-                write_adapter(file, *adapter);
+        const auto write = [&](pause_flow_row row, const pause_attribution::fault_time& times) {
+            row.others = whole(times.others);
+            row.own = whole(times.own);
+            row.idle = whole(times.idle);
+            table.write(row);
+        };
+        const auto write_adapters = [&](double least) {
+            for (; adapter != adapters.end() && adapter->others >= least; ++adapter) {
+                const host_or_address host{m_plan.node_at(adapter->node).index, {}};
+                write({pause_culprit::adapter, {}, host, {}}, *adapter);
             }
-            m_line.add_name("flow");
-            add_flow(f.flow);
-            add_times(file, f);
+        };
+        for (const pause_attribution::flow_fault& f : causes.flows()) {
+            write_adapters(f.others);
+            write({pause_culprit::flow, f.flow.flow, host(f.flow.src), host(f.flow.dst)}, f);
         }
-        for (; adapter != adapters.end(); ++adapter) {
-            write_adapter(file, *adapter);
-        }
+        write_adapters(0);
         if (causes.nobody().all() >= 0.5) {
-            m_line.add_name("unknown").add_nothing(3);
-            add_times(file, causes.nobody());
+            write({pause_culprit::unknown}, causes.nobody());
         }
+        table.finish();
     }
 
     ordered_json tree(const pause_attribution& causes, std::uint64_t left_out) const {
@@ -159,27 +165,9 @@ class cause_writer {
                          std::to_string(queue.port)) +
                " class " + std::to_string(queue.frame_class);
     }
-    /// The host's number, as in flows.csv; the address of who is none of the fabric's hosts.
-    void add_host(ipv4_address address) {
-        const std::optional<host_id> host = m_plan.host_of(address);
-        host ? m_line.add(*host) : m_line.add_name(to_text(address));
-    }
-    void add_flow(const flow_bytes& f) {
-        m_line.add(f.flow);
-        add_host(f.src);
-        add_host(f.dst);
-    }
+    host_or_address host(ipv4_address address) const { return {m_plan.host_of(address), address}; }
 
-    void add_times(output_file& file, const pause_attribution::fault_time& times) {
-        m_line.add_ns(whole(times.others)).add_ns(whole(times.own)).add_ns(whole(times.idle));
-        file.write(m_line.end());
-    }
-    void write_adapter(output_file& file, const pause_attribution::adapter_fault& a) {
-        m_line.add_name("adapter").add_nothing(1).add(m_plan.node_at(a.node).index).add_nothing(1);
-        add_times(file, a);
-    }
-
-    void write_xoff(output_file& file, std::uint32_t node, const xoff_record& x) {
+    void write_xoff(record_table<pause_cause_row>& table, std::uint32_t node, const xoff_record& x) {
         struct part {
             const filling_queue* queue;
             const filling_flow* flow;
@@ -193,77 +181,85 @@ class cause_writer {
         std::stable_sort(parts.begin(), parts.end(),
                          [](const part& a, const part& b) { return a.flow->of.bytes > b.flow->of.bytes; });
         const node_ref self = m_plan.node_at(node);
-        const auto begin = [&] {
-            m_line.add_ns(x.time).add_name(m_plan.name(self)).add(x.ingress_port).add(x.frame_class);
-            m_line.add_name(m_plan.name(m_plan.far_end(self, x.ingress_port).node))
-                .add(x.occupancy)
-                .add(x.counted)
-                .add_name(name_of(x.because));
-            if (m_is_shared) {
-                m_line.add(x.own).add(x.threshold);
-            } else {
-                m_line.add_nothing(2);
-            }
-        };
-        // Of all others: by group where others' bytes are the cause, else together.
+        pause_cause_row common;
+        common.time = x.time;
+        common.node = m_plan.name(self);
+        common.port = x.ingress_port;
+        common.frame_class = x.frame_class;
+        common.peer = m_plan.name(m_plan.far_end(self, x.ingress_port).node);
+        common.occupancy = x.occupancy;
+        common.counted = x.counted;
+        common.because = x.because;
+        if (m_is_shared) {
+            common.own = x.own;
+            common.threshold = x.threshold;
+        }
+        // Bytes of all other flows: by group where others' bytes are the cause, else together.
+        const bool by_group = x.because != pause_reason::own_bytes;
         std::map<std::pair<std::uint16_t, pfc_class>, std::uint64_t> rest;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const part& p = parts[i];
             if (i >= m_flows) {
-                const bool by_group = x.because != pause_reason::own_bytes;
                 rest[{p.flow->from_port, by_group ? p.queue->frame_class : pfc_class{0}}] += p.flow->of.bytes;
                 continue;
             }
-            begin();
-            m_line.add(p.flow->from_port);
-            if (p.queue->egress_port == filling_queue::lookup) {
-                m_line.add_nothing(4);
-            } else {
-                m_line.add(p.queue->frame_class);
-                m_line.add(p.queue->egress_port).add(p.queue->frame_class).add(p.queue->paused ? 1 : 0);
+            pause_cause_row row = common;
+            row.from_port = p.flow->from_port;
+            if (p.queue->egress_port != filling_queue::lookup) {
+                row.from_class = row.egress_class = p.queue->frame_class;
+                row.egress_port = p.queue->egress_port;
+                row.egress_paused = p.queue->paused;
             }
-            add_flow(p.flow->of);
-            m_line.add(p.flow->of.bytes);
-            file.write(m_line.end());
+            row.flow = p.flow->of.flow;
+            row.src = host(p.flow->of.src);
+            row.dst = host(p.flow->of.dst);
+            row.flow_bytes = p.flow->of.bytes;
+            table.write(row);
         }
         for (const auto& [group, bytes] : rest) {
-            if (bytes == 0) {
-                continue;
+            pause_cause_row row = common;
+            row.from_port = group.first;
+            row.from_class = by_group ? std::optional(group.second) : std::nullopt;
+            row.flow_bytes = bytes;
+            if (bytes > 0) {
+                table.write(row);
             }
-            begin();
-            m_line.add(group.first);
-            if (x.because == pause_reason::own_bytes) {
-                m_line.add_nothing(1);
-            } else {
-                m_line.add(group.second);
-            }
-            m_line.add_nothing(6).add(bytes);
-            file.write(m_line.end());
         }
     }
 
-    void write_drop(output_file& file, std::uint32_t node, const drop_record& d) {
-        const auto begin = [&] {
-            m_line.add_ns(d.time).add_name(m_plan.name(m_plan.node_at(node))).add(d.port).add(d.frame_class);
-            m_line.add_name(name_of(d.reason));
-            add_flow(d.frame);
-            m_line.add(d.frame.bytes).add_name(name_of(d.full)).add(d.limit).add(d.in_use);
-        };
+    void write_drop(record_table<drop_cause_row>& table, std::uint32_t node, const drop_record& d) {
+        drop_cause_row row;
+        row.time = d.time;
+        row.node = m_plan.name(m_plan.node_at(node));
+        row.port = d.port;
+        row.frame_class = d.frame_class;
+        row.reason = d.reason;
+        row.flow = d.frame.flow;
+        row.src = host(d.frame.src);
+        row.dst = host(d.frame.dst);
+        row.frame_bytes = d.frame.bytes;
+        row.full = d.full;
+        row.limit = d.limit;
+        row.in_use = d.in_use;
         std::uint64_t rest = 0;
         for (std::size_t i = 0; i < d.filling.size(); ++i) {
+            const flow_bytes& filling = d.filling[i];
             if (i >= m_flows) {
-                rest += d.filling[i].bytes;
+                rest += filling.bytes;
                 continue;
             }
-            begin();
-            add_flow(d.filling[i]);
-            m_line.add(d.filling[i].bytes);
-            file.write(m_line.end());
+            row.filling_flow = filling.flow;
+            row.filling_src = host(filling.src);
+            row.filling_dst = host(filling.dst);
+            row.filling_bytes = filling.bytes;
+            table.write(row);
         }
         if (rest > 0 || d.filling.empty()) {
-            begin();
-            m_line.add_nothing(3).add(rest);
-            file.write(m_line.end());
+            row.filling_flow.reset();
+            row.filling_src.reset();
+            row.filling_dst.reset();
+            row.filling_bytes = rest;
+            table.write(row);
         }
     }
 
@@ -314,7 +310,6 @@ class cause_writer {
     const cause_logs& m_logs;
     bool m_is_shared;
     std::uint32_t m_flows;
-    csv_line m_line;
 };
 
 }  // namespace
@@ -326,11 +321,9 @@ std::vector<std::string> write_causes(const run_directory& directory, const fabr
     cause_writer writer(made.plan(), logs, setup.shared.kind == buffer_kind::shared, flows);
     std::vector<std::string> empty;
     if (options.pauses) {
-        output_file xoffs = directory.create("pause_causes.csv");
-        if (writer.write_xoffs(xoffs) == 0) {
-            empty.emplace_back("pause_causes.csv");
+        if (writer.write_xoffs(directory.create<pause_cause_row>()) == 0) {
+            empty.emplace_back(pause_cause_row::table.file);
         }
-        xoffs.finish();
         const unsigned classes = made.switches() > 0 ? setup.device.classes : pfc_classes;
         pause_attribution causes(made.plan(), end, classes, paused_classes);
         std::uint64_t left_out = 0;
@@ -339,17 +332,11 @@ std::vector<std::string> write_causes(const run_directory& directory, const fabr
             left_out += log->left_out();
         }
         causes.work_out();
-        output_file faults = directory.create("pause_flows.csv");
-        writer.write_flows(faults, causes);
-        faults.finish();
+        writer.write_flows(directory.create<pause_flow_row>(), causes);
         directory.write("pause_tree.json", to_text(writer.tree(causes, left_out)));
     }
-    if (options.drops) {
-        output_file drops = directory.create("drop_causes.csv");
-        if (writer.write_drops(drops) == 0) {
-            empty.emplace_back("drop_causes.csv");
-        }
-        drops.finish();
+    if (options.drops && writer.write_drops(directory.create<drop_cause_row>()) == 0) {
+        empty.emplace_back(drop_cause_row::table.file);
     }
     return empty;
 }

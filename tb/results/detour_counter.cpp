@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "tb/record/record_table.h"
 #include "tb/results/summary_writer.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
@@ -55,17 +55,17 @@ std::string tag_at(unsigned place, const std::vector<std::string>& names) {
                                            : tag_name(names, static_cast<std::uint8_t>(place - 1));
 }
 
-void write_detour_table(output_file& file, const detour_counts& counts, const std::vector<std::string>& names) {
-    csv_line line;
-    file.write("tag,detours,frames\n");
+void write_detour_table(output_file file, const detour_counts& counts, const std::vector<std::string>& names) {
+    record_table<detour_row> table(std::move(file));
     for (const auto& [tag, frames] : counts.by_tag) {
         const std::string name = tag_at(tag, names);
         for (unsigned detours = 0; detours < frames.size(); ++detours) {
             if (frames[detours] > 0) {
-                file.write(line.add_name(name).add(detours).add(frames[detours]).end());
+                table.write({name, detours, frames[detours]});
             }
         }
     }
+    table.finish();
 }
 
 }  // namespace weir::tb

@@ -11,9 +11,11 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tb/files/output_file.h"
+#include "tb/record/cell.h"
 #include "weir/model/ranks/rank_team.h"
 #include "weir/protocol/endpoint.h"
 
@@ -95,7 +97,25 @@ detour_summary detour_summary_of(const detour_histogram& frames);
 /// Name of the tag at that place; empty for notifications.
 std::string tag_at(unsigned place, const std::vector<std::string>& names);
 
-/// detours.csv. `names`: of tags, by number.
-void write_detour_table(output_file& file, const detour_counts& counts, const std::vector<std::string>& names);
+struct detour_row {
+    std::string_view tag;
+    unsigned detours = 0;
+    std::uint64_t frames = 0;
+
+    static constexpr table_facts table{
+        "detours.csv", "Frames that came to hosts from run.warmup on, by tag and number of detours.",
+        "`switch.overflow = detour`"};
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = typename Columns::row;
+        columns(column("tag", &self::tag, "Tag of the transfer; an ACK has the tag of its transfer.")
+                    .absent("the transfer has no tag, or the frame is a notification"));
+        columns(column("detours", &self::detours, "Number of detours of each of the frames.").unit("detours"));
+        columns(column("frames", &self::frames, "Number of frames.").unit("frames"));
+    }
+};
+
+/// Writes detours.csv. `names`: of tags, by number. Throws output_error.
+void write_detour_table(output_file file, const detour_counts& counts, const std::vector<std::string>& names);
 
 }  // namespace weir::tb

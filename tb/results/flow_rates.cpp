@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "tb/record/record_table.h"
 #include "tb/results/summary_writer.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
@@ -88,16 +88,15 @@ std::vector<flow_rates::window_share> flow_rates::shares(const snapshot& from, p
     return all;
 }
 
-void flow_rates::write(output_file& file) const {
-    file.write("start_ns,end_ns,tag,flows,mean_bps,min_bps,max_bps,jain_index\n");
-    csv_line line;
+void flow_rates::write(output_file file) const {
+    record_table<fairness_row> table(std::move(file));
+    const auto whole = [](double rate) { return bit_rate{std::llround(rate)}; };
     for (const window_share& w : m_windows) {
-        line.add_ns(w.start).add_ns(w.end).add_name(tag_name(m_tags, w.tag)).add(w.flows);
-        for (const double rate : {w.mean_bps, w.min_bps, w.max_bps}) {
-            line.add(static_cast<std::uint64_t>(std::llround(rate)));
-        }
-        file.write(line.add_decimal(w.jain, 6).end());
+        const std::string tag = tag_name(m_tags, w.tag);
+        table.write(
+            {w.start, w.end, tag, w.flows, whole(w.mean_bps), whole(w.min_bps), whole(w.max_bps), w.jain});
     }
+    table.finish();
 }
 
 ordered_json flow_rates::summary() const {

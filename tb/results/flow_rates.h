@@ -7,16 +7,18 @@
 //
 //   flow_rates rates(network, endpoints, tags, 10ms, warmup);   // before the run
 //   rates.finish(end);                                          // after it
-//   rates.write(file);
+//   rates.write(directory.create<fairness_row>());
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "tb/files/run_directory.h"
+#include "tb/files/output_file.h"
+#include "tb/record/cell.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
@@ -24,6 +26,34 @@ namespace weir::tb {
 
 /// Of no rates, or of rates that are all 0: 1.
 double jain_index(const std::vector<double>& rates);
+
+struct fairness_row {
+    picoseconds start{0};
+    picoseconds end{0};
+    std::string_view tag;
+    std::uint64_t flows = 0;
+    bit_rate mean, min, max;
+    double jain_index = 1;
+
+    static constexpr table_facts table{
+        "fairness.csv", "Rates of the transfers of a tag that were under way during all of a window.",
+        "`output.fairness_window` above 0"};
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = typename Columns::row;
+        columns(column("start_ns", &self::start, "Start of the window."));
+        columns(column("end_ns", &self::end, "End of the window."));
+        columns(column("tag", &self::tag, "Name of the traffic.").absent("the transfer has no tag"));
+        columns(column("flows", &self::flows, "Transfers that were under way all the time.").unit("flows"));
+        columns(column("mean_bps", &self::mean, "Mean of their rates."));
+        columns(column("min_bps", &self::min, "Lowest rate."));
+        columns(column("max_bps", &self::max, "Highest rate."));
+        columns(column("jain_index", &self::jain_index,
+                       "Jain's index of the rates: 1 if all are equal, 1 / flows if one transfer has all.")
+                    .unit("1")
+                    .decimals(6));
+    }
+};
 
 class flow_rates final : private periodic_look {
  public:
@@ -33,8 +63,8 @@ class flow_rates final : private periodic_look {
 
     /// All nodes have run to `end`, and nothing happened later. Collective.
     void finish(picoseconds end);
-    /// Windows in which no transfer of a tag got anything are left out.
-    void write(output_file& file) const;
+    /// Leaves out windows in which no transfer of a tag got anything. Throws output_error.
+    void write(output_file file) const;
     /// By tag: of the windows, and of the transfers that were under way during all of them.
     nlohmann::ordered_json summary() const;
 

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "tb/text/text_format.h"
+#include "tb/record/record_table.h"
 
 namespace weir::tb {
 
@@ -75,6 +75,16 @@ class neighbourhood {
 };
 
 /// Egress fills of switches at one sample.
+struct free_memory {
+    std::uint32_t switches = 0;
+    std::uint64_t free_bytes = 0;
+    std::uint64_t size_bytes = 0;
+
+    double percent() const {
+        return size_bytes > 0 ? 100 * static_cast<double>(free_bytes) / static_cast<double>(size_bytes) : 0;
+    }
+};
+
 class egress_fills {
  public:
     /// `switches`: the first one, of all.
@@ -105,15 +115,15 @@ class egress_fills {
 
 }  // namespace
 
-void write_busy_links(output_file& file, const limit_timeline& timeline, const std::vector<resource_use>& all,
+void write_busy_links(output_file file, const limit_timeline& timeline, const std::vector<resource_use>& all,
                       double threshold) {
-    file.write("start_ns,end_ns,switch_links,busy_switch_links,host_links,busy_host_links\n");
-    csv_line line;
+    record_table<busy_links_row> table(std::move(file));
     for (std::size_t k = 0; k < timeline.intervals(); ++k) {
         const auto [of_switches, of_hosts] = count_busy(timeline, k, all, threshold);
-        line.add_ns(timeline.start_of(k)).add_ns(timeline.end_of(k));
-        file.write(line.add(of_switches.all).add(of_switches.busy).add(of_hosts.all).add(of_hosts.busy).end());
+        table.write({timeline.start_of(k), timeline.end_of(k), of_switches.all, of_switches.busy, of_hosts.all,
+                     of_hosts.busy});
     }
+    table.finish();
 }
 
 ordered_json summary_of_busy_links(const limit_timeline& timeline, const std::vector<resource_use>& all,
@@ -152,8 +162,10 @@ std::vector<full_queue> find_full_queues(const topology& plan, const std::vector
             for (std::uint32_t port = 0; port < fills.ports(s); ++port) {
                 const std::uint32_t fill = fills.at(s, port, i);
                 if (fill > full_from) {
-                    full.push_back({time, plan.name(node_ref::of_switch(s)), port, fill,
-                                    fills.free_in(near.one_hop(s), i), fills.free_in(near.two_hops(s), i)});
+                    const free_memory one_hop = fills.free_in(near.one_hop(s), i);
+                    const free_memory two_hops = fills.free_in(near.two_hops(s), i);
+                    full.push_back({time, plan.name(node_ref::of_switch(s)), port, fill, one_hop.switches,
+                                    one_hop.percent(), two_hops.switches, two_hops.percent()});
                 }
             }
         }
@@ -161,24 +173,20 @@ std::vector<full_queue> find_full_queues(const topology& plan, const std::vector
     return full;
 }
 
-void write_full_queues(output_file& file, const std::vector<full_queue>& full) {
-    file.write(
-        "time_ns,node,port,occupancy_bytes,switches_1_hop,free_1_hop_percent,switches_2_hops,"
-        "free_2_hops_percent\n");
-    csv_line line;
+void write_full_queues(output_file file, const std::vector<full_queue>& full) {
+    record_table<full_queue> table(std::move(file));
     for (const full_queue& queue : full) {
-        line.add_ns(queue.time).add_name(queue.node).add(queue.port).add(queue.fill_bytes);
-        line.add(queue.one_hop.switches).add_decimal(queue.one_hop.percent(), 4);
-        file.write(line.add(queue.two_hops.switches).add_decimal(queue.two_hops.percent(), 4).end());
+        table.write(queue);
     }
+    table.finish();
 }
 
 ordered_json summary_of(const std::vector<full_queue>& full) {
     double one_hop = 0;
     double two_hops = 0;
     for (const full_queue& queue : full) {
-        one_hop += queue.one_hop.percent();
-        two_hops += queue.two_hops.percent();
+        one_hop += queue.one_hop_percent;
+        two_hops += queue.two_hop_percent;
     }
     const auto count = static_cast<double>(full.size());
     ordered_json j;

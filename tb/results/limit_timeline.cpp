@@ -5,9 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tb/record/record_table.h"
 #include "tb/results/averaged_time.h"
-#include "tb/results/limits.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
@@ -328,11 +327,8 @@ void limit_timeline::mark(std::vector<resource_use>& all) const {
     }
 }
 
-void write_intervals(output_file& file, const limit_timeline& timeline, const std::vector<resource_use>& all) {
-    file.write(
-        "start_ns,end_ns,resource,of,binding,nearest,busy_percent,stalled_percent,port_used_percent,lost_"
-        "frames,bound_percent\n");
-    csv_line line;
+void write_intervals(output_file file, const limit_timeline& timeline, const std::vector<resource_use>& all) {
+    record_table<limit_interval_row> table(std::move(file));
     for (std::size_t k = 0; k < timeline.intervals(); ++k) {
         resource_summaries summaries;
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -342,14 +338,10 @@ void write_intervals(output_file& file, const limit_timeline& timeline, const st
             summaries.add(in_interval);
         }
         for (const resource_summary& kind : summaries.present()) {
-            line.add_ns(timeline.start_of(k)).add_ns(timeline.end_of(k)).add_name(name_of(kind.kind));
-            line.add(kind.of).add(kind.binding).add_name(kind.worst.name());
-            line.add_decimal(kind.worst.busy_percent, 4).add_decimal(kind.worst.stalled_percent, 4);
-            line.add_decimal(kind.worst.port_used_percent, 4).add(kind.worst.lost_frames);
-            line.add_decimal(kind.worst.bound_percent, 4);
-            file.write(line.end());
+            table.write({kind, timeline.start_of(k), timeline.end_of(k)});
         }
     }
+    table.finish();
 }
 
 }  // namespace weir::tb

@@ -4,7 +4,7 @@
 //   limit_timeline timeline(network, config.device, warmup);  // before the run
 //   timeline.finish(end);                                     // after it, when all nodes are settled
 //   timeline.mark(resources);                                 // who bound when
-//   write_intervals(file, timeline, resources);               // limit_intervals.csv
+//   write_intervals(directory.create<limit_interval_row>(), timeline, resources);
 //
 // Readings (looks) are taken at whole multiples of a constant time, in which the slowest link, as it is at the
 // start, sends at least 64 of the longest frames, so that one burst of frames does not count as a limit. What
@@ -21,10 +21,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "tb/files/run_directory.h"
-#include "tb/results/resources.h"
+#include "tb/results/limits.h"
 
 namespace weir::tb {
 
@@ -136,8 +136,43 @@ class limit_timeline : private periodic_look {
     std::vector<small_load> m_loads;
 };
 
-/// limit_intervals.csv: a line for each interval and kind of resource, with the one that was nearest to its
-/// limit.
-void write_intervals(output_file& file, const limit_timeline& timeline, const std::vector<resource_use>& all);
+struct limit_interval_row : resource_summary {
+    picoseconds start{0};
+    picoseconds end{0};
+
+    static constexpr table_facts table{
+        "limit_intervals.csv",
+        "Resources that bound in each interval of the run: a line for each interval and kind."};
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = typename Columns::row;
+        const auto add = [&](const char* name, double resource_use::*place, const char* help) {
+            columns(column(
+                        name, [place](const self& r) { return r.worst.*place; }, help)
+                        .decimals(4));
+        };
+        columns(column("start_ns", &self::start, "Start of the interval."));
+        columns(column("end_ns", &self::end, "End of the interval."));
+        columns(column("resource", &self::kind, "Kind of resource."));
+        columns(column("of", &self::of, "Number of resources of the kind.").unit("resources"));
+        columns(column("binding", &self::binding,
+                       "Number of them that were at their limit in some part of the interval.")
+                    .unit("resources"));
+        columns(column(
+            "nearest", [](const self& r) { return r.worst.name(); },
+            "The resource that was nearest to its limit, such as tor0.tx3; the columns behind it are its "
+            "own."));
+        add("busy_percent", &resource_use::busy_percent, load_help::busy);
+        add("stalled_percent", &resource_use::stalled_percent, load_help::stalled);
+        add("port_used_percent", &resource_use::port_used_percent, load_help::port_used);
+        columns(column(
+            "lost_frames", [](const self& r) { return r.worst.lost_frames; },
+            "Frames lost because of it; ends at 65,535."));
+        add("bound_percent", &resource_use::bound_percent, "Share of the interval in which it bound.");
+    }
+};
+
+/// Writes limit_intervals.csv. Throws output_error.
+void write_intervals(output_file file, const limit_timeline& timeline, const std::vector<resource_use>& all);
 
 }  // namespace weir::tb

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <tuple>
 
-#include "tb/text/text_format.h"
+#include "tb/record/record_table.h"
 
 namespace weir::tb {
 
@@ -74,37 +74,14 @@ std::vector<resource_summary> limiting_of(const std::vector<resource_summary>& a
     return limiting;
 }
 
-void write_limits(output_file& file, const std::vector<resource_use>& resources) {
-    file.write(
-        "node,resource,part,capacity,capacity_unit,busy_percent,stalled_percent,port_used_percent,served,"
-        "waited,mean_wait_ns,max_wait_ns,bank_conflicts,lost_frames,binds,bound_percent,bound_from_ns,"
-        "bound_to_ns\n");
-    csv_line line;
+void write_limits(output_file file, const std::vector<resource_use>& resources) {
+    record_table<limit_row> table(std::move(file));
     for (const resource_use& use : resources) {
-        if (use.served == 0 && use.lost_frames == 0) {
-            continue;
+        if (use.served > 0 || use.lost_frames > 0) {
+            table.write(limit_row{use});
         }
-        line.add_name(use.node()).add_name(name_of(use.kind)).add_name(use.part());
-        line.add_decimal(use.capacity, 0).add_name(name_of(use.capacity_unit));
-        line.add_decimal(use.busy_percent, 4).add_decimal(use.stalled_percent, 4);
-        line.add_decimal(use.port_used_percent, 4).add(use.served);
-        if (use.knows_waits) {
-            line.add(use.waited);
-            const auto served = static_cast<double>(std::max<std::uint64_t>(use.served, 1));
-            line.add_decimal(static_cast<double>(use.wait_time.count()) / served / 1000, 3);
-            line.add_ns(use.longest_wait);
-        } else {
-            line.add_nothing(3);
-        }
-        line.add(use.bank_conflicts).add(use.lost_frames).add_name(use.ever_binds() ? "yes" : "no");
-        line.add_decimal(use.bound_percent, 4);
-        if (use.bound_percent > 0) {
-            line.add_ns(use.bound_from).add_ns(use.bound_to);
-        } else {
-            line.add_nothing(2);
-        }
-        file.write(line.end());
     }
+    table.finish();
 }
 
 }  // namespace weir::tb

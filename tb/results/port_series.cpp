@@ -5,13 +5,12 @@
 #include <tuple>
 
 #include "tb/results/sample_tables.h"
-#include "tb/text/text_format.h"
 #include "weir/model/memory/shared_buffer.h"
 
 namespace weir::tb {
 
-bool operator==(const port_series::port_row& a, const port_series::port_row& b) {
-    const auto values = [](const port_series::port_row& r) {
+bool operator==(const port_series::port_sample& a, const port_series::port_sample& b) {
+    const auto values = [](const port_series::port_sample& r) {
         return std::tie(r.node, r.port, r.frame_class, r.ingress, r.egress, r.counted, r.threshold,
                         r.egress_limit, r.rx_bytes, r.tx_bytes, r.xoff_sent, r.xon_sent, r.xoff_received,
                         r.paused);
@@ -19,8 +18,8 @@ bool operator==(const port_series::port_row& a, const port_series::port_row& b) 
     return values(a) == values(b);
 }
 
-bool operator==(const port_series::pool_row& a, const port_series::pool_row& b) {
-    const auto values = [](const port_series::pool_row& r) {
+bool operator==(const port_series::pool_sample& a, const port_series::pool_sample& b) {
+    const auto values = [](const port_series::pool_sample& r) {
         return std::tie(r.node, r.pool, r.slice, r.occupancy, r.group_threshold, r.size);
     };
     return values(a) == values(b);
@@ -41,16 +40,12 @@ std::uint64_t fill_of(const occupancy_meter* meter) {
     return meter == nullptr ? 0 : byte_count(meter->current());
 }
 
-void add_limit(csv_line& line, std::uint64_t limit, std::uint64_t none) {
-    limit == none ? line.add_nothing() : line.add(limit);
-}
-
 }  // namespace
 
 void port_series::watch(const std::vector<std::uint32_t>& nodes, picoseconds interval) {
     m_nodes = nodes;
-    m_ports = views_over_time<port_row>(interval);
-    m_pools = views_over_time<pool_row>(interval);
+    m_ports = views_over_time<port_sample>(interval);
+    m_pools = views_over_time<pool_sample>(interval);
     if (is_on()) {
         m_fabric.engine().look_every(interval, *this);
     }
@@ -58,8 +53,8 @@ void port_series::watch(const std::vector<std::uint32_t>& nodes, picoseconds int
 
 void port_series::look(picoseconds now) {
     m_looked_at = now;
-    m_port_rows.clear();
-    m_pool_rows.clear();
+    m_port_samples.clear();
+    m_pool_samples.clear();
     const topology& plan = m_fabric.plan();
     for (const std::uint32_t place : m_nodes) {
         const node_ref node = plan.node_at(place);
@@ -75,7 +70,7 @@ void port_series::look(picoseconds now) {
     }
     keep_rows(now);
     const bool is_full = std::max(m_ports.size(), m_pools.size()) >= most_samples ||
-                         m_ports.rows() > most_rows<port_row> || m_pools.rows() > most_rows<pool_row>;
+                         m_ports.rows() > most_rows<port_sample> || m_pools.rows() > most_rows<pool_sample>;
     if (on_any(m_fabric.team(), is_full)) {
         m_ports.thin_out();
         m_pools.thin_out();
@@ -85,7 +80,7 @@ void port_series::look(picoseconds now) {
 
 /// A node's rows are those of one rank, in their order.
 void port_series::keep_rows(picoseconds now) {
-    auto [ports, pools] = gathered(m_fabric.team(), std::move(m_port_rows), std::move(m_pool_rows));
+    auto [ports, pools] = gathered(m_fabric.team(), std::move(m_port_samples), std::move(m_pool_samples));
     if (!m_fabric.team().is_alone()) {
         const auto by_node = [](const auto& a, const auto& b) { return a.node < b.node; };
         std::stable_sort(ports.begin(), ports.end(), by_node);
@@ -95,7 +90,7 @@ void port_series::keep_rows(picoseconds now) {
     m_pools.keep(now, std::move(pools));
 }
 
-void port_series::add_traffic(port_row& row, const mac_port& mac) {
+void port_series::add_traffic(port_sample& row, const mac_port& mac) {
     const mac_port::byte_counts traffic = mac.traffic_of(static_cast<pfc_class>(row.frame_class));
     const pause_timer_stats& obeyed = mac.timers.stats();
     const pause_request_stats& asked = mac.requests.stats();
@@ -109,13 +104,13 @@ void port_series::add_traffic(port_row& row, const mac_port& mac) {
 
 void port_series::add_host(std::uint32_t node, const host_node& host) {
     for (unsigned c = 0; c < pfc_classes; ++c) {
-        port_row row{};
+        port_sample row{};
         row.node = node;
         row.frame_class = static_cast<std::uint8_t>(c);
         row.threshold = row.egress_limit = no_limit;
         add_traffic(row, host.mac());
         if (row.is_used()) {
-            m_port_rows.push_back(row);
+            m_port_samples.push_back(row);
         }
     }
 }
@@ -125,7 +120,7 @@ void port_series::add_switch(std::uint32_t node, const switch_node& device) {
     for (unsigned port = 0; port < device.ports(); ++port) {
         for (unsigned k = 0; k < pfc_classes; ++k) {
             const auto c = static_cast<pfc_class>(k);
-            port_row row{};
+            port_sample row{};
             row.node = node;
             row.port = static_cast<std::uint16_t>(port);
             row.frame_class = c;
@@ -152,7 +147,7 @@ void port_series::add_switch(std::uint32_t node, const switch_node& device) {
                     row.egress_limit = std::min(own->class_limit(port), byte_count(m_egress_capacity));
                 }
             }
-            m_port_rows.push_back(row);
+            m_port_samples.push_back(row);
         }
     }
     if (memory != nullptr) {
@@ -161,7 +156,7 @@ void port_series::add_switch(std::uint32_t node, const switch_node& device) {
 }
 
 // Each slice decides for itself: the one in which least is left of the threshold, and of the queue's room.
-void port_series::set_shared_limits(port_row& row, const shared_buffer& memory) {
+void port_series::set_shared_limits(port_sample& row, const shared_buffer& memory) {
     const auto c = static_cast<pfc_class>(row.frame_class);
     std::uint64_t room = no_limit;
     double nearest = -1;
@@ -189,8 +184,9 @@ void port_series::add_pools(std::uint32_t node, const shared_buffer& memory) {
     for (std::uint16_t slice = 0; slice < memory.slices(); ++slice) {
         const auto add = [&](pool_kind pool, std::uint64_t used, std::uint64_t threshold, std::uint64_t size) {
             if (size > 0) {
-                m_pool_rows.push_back({node, pool, slice, in_bytes(used),
-                                       threshold == no_limit ? no_limit : in_bytes(threshold), in_bytes(size)});
+                m_pool_samples.push_back({node, pool, slice, in_bytes(used),
+                                          threshold == no_limit ? no_limit : in_bytes(threshold),
+                                          in_bytes(size)});
             }
         };
         for (const bool lossless : {true, false}) {
@@ -234,68 +230,61 @@ std::map<port_series::port_place, port_series::capacities> port_series::capaciti
     return {all.begin(), all.end()};
 }
 
-void port_series::write(output_file& file, const std::vector<picoseconds>& times) const {
-    file.write(
-        "time_ns,node,port,class,ingress_bytes,counted_bytes,threshold_bytes,ingress_capacity_bytes,egress_"
-        "bytes,"
-        "egress_limit_bytes,egress_capacity_bytes,rx_bps,tx_bps,xoff_sent,xon_sent,xoff_received,paused_"
-        "percent\n");
+void port_series::write(output_file file, const std::vector<picoseconds>& times) const {
+    record_table<port_series_row> table(std::move(file));
     using place = std::tuple<std::uint32_t, std::uint16_t, std::uint8_t>;
-    std::map<place, port_row> last;
+    std::map<place, port_sample> last;
     picoseconds before = times.empty() ? picoseconds{0} : times.front();
-    csv_line line;
     const topology& plan = m_fabric.plan();
     const std::map<port_place, capacities> of_ports = capacities_of_ports();
-    m_ports.for_each(times, [&](picoseconds time, const std::vector<port_row>& rows) {
-        const picoseconds passed = time - before;
-        for (const port_row& row : rows) {
-            port_row& old = last[{row.node, row.port, row.frame_class}];
-            const node_ref node = plan.node_at(row.node);
-            const bool in_switch = !node.is_host();
-            const auto found = of_ports.find({row.node, row.port});
-            const capacities own = found != of_ports.end() ? found->second : capacities{};
-            line.add_ns(time).add_name(plan.name(node)).add(row.port).add(row.frame_class);
-            if (in_switch) {
-                line.add(row.ingress).add(row.counted);
-            } else {
-                line.add_nothing(2);
+    m_ports.for_each(times, [&](picoseconds time, const std::vector<port_sample>& samples) {
+        const auto passed = static_cast<std::uint64_t>((time - before).count());
+        for (const port_sample& now : samples) {
+            port_sample& old = last[{now.node, now.port, now.frame_class}];
+            const node_ref node = plan.node_at(now.node);
+            port_series_row row{time, plan.name(node), now.port, now.frame_class};
+            if (!node.is_host()) {
+                row.ingress = now.ingress;
+                row.counted = now.counted;
+                row.egress = now.egress;
             }
-            add_limit(line, row.threshold, no_limit);
-            add_limit(line, own.ingress, no_limit);
-            in_switch ? line.add(row.egress) : line.add_nothing();
-            add_limit(line, row.egress_limit, no_limit);
-            add_limit(line, own.egress, no_limit);
-            if (passed > 0_ps) {
+            row.threshold = unless_unlimited(now.threshold);
+            row.egress_limit = unless_unlimited(now.egress_limit);
+            if (const auto own = of_ports.find({now.node, now.port}); own != of_ports.end()) {
+                row.ingress_capacity = unless_unlimited(own->second.ingress);
+                row.egress_capacity = unless_unlimited(own->second.egress);
+            }
+            if (passed > 0) {
                 const auto rate = [&](std::uint64_t from, std::uint64_t to) {
                     __extension__ using wide = unsigned __int128;
-                    return static_cast<std::uint64_t>(wide{to - from} * 8'000'000'000'000U /
-                                                      static_cast<std::uint64_t>(passed.count()));
+                    return static_cast<std::uint64_t>(wide{to - from} * 8'000'000'000'000U / passed);
                 };
-                line.add(rate(old.rx_bytes, row.rx_bytes)).add(rate(old.tx_bytes, row.tx_bytes));
-                line.add(row.xoff_sent - old.xoff_sent).add(row.xon_sent - old.xon_sent);
-                line.add(row.xoff_received - old.xoff_received);
-                line.add_decimal(100.0 * static_cast<double>((row.paused - old.paused).count()) /
-                                     static_cast<double>(passed.count()),
-                                 4);
-            } else {
-                line.add_nothing(6);
+                row.rx_bps = rate(old.rx_bytes, now.rx_bytes);
+                row.tx_bps = rate(old.tx_bytes, now.tx_bytes);
+                row.xoff_sent = now.xoff_sent - old.xoff_sent;
+                row.xon_sent = now.xon_sent - old.xon_sent;
+                row.xoff_received = now.xoff_received - old.xoff_received;
+                row.paused_percent = 100.0 * static_cast<double>((now.paused - old.paused).count()) /
+                                     static_cast<double>(passed);
             }
-            file.write(line.end());
-            old = row;
+            table.write(row);
+            old = now;
         }
         before = time;
     });
+    table.finish();
 }
 
-void port_series::write_pools(output_file& file, const std::vector<picoseconds>& times) const {
-    file.write("time_ns,node,pool,slice,occupancy_bytes,group_threshold_bytes,size_bytes\n");
-    csv_line line;
-    m_pools.write(times, [&](picoseconds time, const pool_row& row) {
-        line.add_ns(time).add_name(m_fabric.plan().name(m_fabric.plan().node_at(row.node)));
-        line.add_name(name_of(row.pool)).add(row.slice).add(row.occupancy);
-        add_limit(line, row.group_threshold, no_limit);
-        file.write(line.add(row.size).end());
+void port_series::write_pools(output_file file, const std::vector<picoseconds>& times) const {
+    record_table<pool_series_row> table(std::move(file));
+    const topology& plan = m_fabric.plan();
+    m_pools.for_each(times, [&](picoseconds time, const std::vector<pool_sample>& samples) {
+        for (const pool_sample& now : samples) {
+            table.write({time, plan.name(plan.node_at(now.node)), now.pool, now.slice, now.occupancy,
+                         unless_unlimited(now.group_threshold), now.size});
+        }
     });
+    table.finish();
 }
 
 }  // namespace weir::tb

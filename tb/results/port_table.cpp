@@ -1,47 +1,17 @@
 #include "tb/results/port_table.h"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 #include <vector>
 
 #include "tb/results/fabric_totals.h"
 #include "tb/results/lines_by_node.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
 namespace {
 
-/// One port's one class since the restart.
-struct class_counts {
-    std::uint64_t rx_frames, rx_bytes, tx_frames, tx_bytes;
-    std::uint32_t xoff_sent, xon_sent, xoff_received, xon_received;
-    picoseconds paused;
-
-    bool any() const {
-        return (rx_frames | tx_frames | xoff_sent | xon_sent | xoff_received | xon_received) != 0 ||
-               paused > picoseconds{0};
-    }
-};
-
-class_counts counts_of(const mac_port& mac, pfc_class c) {
-    const pause_timer_stats& received = mac.timers.stats();
-    const pause_request_stats& sent = mac.requests.stats();
-    const class_traffic& data = mac.stats.classes[c];
-    return {data.rx_frames,
-            data.rx_bytes,
-            data.tx_frames,
-            data.tx_bytes,
-            sent.xoff_sent[c] - mac.requests_before().xoff_sent[c],
-            sent.xon_sent[c] - mac.requests_before().xon_sent[c],
-            received.xoff_received[c] - mac.timers_before().xoff_received[c],
-            received.xon_received[c] - mac.timers_before().xon_received[c],
-            received.paused_time[c] - mac.timers_before().paused_time[c]};
-}
-
-bool any(const drop_counts& drops) {
-    return std::any_of(drops.begin(), drops.end(), [](std::uint64_t n) { return n != 0; });
-}
+constexpr std::string_view class_names[pfc_classes] = {"0", "1", "2", "3", "4", "5", "6", "7"};
 
 double percent(picoseconds part, picoseconds whole) {
     return whole > picoseconds{0}
@@ -49,122 +19,104 @@ double percent(picoseconds part, picoseconds whole) {
                : 0.0;
 }
 
-std::string header(const std::vector<drop_reason>& reasons) {
-    std::string text = "node,port,class,peer,rx_frames,rx_bytes,tx_frames,tx_bytes";
-    for (const drop_reason reason : reasons) {
-        text += std::string(",") + name_of(reason) + "_frames";
-    }
-    text += ",unsent_link_down_frames";
-    for (const char* side : {"ingress", "egress"}) {
-        for (const char* value : {"mean", "max", "p50", "p99", "p99_9"}) {
-            text += std::string(",") + side + "_" + value + "_bytes";
-        }
-    }
-    return text +
-           ",xoff_sent,xon_sent,xoff_received,xon_received,paused_ns,utilisation_percent,"
-           "port_utilisation_percent\n";
+/// Sets the cells of what one class has done since the restart. Returns false if that is nothing.
+bool set_class(port_row& row, const mac_port& mac, unsigned number, const averaged_time& averaged) {
+    const auto c = static_cast<pfc_class>(number);
+    const pause_timer_stats& received = mac.timers.stats();
+    const pause_request_stats& sent = mac.requests.stats();
+    const class_traffic& data = mac.stats.classes[c];
+    row.frame_class = class_names[c];
+    row.traffic = {data.rx_frames, data.rx_bytes, data.tx_frames, data.tx_bytes};
+    row.xoff_sent = sent.xoff_sent[c] - mac.requests_before().xoff_sent[c];
+    row.xon_sent = sent.xon_sent[c] - mac.requests_before().xon_sent[c];
+    row.xoff_received = received.xoff_received[c] - mac.timers_before().xoff_received[c];
+    row.xon_received = received.xon_received[c] - mac.timers_before().xon_received[c];
+    row.paused = received.paused_time[c] - mac.timers_before().paused_time[c];
+    row.utilisation = percent(data.tx_time, averaged.length);
+    return (data.rx_frames | data.tx_frames | *row.xoff_sent | *row.xon_sent | *row.xoff_received |
+            *row.xon_received) != 0 ||
+           *row.paused > picoseconds{0};
 }
 
-void add_meter(csv_line& line, const occupancy_meter* meter, picoseconds idle) {
+bool any(const drop_counts& drops) {
+    return std::any_of(drops.begin(), drops.end(), [](std::uint64_t n) { return n != 0; });
+}
+
+fill_columns fill_of(const occupancy_meter* meter, picoseconds idle) {
     static const occupancy_meter never_used;
     const occupancy_meter& m = meter != nullptr ? *meter : never_used;
-    line.add_decimal(m.mean(idle), 3);
-    for (bytes value :
-         {m.watermark(), m.percentile(0.5, idle), m.percentile(0.99, idle), m.percentile(0.999, idle)}) {
-        line.add(static_cast<std::uint64_t>(value.count()));
-    }
-}
-
-/// `unsent`: of those of `link_down`, the frames that a cut link kept a host from sending. As in summary.json
-/// they are apart: they were never on a wire.
-void add_drops(csv_line& line, const std::vector<drop_reason>& reasons, const drop_counts& drops,
-               std::uint64_t unsent) {
-    for (const drop_reason reason : reasons) {
-        line.add(drops[static_cast<unsigned>(reason)] - (reason == drop_reason::link_down ? unsent : 0));
-    }
-    line.add(unsent);
-}
-
-void add_counts(csv_line& line, const class_counts& counts) {
-    line.add(counts.rx_frames).add(counts.rx_bytes).add(counts.tx_frames).add(counts.tx_bytes);
-}
-
-void add_pauses(csv_line& line, const class_counts& counts) {
-    line.add(counts.xoff_sent).add(counts.xon_sent).add(counts.xoff_received).add(counts.xon_received);
-    line.add_ns(counts.paused);
+    return {m.mean(idle), m.watermark(), m.percentile(0.5, idle), m.percentile(0.99, idle),
+            m.percentile(0.999, idle)};
 }
 
 // A host keeps one account for all classes of what its NIC holds and of what it lost: a line of its own.
-void add_host(std::string& lines, csv_line& line, fabric& made, const std::vector<drop_reason>& reasons,
-              host_id h, const averaged_time& averaged) {
+template <class Put>
+void add_host(port_row row, fabric& made, host_id h, const averaged_time& averaged, const Put& put) {
     const host_node& host = *made.host(h);
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_host(h);
-    const std::string& peer = plan.name(plan.far_end(self, 0).node);
     const mac_port& mac = host.mac();
-    const double busy = percent(mac.stats.tx_busy(), averaged.length);
-    const drop_counts& drops = host.stats().drops;
+    drop_counts drops = host.stats().drops;
     bool used = any(drops);
+    row.node = plan.name(self);
+    row.peer = plan.name(plan.far_end(self, 0).node);
+    row.port_utilisation = percent(mac.stats.tx_busy(), averaged.length);
+    port_row whole = row;
     for (unsigned c = 0; c < pfc_classes; ++c) {
-        const class_counts counts = counts_of(mac, static_cast<pfc_class>(c));
-        if (!counts.any()) {
-            continue;
+        if (set_class(row, mac, c, averaged)) {
+            used = true;
+            put(row);
         }
-        used = true;
-        line.add_name(plan.name(self)).add(0).add(c).add_name(peer);
-        add_counts(line, counts);
-        line.add_nothing(static_cast<unsigned>(reasons.size()) + 11);
-        add_pauses(line, counts);
-        line.add_decimal(percent(mac.stats.classes[c].tx_time, averaged.length), 4).add_decimal(busy, 4);
-        lines += line.end();
     }
     if (used) {
-        line.add_name(plan.name(self)).add(0).add_name("all").add_name(peer).add_nothing(4);
-        add_drops(line, reasons, drops, host.stats().unsent);
-        line.add_nothing(5);
-        add_meter(line, &host.nic_meter(), averaged.idle);
-        line.add_nothing(6).add_decimal(busy, 4);
-        lines += line.end();
+        // Frames that a cut link kept the host from sending were never on a wire. They are apart, as in
+        // summary.json.
+        drops[static_cast<unsigned>(drop_reason::link_down)] -= host.stats().unsent;
+        whole.frame_class = "all";
+        whole.drops.counts = drops.data();
+        whole.unsent = host.stats().unsent;
+        whole.egress = fill_of(&host.nic_meter(), averaged.idle);
+        put(whole);
     }
 }
 
-void add_switch(std::string& lines, csv_line& line, fabric& made, const std::vector<drop_reason>& reasons,
-                switch_id s, const averaged_time& averaged) {
+template <class Put>
+void add_switch(port_row row, fabric& made, switch_id s, const averaged_time& averaged, const Put& put) {
     switch_node& device = made.device(s);
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_switch(s);
-    for (unsigned port = 0; port < device.ports(); ++port) {
-        const mac_port& mac = device.mac(port);
+    row.node = plan.name(self);
+    row.unsent = 0;
+    for (row.port = 0; row.port < device.ports(); ++row.port) {
+        const mac_port& mac = device.mac(row.port);
+        row.peer = plan.name(plan.far_end(self, row.port).node);
+        row.port_utilisation = percent(mac.stats.tx_busy(), averaged.length);
         for (unsigned k = 0; k < pfc_classes; ++k) {
             const auto c = static_cast<pfc_class>(k);
-            const class_counts counts = counts_of(mac, c);
-            const drop_counts drops = device.stats().drops_at(port, c);
-            if (!counts.any() && !any(drops)) {
+            const drop_counts drops = device.stats().drops_at(row.port, c);
+            if (!set_class(row, mac, k, averaged) && !any(drops)) {
                 continue;
             }
-            line.add_name(plan.name(self)).add(port).add(c).add_name(plan.name(plan.far_end(self, port).node));
-            add_counts(line, counts);
-            add_drops(line, reasons, drops, 0);
-            add_meter(line, device.ingress_memory().meter(port, c), averaged.idle);
-            add_meter(line, device.egress_memory().meter(port, c), averaged.idle);
-            add_pauses(line, counts);
-            line.add_decimal(percent(mac.stats.classes[c].tx_time, averaged.length), 4)
-                .add_decimal(percent(mac.stats.tx_busy(), averaged.length), 4);
-            lines += line.end();
+            row.drops.counts = drops.data();
+            row.ingress = fill_of(device.ingress_memory().meter(row.port, c), averaged.idle);
+            row.egress = fill_of(device.egress_memory().meter(row.port, c), averaged.idle);
+            put(row);
         }
     }
 }
 
 }  // namespace
 
-void write_port_table(output_file& file, fabric& made, const averaged_time& averaged) {
-    csv_line line;
+void write_port_table(output_file file, fabric& made, const averaged_time& averaged) {
     const std::vector<drop_reason> reasons = reported_reasons(made);
-    file.write(header(reasons));
-    write_by_node(file, made, [&](const node_ref& n, std::string& lines) {
-        n.is_host() ? add_host(lines, line, made, reasons, n.index, averaged)
-                    : add_switch(lines, line, made, reasons, n.index, averaged);
+    port_row row;
+    row.drops.kinds = &reasons;
+    record_table<port_row> table(std::move(file), row);
+    write_by_node(table, made, [&](const node_ref& n, const auto& put) {
+        n.is_host() ? add_host(row, made, n.index, averaged, put)
+                    : add_switch(row, made, n.index, averaged, put);
     });
+    table.finish();
 }
 
 }  // namespace weir::tb

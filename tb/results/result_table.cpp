@@ -15,37 +15,35 @@ using nlohmann::ordered_json;
 
 namespace {
 
-text_table::row times_row(const std::string& tag, const std::string& size, const std::string& priority,
-                          const ordered_json& times, bool shows_unfinished) {
-    text_table::row cells{tag, size, priority, tally_text(times.at("count"))};
-    if (shows_unfinished) {
-        cells.push_back(tally_text(unfinished_of(times)));
-    }
-    for (const time_column& column : time_columns) {
-        cells.push_back(time_text(times, column));
-    }
-    return cells;
-}
-
-void add_groups(text_table& table, const ordered_json& summary, const given_units& units) {
+text_table groups_of(const ordered_json& summary, const given_units& units) {
     const std::string measure = measure_of(summary);
     const bool shows_unfinished = unfinished_of(summary.at(measure)) > 0;
     text_table::row head{measure == "jct_ns" ? "jobs" : "transfers", "size", "priority", "completed"};
     if (shows_unfinished) {
         head.emplace_back("unfinished");
     }
-    for (const time_column& column : time_columns) {
+    for (const completion_value& column : completion_times{}) {
         head.emplace_back(column.name);
     }
-    table.add(head);
+    text_table table(head);
+    const auto add = [&](text_table::row cells, const ordered_json& times) {
+        cells.push_back(tally_text(times.at("count")));
+        if (shows_unfinished) {
+            cells.push_back(tally_text(unfinished_of(times)));
+        }
+        for (const completion_value& column : completion_times{}) {
+            cells.push_back(time_text(times, column));
+        }
+        table.add(std::move(cells));
+    };
     for (const ordered_json& group : summary.at("groups")) {
         if (started_of(group.at(measure)) > 0) {
-            table.add(times_row(tag_text(group.at("tag").get<std::string>()), units.in(size_text(group)),
-                                std::to_string(group.at("priority").get<unsigned>()), group.at(measure),
-                                shows_unfinished));
+            add({tag_text(group.at("tag")), units.in(size_text(group)), group.at("priority").dump()},
+                group.at(measure));
         }
     }
-    table.add(times_row("all", "", "", summary.at(measure), shows_unfinished));
+    add({"all", "", ""}, summary.at(measure));
+    return table;
 }
 
 /// `ingress_full 3, bit_error 1`, or `none`.
@@ -82,9 +80,7 @@ bool any_share(const ordered_json& pfc) {
 
 void result_table(std::ostream& out, const ordered_json& summary, const given_units& units,
                   picoseconds warmup) {
-    text_table groups;
-    add_groups(groups, summary, units);
-    groups.print(out);
+    groups_of(summary, units).print(out);
     const ordered_json& frames = summary.at("frames");
     const ordered_json& pfc = summary.at("pfc");
     const ordered_json& flows = summary.at("flows");

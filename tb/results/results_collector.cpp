@@ -27,16 +27,13 @@ results_collector::results_collector(const run_directory& directory, const colle
       m_statistics(options.size_bins),
       m_precision(options.until, options.warmup, m_tags) {
     if (options.flows) {
-        m_flows.emplace(directory.create("flows.csv"));
-        m_flows->write(completion_lines::flows_header);
+        m_flows.emplace(directory.create<flow_row>());
     }
     if (options.jobs) {
-        m_jobs.emplace(directory.create("jobs.csv"));
-        m_jobs->write(completion_lines::jobs_header(options.ideal_jobs));
+        m_jobs.emplace(directory.create<job_row>(), job_row{{}, {}, {options.ideal_jobs, {}}});
     }
     if (options.segments) {
-        m_reroutes.emplace(directory.create("reroutes.csv"));
-        m_reroutes->write(reroutes_header);
+        m_reroutes.emplace(directory.create<reroute_row>());
     }
     if (options.fairness_window > picoseconds{0}) {
         m_rates =
@@ -121,11 +118,11 @@ void results_collector::record_transfer(const delivery_record& transfer) {
     const picoseconds ideal = is_measured ? m_ideal.of(transfer) : never;
     std::string_view shared;
     if (is_measured && (leaves_now || transfer.is_job)) {
-        shared = m_lines.shared_fields(transfer);
+        shared = m_lines.shared_cells(transfer);
     }
     if (leaves_now) {
         constexpr sender_record nothing_again{};
-        m_lines.add_flow(*m_flows, transfer, shared, ideal, &nothing_again);
+        m_flows->write(flow_row_of(transfer, shared, ideal, &nothing_again));
     } else if (is_measured && m_flows) {
         m_joiner.add(transfer);
     }
@@ -184,24 +181,22 @@ void results_collector::write_unfinished(const std::vector<unfinished_transfer>&
     if (!m_options.flows || unfinished.empty()) {
         return;
     }
-    output_file file = m_directory.create("unfinished.csv");
-    file.write(completion_lines::unfinished_header);
+    record_table<unfinished_row> table(m_directory.create<unfinished_row>());
     for (const unfinished_transfer& each : unfinished) {
-        m_lines.add_unfinished(file, each);
+        table.write({columns_of_transfer(each), {m_lines.shared_cells(each)}, each.received_bytes});
     }
-    file.finish();
+    table.finish();
 }
 
 void results_collector::write_unfinished_jobs(const std::vector<job_record>& unfinished) {
     if (!m_options.jobs || unfinished.empty()) {
         return;
     }
-    output_file file = m_directory.create("unfinished_jobs.csv");
-    file.write(completion_lines::unfinished_jobs_header);
+    record_table<unfinished_job_row> table(m_directory.create<unfinished_job_row>());
     for (const job_record& job : unfinished) {
-        m_lines.add_job(file, job, m_lines.shared_fields(job), std::nullopt);
+        table.write({columns_of_job(job), {m_lines.shared_cells(job)}});
     }
-    file.finish();
+    table.finish();
 }
 
 void results_collector::take_reroutes() {
@@ -222,7 +217,8 @@ void results_collector::take_reroutes() {
     for (const host_stay& each : m_stays) {
         if (each.stay.to >= m_options.warmup) {
             const host_id dst = m_fabric.host_of(each.stay.dst);
-            m_reroutes->write(reroute_line(m_line, each.host, dst, each.stay, m_tags));
+            const std::string tag = tag_name(m_tags, each.stay.tag);
+            m_reroutes->write(reroute_of(each.host, dst, each.stay, tag));
         }
     }
 }
@@ -230,8 +226,8 @@ void results_collector::take_reroutes() {
 void results_collector::write_held(const completed_flow& flow) {
     const delivery_record& d = flow.delivery;
     const sender_record sender{d.flow, d.end, flow.retransmits, flow.timeouts};
-    m_lines.add_flow(*m_flows, d, m_lines.shared_fields(d), m_ideal.of(d),
-                     flow.sender_known ? &sender : nullptr);
+    m_flows->write(
+        flow_row_of(d, m_lines.shared_cells(d), m_ideal.of(d), flow.sender_known ? &sender : nullptr));
 }
 
 picoseconds results_collector::ideal_of(const job_record& job) {
@@ -249,13 +245,13 @@ void results_collector::record_job(const job_record& job) {
     if (job.start >= m_options.warmup) {
         m_statistics.add_job({job.tag, job.job_bytes, job.priority}, {job.end - job.start, ideal});
         m_precision.add_job(job.tag, job.end - job.start);
-        write_job(job, m_lines.shared_fields(job), ideal);
+        write_job(job, m_lines.shared_cells(job), ideal);
     }
 }
 
 void results_collector::write_job(const job_record& job, std::string_view shared, picoseconds ideal) {
     if (m_jobs) {
-        m_lines.add_job(*m_jobs, job, shared, m_options.ideal_jobs ? std::optional(ideal) : std::nullopt);
+        m_jobs->write({columns_of_job(job), {shared}, {m_options.ideal_jobs, if_known(ideal)}});
     }
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "tb/files/run_directory.h"
+#include "tb/record/record_table.h"
 #include "tb/results/collector_options.h"
 #include "tb/results/completion_lines.h"
 #include "tb/results/completion_statistics.h"
@@ -32,10 +33,10 @@
 #include "tb/results/program_result.h"
 #include "tb/results/rank_logs.h"
 #include "tb/results/sample_tables.h"
+#include "tb/results/segment_tables.h"
 #include "tb/results/sender_tables.h"
 #include "tb/results/summary_writer.h"
 #include "tb/results/unfinished_transfers.h"
-#include "tb/text/text_format.h"
 #include "weir/model/analysis/cause_log.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/host/traffic_endpoint.h"
@@ -103,7 +104,7 @@ class results_collector {
     /// Once of each job. `never`: not known, or not asked for.
     picoseconds ideal_of(const job_record& job);
     void write_held(const completed_flow& flow);
-    /// `shared`: as `completion_lines` has it.
+    /// `shared`: the text of `completion_lines`.
     void write_job(const job_record& job, std::string_view shared, picoseconds ideal);
     /// Each transfer that started has completed or is unfinished; a violation is fatal.
     void check_transfers(const run_summary& summary) const;
@@ -124,13 +125,12 @@ class results_collector {
     ideal_jobs m_ideal_jobs{m_ideal};
     program_result m_program;
     limit_timeline m_timeline;
-    std::optional<output_file> m_flows;
-    std::optional<output_file> m_jobs;
-    std::optional<output_file> m_reroutes;
+    std::optional<record_table<flow_row>> m_flows;
+    std::optional<record_table<job_row>> m_jobs;
+    std::optional<record_table<reroute_row>> m_reroutes;
     std::unique_ptr<flow_rates> m_rates;
     sender_tables m_senders;
     port_series m_series;
-    csv_line m_line;
     completion_lines m_lines;
     flow_joiner m_joiner;
     unfinished_transfers m_unfinished;

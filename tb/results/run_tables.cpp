@@ -1,8 +1,11 @@
 #include "tb/results/run_tables.h"
 
 #include <algorithm>
+#include <cstddef>
 
+#include "tb/perfetto/frame_path.h"
 #include "tb/results/buffer_table.h"
+#include "tb/results/cause_rows.h"
 #include "tb/results/cause_tables.h"
 #include "tb/results/flow_rates.h"
 #include "tb/results/hot_spots.h"
@@ -22,6 +25,7 @@ namespace weir::tb {
 namespace {
 
 constexpr bool explains = true;
+constexpr std::nullptr_t always = nullptr;
 
 bool has_shared_memory(const run_results& r) {
     return r.made.switches() > 0 && r.options.switches.shared.kind == buffer_kind::shared;
@@ -33,6 +37,10 @@ bool has_samples(const run_results& r) {
 
 time_window sampled_window(const run_results& r) {
     return {r.options.window.start, std::min(r.options.window.end, r.end)};
+}
+
+std::vector<picoseconds> sampled_times(const run_results& r) {
+    return sample_times(r.samples, sampled_window(r));
 }
 
 void write_all_causes(run_results& r) {
@@ -48,203 +56,144 @@ void write_all_causes(run_results& r) {
 }
 
 void write_fill(run_results& r) {
-    const std::vector<sampled_node>& nodes = r.samples;
     const time_window window = sampled_window(r);
-    if (!has_sample(nodes, window)) {
+    if (!has_sample(r.samples, window)) {
         r.warnings.push_back("occupancy.csv and pauses.csv hold no sample: " +
                              window_text("output", r.options.window.start, r.options.window.end) +
                              ", and the run ended at " + to_text(r.end));
     }
-    r.table("occupancy.csv",
-            [&](output_file& file) { write_occupancy(file, nodes, r.options.occupancy_nodes, window); });
+    write_occupancy(r.create<occupancy_row>(), r.samples, r.options.occupancy_nodes, window);
 }
 
 void write_segment_tables(run_results& r) {
     const std::vector<segment_counts> counts = count_segments(r.endpoints, r.made.team());
-    r.table("segments.csv", [&](output_file& file) { write_segments(file, counts, r.tags); });
-    r.table("paths.csv", [&](output_file& file) { write_paths(file, counts, r.tags); });
+    write_segments(r.create<segment_row>(), counts, r.tags);
+    write_paths(r.create<path_row>(), counts, r.tags);
     r.extra["segments"] = to_json(counts, r.tags);
 }
 
 void write_full_queue_table(run_results& r) {
     const std::vector<full_queue> full =
         find_full_queues(r.made.plan(), r.samples, r.options.switches.device, sampled_window(r));
-    r.table("full_queues.csv", [&](output_file& file) { write_full_queues(file, full); });
+    write_full_queues(r.create<full_queue>(), full);
     r.extra["full_queues"] = summary_of(full);
-}
-
-/// Written by another part of the program, or with the file before it.
-run_file_traits elsewhere(std::string when) {
-    return {std::move(when), nullptr, nullptr, false};
 }
 
 }  // namespace
 
 registry<run_file, run_file_traits>& run_files() {
     static registry<run_file, run_file_traits> list{
-        {"summary.json", "counts, completion times, groups", elsewhere("always")},
+        {"summary.json", "counts, completion times, groups", {"always"}},
         {"failure.json",
          "exit status, `verdict` (`lossless_loss`, `deadlock`, `invariant`, `limit`) and what was said",
-         elsewhere("the exit status is 1")},
-        {"run.json", "values that may differ between equal runs", elsewhere("always")},
-        {"effective.ini", "every option as used; its last line is `# end`, without which it is refused",
-         elsewhere("always")},
-        {"flows.csv", "a line per completed transfer", elsewhere("`output.flows`")},
-        {"jobs.csv", "a line per completed job", elsewhere("`output.jobs`")},
-        {"unfinished.csv", "a line per transfer that had started and not completed",
-         elsewhere("`output.flows`, where there is one")},
-        {"unfinished_jobs.csv", "a line per job that had started and not completed",
-         elsewhere("`output.jobs`, where there is one")},
-        {"nodes.csv",
-         "names, numbers and addresses of hosts and switches",
-         {"always", nullptr,
-          [](run_results& r) {
-              r.table("nodes.csv", [&](output_file& file) { write_node_table(file, r.made.plan()); });
-          },
-          explains}},
-        {"ports.csv",
-         "a line per node, port and class in use",
-         {"always", nullptr,
-          [](run_results& r) {
-              r.table("ports.csv", [&](output_file& file) { write_port_table(file, r.made, r.averaged); });
-          },
-          explains}},
-        {"buffers.csv",
-         "watermarks of shared memories",
-         {"`switch.buffer = shared`", has_shared_memory,
-          [](run_results& r) {
-              r.table("buffers.csv", [&](output_file& file) { write_buffer_table(file, r.made); });
-          },
-          explains}},
-        {"pause_causes.csv",
-         "which frames were where when a class was paused: [causes.md](causes.md)",
-         {"`trace.pause_causes`",
-          [](const run_results& r) { return r.options.causes.pauses || r.options.causes.drops; },
-          write_all_causes, explains}},
-        {"pause_flows.csv", "which transfers caused pauses, and of which others",
-         elsewhere("`trace.pause_causes`")},
-        {"pause_tree.json", "which pauses caused which", elsewhere("`trace.pause_causes`")},
-        {"drop_causes.csv", "whose frames filled the memory when one was lost",
-         elsewhere("`trace.drop_causes`")},
-        {"watchdog.csv",
-         "what the PFC watchdogs did: [pause-storms.md](pause-storms.md)",
-         {"`pfc.watchdog`", [](const run_results& r) { return r.options.watchdog; },
-          [](run_results& r) {
-              r.table("watchdog.csv", [&](output_file& file) { write_watchdog_table(file, r.made); });
-          },
-          explains}},
-        {"detours.csv",
-         "frames that were delivered, by tag and number of detours: [detour.md](blocks/detour.md)",
-         {"`switch.overflow = detour`", [](const run_results& r) { return !r.detours.empty(); },
-          [](run_results& r) {
-              r.table("detours.csv", [&](output_file& file) {
-                  write_detour_table(file, detours_of(r.detours, r.made.team()), r.tags);
-              });
-          },
-          !explains}},
-        {"occupancy.csv",
-         "buffer occupancy of the 8 fullest ports, or of chosen nodes, over time",
-         {"`output.occupancy_interval` above 0", has_samples, write_fill, explains}},
-        {"pauses.csv",
-         "pauses over time, by tier",
-         {"`output.occupancy_interval` above 0", has_samples,
-          [](run_results& r) {
-              r.table("pauses.csv", [&](output_file& file) {
-                  write_pauses(file, r.samples, r.paused_classes, sampled_window(r));
-              });
-          },
-          explains}},
-        {"port_series.csv",
-         "occupancy, thresholds, throughput and pauses of chosen nodes over time, by port and class",
-         {"`output.series`", [](const run_results& r) { return r.series.is_on(); },
-          [](run_results& r) {
-              r.table("port_series.csv", [&](output_file& file) {
-                  r.series.write(file, sample_times(r.samples, sampled_window(r)));
-              });
-          },
-          explains}},
-        {"pool_series.csv",
-         "pools of shared memories of chosen switches over time",
-         {"`output.series`, `switch.buffer = shared`",
-          [](const run_results& r) { return r.series.is_on() && has_shared_memory(r); },
-          [](run_results& r) {
-              r.table("pool_series.csv", [&](output_file& file) {
-                  r.series.write_pools(file, sample_times(r.samples, sampled_window(r)));
-              });
-          },
-          explains}},
-        {"windows.csv",
-         "windows of TCP's senders over time",
-         {"`output.windows`", [](const run_results& r) { return r.senders.has_windows(); },
-          [](run_results& r) {
-              r.table("windows.csv", [&](output_file& file) {
-                  r.senders.write_windows(file, sample_times(r.samples, sampled_window(r)));
-              });
-          },
-          !explains}},
-        {"rates.csv",
-         "rates of QCN's limiters and of RoCE's queue pairs over time",
-         {"`output.rates`", [](const run_results& r) { return r.senders.has_rates(); },
-          [](run_results& r) {
-              r.table("rates.csv", [&](output_file& file) {
-                  r.senders.write_rates(file, sample_times(r.samples, sampled_window(r)));
-              });
-          },
-          !explains}},
-        {"limits.csv",
-         "utilisation of links, lookups, crossbars and memories: [limits.md](limits.md)",
-         {"always", nullptr,
-          [](run_results& r) {
-              r.table("limits.csv", [&](output_file& file) { write_limits(file, r.resources); });
-          },
-          explains}},
-        {"limit_intervals.csv",
-         "which of them were at their limit in each interval of the run",
-         {"always", nullptr,
-          [](run_results& r) {
-              r.table("limit_intervals.csv",
-                      [&](output_file& file) { write_intervals(file, r.timeline, r.resources); });
-          },
-          explains}},
-        {"segments.csv",
-         "marks, order and paths of segments, by tag",
-         {"`output.segments`", [](const run_results& r) { return r.options.segments; }, write_segment_tables,
-          !explains}},
-        {"paths.csv", "segments by tag and value of V", elsewhere("`output.segments`")},
-        {"reroutes.csv", "when and why senders left a path", elsewhere("`output.segments`")},
-        {"fairness.csv",
-         "rates of transfers under way, and Jain's index, by tag and window",
-         {"`output.fairness_window` above 0", [](const run_results& r) { return r.rates != nullptr; },
-          [](run_results& r) {
-              r.table("fairness.csv", [&](output_file& file) { r.rates->write(file); });
-              r.extra["fairness"] = r.rates->summary();
-          },
-          !explains}},
-        {"busy_links.csv",
-         "how many links were busy in each interval of the run",
-         {"`output.busy_links` above 0", [](const run_results& r) { return r.options.busy_links > 0; },
-          [](run_results& r) {
-              const double threshold = r.options.busy_links;
-              r.table("busy_links.csv",
-                      [&](output_file& file) { write_busy_links(file, r.timeline, r.resources, threshold); });
-              r.extra["busy_links"] = summary_of_busy_links(r.timeline, r.resources, threshold);
-          },
-          !explains}},
-        {"full_queues.csv",
-         "full egress ports, and free memory near them, over time",
-         {"`output.full_queues`", [](const run_results& r) { return r.options.full_queues; },
-          write_full_queue_table, !explains}},
-        {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)",
-         elsewhere("`trace.wave = run.vcd`")},
-        {"run.fst", "the same, compressed", elsewhere("`trace.wave = run.fst`")},
-        {"run.fst.partial.hier", "names of signals, as long as `run.fst` is written",
-         elsewhere("`trace.wave = run.fst`")},
-        {"perfetto.json", "journeys of frames: [perfetto.md](perfetto.md)", elsewhere("`trace.perfetto`")},
-        {"frame_path.csv", "the path of a chosen frame, node by node: [perfetto.md](perfetto.md)",
-         elsewhere("`trace.frame_path`")},
-        {"trace.pcapng", "frames on chosen links: [captures.md](captures.md)", elsewhere("`trace.pcap`")},
+         {"the exit status is 1"}},
+        {"run.json", "values that may differ between equal runs", {"always"}},
+        {"effective.ini",
+         "every option as used; its last line is `# end`, without which it is refused",
+         {"always"}},
+        table_of<flow_row>("a line per completed transfer"),
+        table_of<job_row>("a line per completed job"),
+        table_of<unfinished_row>("a line per transfer that had started and not completed"),
+        table_of<unfinished_job_row>("a line per job that had started and not completed"),
+        table_of<node_row>(
+            "names, numbers and addresses of hosts and switches",
+            [](run_results& r) { write_node_table(r.create<node_row>(), r.made.plan()); }, always, explains),
+        table_of<port_row>(
+            "a line per node, port and class in use",
+            [](run_results& r) { write_port_table(r.create<port_row>(), r.made, r.averaged); }, always,
+            explains),
+        table_of<buffer_row>(
+            "watermarks of shared memories",
+            [](run_results& r) { write_buffer_table(r.create<buffer_row>(), r.made); }, has_shared_memory,
+            explains),
+        table_of<pause_cause_row>(
+            "which frames were where when a class was paused: [causes.md](causes.md)", write_all_causes,
+            [](const run_results& r) { return r.options.causes.pauses || r.options.causes.drops; }, explains),
+        table_of<pause_flow_row>("which transfers caused pauses, and of which others"),
+        {"pause_tree.json", "which pauses caused which", {"`trace.pause_causes`"}},
+        table_of<drop_cause_row>("whose frames filled the memory when one was lost"),
+        table_of<watchdog_row>(
+            "what the PFC watchdogs did: [pause-storms.md](pause-storms.md)",
+            [](run_results& r) { write_watchdog_table(r.create<watchdog_row>(), r.made); },
+            [](const run_results& r) { return r.options.watchdog; }, explains),
+        table_of<detour_row>(
+            "frames that were delivered, by tag and number of detours: [detour.md](blocks/detour.md)",
+            [](run_results& r) {
+                write_detour_table(r.create<detour_row>(), detours_of(r.detours, r.made.team()), r.tags);
+            },
+            [](const run_results& r) { return !r.detours.empty(); }),
+        table_of<occupancy_row>("buffer occupancy of the 8 fullest ports, or of chosen nodes, over time",
+                                write_fill, has_samples, explains),
+        table_of<pause_sample_row>(
+            "pauses over time, by tier",
+            [](run_results& r) {
+                write_pauses(r.create<pause_sample_row>(), r.samples, r.paused_classes, sampled_window(r));
+            },
+            has_samples, explains),
+        table_of<port_series_row>(
+            "occupancy, thresholds, throughput and pauses of chosen nodes over time, by port and class",
+            [](run_results& r) { r.series.write(r.create<port_series_row>(), sampled_times(r)); },
+            [](const run_results& r) { return r.series.is_on(); }, explains),
+        table_of<pool_series_row>(
+            "pools of shared memories of chosen switches over time",
+            [](run_results& r) { r.series.write_pools(r.create<pool_series_row>(), sampled_times(r)); },
+            [](const run_results& r) { return r.series.is_on() && has_shared_memory(r); }, explains),
+        table_of<window_row>(
+            "windows of TCP's senders over time",
+            [](run_results& r) { r.senders.write_windows(r.create<window_row>(), sampled_times(r)); },
+            [](const run_results& r) { return r.senders.has_windows(); }),
+        table_of<rate_row>(
+            "rates of QCN's limiters and of RoCE's queue pairs over time",
+            [](run_results& r) { r.senders.write_rates(r.create<rate_row>(), sampled_times(r)); },
+            [](const run_results& r) { return r.senders.has_rates(); }),
+        table_of<limit_row>(
+            "utilisation of links, lookups, crossbars and memories: [limits.md](limits.md)",
+            [](run_results& r) { write_limits(r.create<limit_row>(), r.resources); }, always, explains),
+        table_of<limit_interval_row>(
+            "which of them were at their limit in each interval of the run",
+            [](run_results& r) { write_intervals(r.create<limit_interval_row>(), r.timeline, r.resources); },
+            always, explains),
+        table_of<segment_row>("marks, order and paths of segments, by tag", write_segment_tables,
+                              [](const run_results& r) { return r.options.segments; }),
+        table_of<path_row>("segments by tag and value of V"),
+        table_of<reroute_row>("when and why senders left a path"),
+        table_of<fairness_row>(
+            "rates of transfers under way, and Jain's index, by tag and window",
+            [](run_results& r) {
+                r.rates->write(r.create<fairness_row>());
+                r.extra["fairness"] = r.rates->summary();
+            },
+            [](const run_results& r) { return r.rates != nullptr; }),
+        table_of<busy_links_row>(
+            "how many links were busy in each interval of the run",
+            [](run_results& r) {
+                const double threshold = r.options.busy_links;
+                write_busy_links(r.create<busy_links_row>(), r.timeline, r.resources, threshold);
+                r.extra["busy_links"] = summary_of_busy_links(r.timeline, r.resources, threshold);
+            },
+            [](const run_results& r) { return r.options.busy_links > 0; }),
+        table_of<full_queue>("full egress ports, and free memory near them, over time", write_full_queue_table,
+                             [](const run_results& r) { return r.options.full_queues; }),
+        {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)", {"`trace.wave = run.vcd`"}},
+        {"run.fst", "the same, compressed", {"`trace.wave = run.fst`"}},
+        {"run.fst.partial.hier",
+         "names of signals, as long as `run.fst` is written",
+         {"`trace.wave = run.fst`"}},
+        {"perfetto.json", "journeys of frames: [perfetto.md](perfetto.md)", {"`trace.perfetto`"}},
+        table_of<frame_path_row>("the path of a chosen frame, node by node: [perfetto.md](perfetto.md)"),
+        {"trace.pcapng", "frames on chosen links: [captures.md](captures.md)", {"`trace.pcap`"}},
     };
     return list;
+}
+
+std::string run_table_schemas() {
+    std::string lines;
+    for (const auto& file : run_files().entries()) {
+        if (file.traits.schema) {
+            lines += (lines.empty() ? "[\n" : ",\n") + file.traits.schema().dump();
+        }
+    }
+    return lines + "\n]\n";
 }
 
 void write_run_tables(run_results& results, bool failed) {

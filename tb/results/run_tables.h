@@ -1,12 +1,15 @@
 // The tables of a run that are written at its end, as the registry of its files lists them (files/run_files.h).
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/files/run_directory.h"
 #include "tb/files/run_files.h"
+#include "tb/record/table_schema.h"
 #include "tb/results/averaged_time.h"
 #include "tb/results/detour_counter.h"
 #include "tb/results/limit_timeline.h"
@@ -49,16 +52,29 @@ struct run_results {
     /// What tables add to summary.json.
     nlohmann::ordered_json& extra;
 
-    /// A whole table.
-    template <class Write>
-    void table(const char* name, Write&& write) const {
-        output_file file = directory.create(name);
-        write(file);
-        file.finish();
+    /// File of the table that `Row` describes.
+    template <class Row>
+    output_file create() const {
+        return directory.create<Row>();
     }
 };
 
+/// Schemas of all tables of runs, one per line: tb/python/weir/schema/run_tables.json.
+std::string run_table_schemas();
+
 /// Writes all tables that this run has; `failed`: those that explain failures. Throws output_error.
 void write_run_tables(run_results& results, bool failed);
+
+/// Entry of `run_files` for a table whose rows describe themselves. `holds`: its contents, for
+/// docs/output-files.md. The other arguments are those of `run_file_traits`.
+template <class Row>
+registry<run_file, run_file_traits>::entry table_of(const char* holds,
+                                                    std::function<void(run_results&)> write = nullptr,
+                                                    std::function<bool(const run_results&)> wanted = nullptr,
+                                                    bool explains_failures = false) {
+    return {Row::table.file,
+            holds,
+            {Row::table.written, std::move(wanted), std::move(write), explains_failures, &table_schema<Row>}};
+}
 
 }  // namespace weir::tb

@@ -4,15 +4,15 @@
 #include <limits>
 #include <map>
 
+#include "tb/record/record_table.h"
 #include "tb/results/fabric_totals.h"
 #include "tb/text/name_pattern.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
 namespace {
 
-struct column {
+struct fill_column {
     std::uint32_t largest;
     const sampled_node* node;
     std::uint32_t index;
@@ -67,10 +67,10 @@ std::size_t common_samples(const std::vector<sampled_node>& nodes) {
 }
 
 // Switch ports that held anything, the fullest first: half of the table's for each side.
-std::vector<column> busiest(const std::vector<sampled_node>& nodes, std::size_t count,
-                            const time_window& window) {
-    std::vector<column> ingress;
-    std::vector<column> egress;
+std::vector<fill_column> busiest(const std::vector<sampled_node>& nodes, std::size_t count,
+                                 const time_window& window) {
+    std::vector<fill_column> ingress;
+    std::vector<fill_column> egress;
     for (const sampled_node& n : nodes) {
         for (std::uint32_t c = 0; n.is_switch() && c < n.samples->columns(); ++c) {
             std::uint32_t largest = 0;
@@ -79,23 +79,24 @@ std::vector<column> busiest(const std::vector<sampled_node>& nodes, std::size_t 
                     largest = std::max(largest, n.samples->fill(i, c));
                 }
             }
-            const column found{largest, &n, c};
+            const fill_column found{largest, &n, c};
             if (largest > 0) {
                 (found.is_ingress() ? ingress : egress).push_back(found);
             }
         }
     }
-    for (std::vector<column>* side : {&ingress, &egress}) {
+    for (std::vector<fill_column>* side : {&ingress, &egress}) {
         std::stable_sort(side->begin(), side->end(),
-                         [](const column& a, const column& b) { return a.largest > b.largest; });
+                         [](const fill_column& a, const fill_column& b) { return a.largest > b.largest; });
         side->resize(std::min(side->size(), busiest_ports / 2));
     }
     ingress.insert(ingress.end(), egress.begin(), egress.end());
     return ingress;
 }
 
-std::vector<column> ports_of(const std::vector<sampled_node>& nodes, const std::vector<std::string>& names) {
-    std::vector<column> columns;
+std::vector<fill_column> ports_of(const std::vector<sampled_node>& nodes,
+                                  const std::vector<std::string>& names) {
+    std::vector<fill_column> columns;
     for (const sampled_node& n : nodes) {
         const bool is_named = std::any_of(names.begin(), names.end(),
                                           [&](const std::string& name) { return fits_pattern(name, n.name); });
@@ -171,37 +172,33 @@ bool has_sample(const std::vector<sampled_node>& nodes, const time_window& windo
     return false;
 }
 
-void write_occupancy(output_file& file, const std::vector<sampled_node>& nodes,
+void write_occupancy(output_file file, const std::vector<sampled_node>& nodes,
                      const std::vector<std::string>& names, const time_window& window) {
-    file.write("time_ns,node,port,side,occupancy_bytes\n");
+    record_table<occupancy_row> table(std::move(file));
     const std::size_t count = common_samples(nodes);
-    const std::vector<column> columns = names.empty() ? busiest(nodes, count, window) : ports_of(nodes, names);
-    csv_line line;
+    const std::vector<fill_column> columns =
+        names.empty() ? busiest(nodes, count, window) : ports_of(nodes, names);
     for (std::size_t i = 0; i < count; ++i) {
         const picoseconds time = nodes[0].samples->time(i);
-        if (!window.holds(time)) {
-            continue;
-        }
-        for (const column& c : columns) {
-            line.add_ns(time)
-                .add_name(c.node->name)
-                .add(c.port())
-                .add_name(c.is_ingress() ? "ingress" : "egress");
-            file.write(line.add(c.node->samples->fill(i, c.index)).end());
+        for (std::size_t c = 0; window.holds(time) && c < columns.size(); ++c) {
+            const fill_column& at = columns[c];
+            table.write({time, at.node->name, at.port(),
+                         at.is_ingress() ? port_side::ingress : port_side::egress,
+                         at.node->samples->fill(i, at.index)});
         }
     }
+    table.finish();
 }
 
-void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, class_mask classes,
+void write_pauses(output_file file, const std::vector<sampled_node>& nodes, class_mask classes,
                   const time_window& window) {
-    file.write("time_ns,tier,paused_ns,xoff_sent,transmitters,pfc_frames_sent\n");
+    record_table<pause_sample_row> table(std::move(file));
     const std::size_t count = common_samples(nodes);
     std::map<std::string, tier_sample> tiers;
     std::vector<tier_sample*> tier_of;
     for (const sampled_node& n : nodes) {
         tier_of.push_back(&tiers[n.tier]);
     }
-    csv_line line;
     for (std::size_t i = 1; i < count; ++i) {
         const picoseconds time = nodes[0].samples->time(i);
         if (!window.holds(time)) {
@@ -215,10 +212,10 @@ void write_pauses(output_file& file, const std::vector<sampled_node>& nodes, cla
             tier_of[n]->add(samples.pauses(i - 1), samples.pauses(i), nodes[n].ports, classes);
         }
         for (const auto& [name, tier] : tiers) {
-            line.add_ns(time).add_name(name).add_ns(tier.paused).add(tier.xoff_sent);
-            file.write(line.add(tier.transmitters).add(tier.pfc_frames_sent).end());
+            table.write({time, name, tier.paused, tier.xoff_sent, tier.transmitters, tier.pfc_frames_sent});
         }
     }
+    table.finish();
 }
 
 }  // namespace weir::tb

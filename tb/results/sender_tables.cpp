@@ -4,31 +4,20 @@
 #include <tuple>
 
 #include "tb/results/sample_tables.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
-bool operator==(const sender_tables::window_row& a, const sender_tables::window_row& b) {
-    const auto values = [](const sender_tables::window_row& r) {
-        return std::tie(r.host, r.flow, r.dst, r.window.cwnd, r.window.receive_window, r.window.sent,
-                        r.confirmed);
+bool operator==(const window_row& a, const window_row& b) {
+    const auto values = [](const window_row& r) {
+        return std::tie(r.host, r.flow, r.dst, r.cwnd, r.receive_window, r.sent, r.confirmed);
     };
     return values(a) == values(b);
 }
 
-bool operator==(const sender_tables::rate_row& a, const sender_tables::rate_row& b) {
+bool operator==(const rate_row& a, const rate_row& b) {
     return std::tie(a.host, a.dst, a.flow, a.priority, a.rate) ==
            std::tie(b.host, b.dst, b.flow, b.priority, b.rate);
 }
-
-namespace {
-
-template <class T>
-void add_if_known(csv_line& line, const std::optional<T>& value) {
-    value ? line.add(*value) : line.add_nothing();
-}
-
-}  // namespace
 
 void sender_tables::watch(const std::vector<host_id>& windows, const std::vector<host_id>& rates,
                           picoseconds interval) {
@@ -41,7 +30,7 @@ void sender_tables::watch(const std::vector<host_id>& windows, const std::vector
     }
 }
 
-std::vector<sender_tables::window_row> sender_tables::windows() const {
+std::vector<window_row> sender_tables::windows() const {
     std::vector<window_row> rows;
     for (const host_id host : m_window_hosts) {
         if (m_endpoints[host] == nullptr) {
@@ -49,14 +38,21 @@ std::vector<sender_tables::window_row> sender_tables::windows() const {
         }
         for (const open_transfer& t : m_endpoints[host]->open_transfers(m_endpoints[host]->flows_open())) {
             if (t.window) {
-                rows.push_back({host, t.flow, t.dst, *t.window, t.done_bytes});
+                rows.push_back({{},
+                                host,
+                                t.flow,
+                                t.dst,
+                                t.window->cwnd,
+                                t.window->receive_window,
+                                t.window->sent,
+                                t.done_bytes});
             }
         }
     }
     return rows;
 }
 
-std::vector<sender_tables::rate_row> sender_tables::rates() const {
+std::vector<rate_row> sender_tables::rates() const {
     std::vector<rate_row> rows;
     for (const host_id host : m_rate_hosts) {
         if (m_endpoints[host] == nullptr) {
@@ -64,11 +60,11 @@ std::vector<sender_tables::rate_row> sender_tables::rates() const {
         }
         for (const rate_limit& limit : m_fabric.host(host)->rate_limits()) {
             const auto dst = limit.dst ? std::optional(m_fabric.host_of(*limit.dst)) : std::nullopt;
-            rows.push_back({host, dst, limit.flow, limit.frame_class, limit.rate});
+            rows.push_back({{}, host, dst, limit.flow, limit.frame_class, limit.rate});
         }
         for (const open_transfer& t : m_endpoints[host]->open_transfers(m_endpoints[host]->flows_open())) {
             if (t.rate) {
-                rows.push_back({host, t.dst, t.flow, t.priority, *t.rate});
+                rows.push_back({{}, host, t.dst, t.flow, t.priority, *t.rate});
             }
         }
     }
@@ -99,24 +95,12 @@ void sender_tables::finish(picoseconds end) {
     }
 }
 
-void sender_tables::write_windows(output_file& file, const std::vector<picoseconds>& times) const {
-    file.write("time_ns,host,flow,dst,cwnd_bytes,receive_window_bytes,sent_bytes,confirmed_bytes\n");
-    csv_line line;
-    m_windows.write(times, [&](picoseconds time, const window_row& row) {
-        line.add_ns(time).add(row.host).add(row.flow).add(row.dst).add(row.window.cwnd);
-        file.write(line.add(row.window.receive_window).add(row.window.sent).add(row.confirmed).end());
-    });
+void sender_tables::write_windows(output_file file, const std::vector<picoseconds>& times) const {
+    write_views<window_row>(std::move(file), m_windows, times);
 }
 
-void sender_tables::write_rates(output_file& file, const std::vector<picoseconds>& times) const {
-    file.write("time_ns,host,dst,flow,class,rate_bps\n");
-    csv_line line;
-    m_rates.write(times, [&](picoseconds time, const rate_row& row) {
-        line.add_ns(time).add(row.host);
-        add_if_known(line, row.dst);
-        add_if_known(line, row.flow);
-        file.write(line.add(row.priority).add(static_cast<std::uint64_t>(row.rate.count())).end());
-    });
+void sender_tables::write_rates(output_file file, const std::vector<picoseconds>& times) const {
+    write_views<rate_row>(std::move(file), m_rates, times);
 }
 
 }  // namespace weir::tb

@@ -7,19 +7,76 @@
 //   sender_tables senders(network, endpoints);
 //   senders.watch({0, 1}, {}, 100us);                      // before the run
 //   senders.finish(end);                                   // after it
-//   senders.write_windows(file, times);
+//   senders.write_windows(directory.create<window_row>(), times);
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "tb/files/run_directory.h"
+#include "tb/files/output_file.h"
+#include "tb/record/cell.h"
 #include "tb/results/views_over_time.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
 namespace weir::tb {
+
+/// Window of one transfer's sender. The time is that of the sample.
+struct window_row {
+    picoseconds time{0};
+    host_id host{};
+    std::uint64_t flow = 0;
+    host_id dst{};
+    std::uint64_t cwnd = 0, receive_window = 0, sent = 0, confirmed = 0;
+
+    /// Equal but for the time.
+    friend bool operator==(const window_row& a, const window_row& b);
+
+    static constexpr table_facts table{
+        "windows.csv", "Windows of TCP's senders over time: a line for each sample and transfer under way.",
+        "`output.windows`"};
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = typename Columns::row;
+        columns(column("time_ns", &self::time, "Time of the sample."));
+        columns(column("host", &self::host, "Host that sends."));
+        columns(column("flow", &self::flow, "Number of the transfer."));
+        columns(column("dst", &self::dst, "Host that receives."));
+        columns(column("cwnd_bytes", &self::cwnd,
+                       "Congestion window. The sender's limit is the smaller of it and receive_window_bytes."));
+        columns(column("receive_window_bytes", &self::receive_window, "Receive window."));
+        columns(column("sent_bytes", &self::sent, "Highest byte that was sent."));
+        columns(column("confirmed_bytes", &self::confirmed, "Bytes that are confirmed."));
+    }
+};
+
+/// Rate of a limiter of QCN, or of a queue pair of RoCE. The time is that of the sample.
+struct rate_row {
+    picoseconds time{0};
+    host_id host{};
+    std::optional<host_id> dst{};
+    std::optional<std::uint64_t> flow{};
+    pfc_class priority{};
+    bit_rate rate{};
+
+    /// Equal but for the time.
+    friend bool operator==(const rate_row& a, const rate_row& b);
+
+    static constexpr table_facts table{
+        "rates.csv", "Rates over time: a line for each sample and QCN rate limiter or RoCE queue pair.",
+        "`output.rates`"};
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = typename Columns::row;
+        columns(column("time_ns", &self::time, "Time of the sample."));
+        columns(column("host", &self::host, "Host that sends."));
+        columns(column("dst", &self::dst, "Host that receives.").absent("a limiter of one transfer"));
+        columns(column("flow", &self::flow, "Number of the transfer.").absent("a limiter of one destination"));
+        columns(column("class", &self::priority, "Class of the frames, 0 to 7."));
+        columns(column("rate_bps", &self::rate, "Rate after the last frame, notification or timer."));
+    }
+};
 
 class sender_tables final : private periodic_look {
  public:
@@ -35,28 +92,11 @@ class sender_tables final : private periodic_look {
     /// All nodes have run to `end`, and nothing happened later. Collective.
     void finish(picoseconds end);
     /// A line for each transfer under way at each of these times, which ascend.
-    void write_windows(output_file& file, const std::vector<picoseconds>& times) const;
+    void write_windows(output_file file, const std::vector<picoseconds>& times) const;
     /// A line for each limiter and queue pair.
-    void write_rates(output_file& file, const std::vector<picoseconds>& times) const;
+    void write_rates(output_file file, const std::vector<picoseconds>& times) const;
 
  private:
-    struct window_row {
-        host_id host;
-        std::uint64_t flow;
-        host_id dst;
-        send_window window;
-        std::uint64_t confirmed;
-    };
-    struct rate_row {
-        host_id host;
-        std::optional<host_id> dst;
-        std::optional<std::uint64_t> flow;
-        pfc_class priority;
-        bit_rate rate;
-    };
-    friend bool operator==(const window_row& a, const window_row& b);
-    friend bool operator==(const rate_row& a, const rate_row& b);
-
     void look(picoseconds now) override;
     /// Of hosts that are here.
     std::vector<window_row> windows() const;

@@ -10,6 +10,7 @@
 #include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
+#include "tb/results/metric_catalogue.h"
 #include "tb/results/run_verdict.h"
 #include "tb/results/summary_texts.h"
 #include "tb/results/summary_writer.h"
@@ -21,79 +22,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void add_unfinished(std::vector<json_shape>& shapes, const std::string& measure) {
-    shapes.push_back({measure + "unfinished", json_kind::count, false});
-    for (const char* percentile : {"p50", "p90", "p99", "p99_9", "max"}) {
-        shapes.push_back({measure + lower_bound_key(percentile), json_kind::flag, false});
-    }
-}
-
-/// Keys that summary_writer.cpp writes and a command reads. Optional: keys that earlier builds did not write.
+/// Keys that a command reads.
 const std::vector<json_shape>& shapes() {
     static const std::vector<json_shape> all = [] {
-        std::vector<json_shape> s{{"complete", json_kind::flag},
-                                  {"simulated_ns", json_kind::number},
-                                  {"averaged_from_ns", json_kind::number, false},
-                                  {"packet_hops", json_kind::count},
-                                  {"seed", json_kind::seed},
-                                  {"frames.dropped", json_kind::count},
-                                  {"frames.*", json_kind::count},
-                                  {"drops.*", json_kind::count},
-                                  {"pfc.xoff_sent", json_kind::count},
-                                  {"pfc.xon_sent", json_kind::count},
-                                  {"pfc.frames_sent", json_kind::count, false},
-                                  {"pfc.paused_ns.*", json_kind::number},
-                                  {"pfc.paused_percent.*", json_kind::number_or_null, false},
-                                  {"buffers.*.*", json_kind::number_or_null},
-                                  {"ecn.seen", json_kind::count, false},
-                                  {"detours.frames", json_kind::count, false},
-                                  {"detours.detoured", json_kind::count, false},
-                                  {"detours.detoured_percent", json_kind::number_or_null, false},
-                                  {"detours.p99", json_kind::number_or_null, false},
-                                  {"detours.max", json_kind::number_or_null, false},
-                                  {"pfabric.probes", json_kind::count, false},
-                                  {"goodput.bytes", json_kind::count},
-                                  {"until.reached", json_kind::flag, false},
-                                  {"until.ended_run", json_kind::flag, false},
-                                  {"until.looks", json_kind::count, false},
-                                  {"until.figures.*.values", json_kind::count, false},
-                                  {"goodput.bps", json_kind::number_or_null},
-                                  {"limited_by[]", json_kind::text},
-                                  {"resources.*.worst", json_kind::text},
-                                  {"resources.*.of", json_kind::count},
-                                  {"resources.*.binding", json_kind::count},
-                                  {"resources.*.busy_percent", json_kind::number},
-                                  {"resources.*.stalled_percent", json_kind::number},
-                                  {"resources.*.lost_frames", json_kind::count},
-                                  {"resources.*.bound_percent", json_kind::number, false},
-                                  {"resources.*.bound_from_ns", json_kind::number_or_null, false},
-                                  {"resources.*.bound_to_ns", json_kind::number_or_null, false},
-                                  {"resources.*.fullest[].name", json_kind::text, false},
-                                  {"resources.*.fullest[].busy_percent", json_kind::number, false},
-                                  {"resources.*.fullest[].bound_percent", json_kind::number, false},
-                                  {"flows.started", json_kind::count},
-                                  {"flows.completed", json_kind::count},
-                                  {"flows.unfinished", json_kind::count, false},
-                                  {"groups[].tag", json_kind::text},
-                                  {"groups[].bytes", json_kind::count},
-                                  {"groups[].priority", json_kind::count}};
-        for (const std::string measure : {"fct_ns.", "jct_ns.", "groups[].fct_ns.", "groups[].jct_ns."}) {
-            s.push_back({measure + "count", json_kind::count});
-            for (const char* value : {"mean", "p50", "p90", "p99", "p99_9", "max"}) {
-                s.push_back({measure + value, json_kind::number_or_null});
+        std::vector<json_shape> of_entries;
+        for (const metric_entry& entry : metric_catalogue()) {
+            // Members of a family have one place.
+            if (!entry.place.empty() && (of_entries.empty() || of_entries.back().path != entry.shape.path)) {
+                of_entries.push_back(entry.shape);
             }
-            s.push_back({measure + "variation_percent", json_kind::number_or_null, false});
-            add_unfinished(s, measure);
         }
-        for (const std::string measure :
-             {"fct_slowdown.", "jct_slowdown.", "groups[].fct_slowdown.", "groups[].jct_slowdown."}) {
-            s.push_back({measure + "count", json_kind::count, false});
-            for (const char* value : {"mean", "p50", "p90", "p99", "p99_9", "max", "variation_percent"}) {
-                s.push_back({measure + value, json_kind::number_or_null, false});
-            }
-            add_unfinished(s, measure);
-        }
-        return s;
+        return of_entries;
     }();
     return all;
 }

@@ -31,16 +31,6 @@ std::string percent_text(const ordered_json& percent, int decimals) {
     return percent.is_null() ? "-" : decimal_text(percent.get<double>(), decimals) + " %";
 }
 
-std::string ratio_text(const ordered_json& value, const ordered_json& baseline) {
-    if (!value.is_number() || !baseline.is_number() || baseline.get<double>() <= 0) {
-        return "-";
-    }
-    csv_line text;
-    std::string ratio{text.add_decimal(value.get<double>() / baseline.get<double>(), 3).end()};
-    ratio.back() = 'x';
-    return ratio;
-}
-
 ordered_json value_or_null(const ordered_json& object, const char* key) {
     return object.contains(key) ? object.at(key) : ordered_json{};
 }
@@ -66,7 +56,7 @@ std::uint64_t started_of(const ordered_json& times) {
     return count_of(times) + unfinished_of(times);
 }
 
-ordered_json value_of(const ordered_json& times, const time_column& column) {
+ordered_json value_of(const ordered_json& times, const completion_value& column) {
     return started_of(times) >= column.least_count ? times.at(column.key) : ordered_json(nullptr);
 }
 
@@ -74,7 +64,7 @@ bool is_lower_bound(const ordered_json& times, const std::string& percentile) {
     return times.contains(lower_bound_key(percentile));
 }
 
-std::string time_text(const ordered_json& times, const time_column& column) {
+std::string time_text(const ordered_json& times, const completion_value& column) {
     const ordered_json value = value_of(times, column);
     return (!value.is_null() && is_lower_bound(times, column.key) ? "at least " : "") + time_text(value);
 }
@@ -90,30 +80,6 @@ std::string unfinished_warning(const ordered_json& summary, const std::string& r
 
 const char* measure_of(const ordered_json& summary) {
     return started_of(summary.at("jct_ns")) > 0 ? "jct_ns" : "fct_ns";
-}
-
-const ordered_json* find_group(const ordered_json& summary, const ordered_json& like) {
-    for (const ordered_json& group : summary.at("groups")) {
-        if (group.at("tag") == like.at("tag") && size_text(group) == size_text(like) &&
-            group.at("priority") == like.at("priority")) {
-            return &group;
-        }
-    }
-    return nullptr;
-}
-
-std::vector<ordered_json> groups_of(const std::vector<ordered_json>& summaries, const std::string& measure) {
-    std::vector<ordered_json> all;
-    for (const ordered_json& run : summaries) {
-        for (const ordered_json& group : run.at("groups")) {
-            ordered_json found;
-            found["groups"] = all;
-            if (started_of(group.at(measure)) > 0 && find_group(found, group) == nullptr) {
-                all.push_back(group);
-            }
-        }
-    }
-    return all;
 }
 
 std::string paused_text(const ordered_json& pfc) {

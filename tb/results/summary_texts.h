@@ -1,31 +1,16 @@
 // What a summary says, as text for people: cells of tables, and what is compared between runs.
 //
 //   time_text(summary["jct_ns"]["p99"]);                          // 12.300 ms
-//   time_text(value_of(summary["jct_ns"], time_columns[4]));      // 31.204 ms, or - where there are too few
+//   time_text(value_of(summary["jct_ns"], completion_values[6]));      // 31.204 ms; - for too few values
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
-#include "tb/results/percentile_rule.h"
+#include "tb/results/metric_catalogue.h"
 
 namespace weir::tb {
-
-struct time_column {
-    const char* name;
-    const char* key;
-    /// With fewer values this percentile is their maximum, by its definition: there is nothing to show.
-    std::uint64_t least_count = 1;
-};
-inline constexpr std::array<time_column, 6> time_columns{{{"mean of completed", "mean"},
-                                                          {"p50", "p50"},
-                                                          {"p90", "p90", least_values(90)},
-                                                          {"p99", "p99", least_values(99)},
-                                                          {"p99.9", "p99_9", least_values(99.9)},
-                                                          {"max", "max"}}};
 
 /// `12.300 ms`; `-` where there is none.
 std::string time_text(const nlohmann::ordered_json& ns);
@@ -33,8 +18,6 @@ std::string time_text(const nlohmann::ordered_json& ns);
 std::string tally_text(const nlohmann::ordered_json& count);
 /// `12.76 %`; `-` for null.
 std::string percent_text(const nlohmann::ordered_json& percent, int decimals = 2);
-/// `0.451x`; `-` where one is missing, or the first run's is 0.
-std::string ratio_text(const nlohmann::ordered_json& value, const nlohmann::ordered_json& baseline);
 /// Null where the object has no such key: summaries of builds before do not have all.
 nlohmann::ordered_json value_or_null(const nlohmann::ordered_json& object, const char* key);
 
@@ -55,21 +38,15 @@ std::uint64_t count_of(const nlohmann::ordered_json& times);
 std::uint64_t unfinished_of(const nlohmann::ordered_json& times);
 std::uint64_t started_of(const nlohmann::ordered_json& times);
 /// Null where there are too few values for it.
-nlohmann::ordered_json value_of(const nlohmann::ordered_json& times, const time_column& column);
+nlohmann::ordered_json value_of(const nlohmann::ordered_json& times, const completion_value& column);
 /// True if the percentile is only known to be at least its value.
 bool is_lower_bound(const nlohmann::ordered_json& times, const std::string& percentile);
 /// `12.300 ms`, `at least 12.300 ms`, or `-`.
-std::string time_text(const nlohmann::ordered_json& times, const time_column& column);
+std::string time_text(const nlohmann::ordered_json& times, const completion_value& column);
 /// `warning: out/broken: 7,105 of 10,673 transfers did not complete; ...` and a line's end, for views that do
 /// not mark lower bounds; empty where all have completed.
 std::string unfinished_warning(const nlohmann::ordered_json& summary, const std::string& run);
 /// Jobs, or where a run has none that a user would wait for, transfers: `jct_ns`, `fct_ns`.
 const char* measure_of(const nlohmann::ordered_json& summary);
-/// Groups of all runs that have values of the measure, in the order of their first appearance.
-std::vector<nlohmann::ordered_json> groups_of(const std::vector<nlohmann::ordered_json>& summaries,
-                                              const std::string& measure);
-/// The summary's group of the same tag, size and priority; null where it has none.
-const nlohmann::ordered_json* find_group(const nlohmann::ordered_json& summary,
-                                         const nlohmann::ordered_json& like);
 
 }  // namespace weir::tb

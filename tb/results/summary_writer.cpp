@@ -1,13 +1,9 @@
 #include "tb/results/summary_writer.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cmath>
-#include <ctime>
-#include <fstream>
 
-#include "tb/process/build_facts.h"
+#include "tb/results/metric_catalogue.h"
 
 namespace weir::tb {
 
@@ -186,39 +182,6 @@ ordered_json to_json(const completion_group& group, const run_summary& summary) 
     return j;
 }
 
-std::string processor_model() {
-    std::ifstream file("/proc/cpuinfo");
-    std::string line;
-    while (std::getline(file, line)) {
-        const std::size_t colon = line.find(':');
-        if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
-            const std::size_t begin = line.find_first_not_of(' ', colon + 1);
-            return begin == std::string::npos ? "unknown" : line.substr(begin);
-        }
-    }
-    return "unknown";
-}
-
-double seconds(const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-}
-
-/// As a shell takes it.
-std::string quoted(const std::string& argument) {
-    const auto plain = [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               std::string_view("-_./=,:+%@").find(c) != std::string_view::npos;
-    };
-    if (!argument.empty() && std::all_of(argument.begin(), argument.end(), plain)) {
-        return argument;
-    }
-    std::string text = "'";
-    for (char c : argument) {
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return text + "'";
-}
-
 }  // namespace
 
 ordered_json to_json(const distribution& times) {
@@ -301,89 +264,133 @@ ordered_json to_json(const run_summary& summary) {
     return j;
 }
 
-void run_facts::add(const run_facts& other) {
-    cpu_seconds += other.cpu_seconds;
-    peak_memory_bytes += other.peak_memory_bytes;
-    setup_cpu_seconds += other.setup_cpu_seconds;
-    setup_memory_bytes += other.setup_memory_bytes;
-    engine_events += other.engine_events;
-    rtl.insert(rtl.end(), other.rtl.begin(), other.rtl.end());
-    ranks.insert(ranks.end(), other.ranks.begin(), other.ranks.end());
-}
-
-ordered_json to_json(const run_facts& facts) {
-    ordered_json j;
-    j["wall_seconds"] = facts.wall_seconds;
-    j["cpu_seconds"] = facts.cpu_seconds;
-    j["peak_memory_bytes"] = facts.peak_memory_bytes;
-    j["setup_wall_seconds"] = facts.setup_wall_seconds;
-    j["setup_cpu_seconds"] = facts.setup_cpu_seconds;
-    j["setup_memory_bytes"] = facts.setup_memory_bytes;
-    j["threads"] = facts.threads;
-    j["quantum_ns"] = json_ns(facts.quantum);
-    j["engine"] = facts.engine;
-    j["quanta"] = facts.quanta;
-    j["engine_events"] = facts.engine_events;
-    j["machine"] = facts.machine;
-    j["date"] = facts.date;
-    j["command_line"] = facts.command_line;
-    const build_facts& build = this_build();
-    j["version"] = build.version;
-    j["commit"] = build.commit;
-    j["build"] = build.build;
-    for (const auto& [name, version] : build.libraries) {
-        j["libraries"][name] = version;
-    }
-    if (!facts.linked_plugin.empty()) {
-        j["linked_plugin"] = facts.linked_plugin;
-    }
-    j["ended"] = facts.ended;
-    j["warnings"] = facts.warnings;
-    for (const run_facts::rtl_cycles& each : facts.rtl) {
-        j["rtl_cycles"][each.switch_name][each.block] = each.cycles;
-    }
-    for (const run_facts::rank_part& each : facts.ranks) {
-        j["ranks"].push_back({{"hosts", each.hosts},
-                              {"switches", each.switches},
-                              {"cut_links", each.cut_links},
-                              {"engine_events", each.engine_events},
-                              {"cpu_seconds", each.cpu_seconds},
-                              {"peak_memory_bytes", each.peak_memory_bytes}});
-    }
-    return j;
-}
-
-run_stopwatch::run_stopwatch(int count, const char* const* arguments)
-    : m_start(std::chrono::steady_clock::now()) {
-    for (int i = 0; i < count; ++i) {
-        m_command_line += (i > 0 ? " " : "") + quoted(arguments[i]);
-    }
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char date[32];
-    m_date.assign(date, std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc));
-}
-
-void run_stopwatch::take(double& wall_seconds, double& cpu_seconds, std::uint64_t& memory_bytes) const {
-    wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-void run_stopwatch::set_up() {
-    take(m_set_up.setup_wall_seconds, m_set_up.setup_cpu_seconds, m_set_up.setup_memory_bytes);
-}
-
-run_facts run_stopwatch::facts() const {
-    run_facts f = m_set_up;
-    take(f.wall_seconds, f.cpu_seconds, f.peak_memory_bytes);
-    f.machine = processor_model();
-    f.date = m_date;
-    f.command_line = m_command_line;
-    return f;
+std::vector<metric_entry> described_metrics() {
+    constexpr auto flag = json_kind::flag, text = json_kind::text, count = json_kind::count;
+    constexpr auto number = json_kind::number, nullable = json_kind::number_or_null;
+    constexpr auto always = measure_show::always, if_any = measure_show::if_not_zero;
+    constexpr auto losses = measure_subject::losses, watermarks = measure_subject::watermarks;
+    constexpr auto pauses = measure_subject::pauses, use = measure_subject::utilisation;
+    const auto entry = [](const char* key, json_kind kind, const char* help) {
+        return metric_entry(key, "", kind).says(help);
+    };
+    const auto metric = [](const char* key, const char* title, json_kind kind, const char* unit,
+                           const char* help = "", metric_row row = {}) {
+        return metric_entry(key, title, kind, std::move(row)).in(unit).says(help);
+    };
+    return {
+        entry("complete", flag,
+              "False for a run that was interrupted, or whose traffic had not ended at 4,500 s."),
+        {"simulated_ns", "Simulated time", number, {use, "simulated time", always}},
+        entry("averaged_from_ns?", number,
+              "Time of the first frame, where averages and shares start. Without this key they start at "
+              "run.warmup."),
+        metric("packet_hops", "Packet-hops", count, "frames",
+               "Frames that finished a transmission on a link, host links included."),
+        entry("seed", json_kind::seed, "Seed of all random streams."),
+        entry("version?", text, "Version of the program."),
+        metric("frames.sent", "Frames sent", count, "frames", "Frames that a host's MAC began to transmit."),
+        metric("frames.originated?", "Frames sent by switches", count, "frames",
+               "Frames that switches made themselves."),
+        metric("frames.delivered", "Frames delivered", count, "frames",
+               "Frames handed to the software of their destination host."),
+        metric("frames.dropped", "Frames dropped", count, "frames", "Frames lost after they were sent.",
+               {losses, "frames dropped", always}),
+        metric("frames.inside", "Frames inside at the end", count, "frames",
+               "Frames in switches, on wires and in hosts' stacks."),
+        metric("drops.*", "Frames lost: *", count, "frames", "Frames lost for that reason.",
+               {losses, "*", if_any}),
+        metric_entry("drops.total", "Frames lost, all reasons", count).computed(),
+        metric("pfc.xoff_sent", "XOFF sent", count, "announcements", "Announcements of pauses.",
+               {pauses, "XOFF sent (per class)", always, false, 1}),
+        metric("pfc.xon_sent", "XON sent", count, "announcements", "Announcements of ends of pauses."),
+        metric("pfc.frames_sent?", "PFC frames sent", count, "frames",
+               "PFC and PAUSE frames, whatever classes they announce.", {pauses, "PFC frames sent", always}),
+        {"pfc.paused_ns.*", "Time paused, *", number, {pauses, "* paused, sum", if_any, false, 2, true}},
+        metric_entry("pfc.paused_ns.total", "Time paused, all transmitters", number).computed(),
+        {"pfc.paused_percent?.*",
+         "Share of time paused, *",
+         nullable,
+         {pauses, "* paused, share", if_any, false, 2, true}},
+        {"buffers.*.size_bytes", "Size of the fullest memory: *", nullable},
+        {"buffers.*.watermark_bytes", "Highest fill: *", nullable, {watermarks, "*", if_any, false, 0, true}},
+        {"buffers.*.watermark_percent",
+         "Highest fill, share of the size: *",
+         nullable,
+         {watermarks, "*, share", if_any, false, 0, true}},
+        metric("ecn?.seen", "Marked segments received", count, "frames",
+               "Frames of data that came to receivers of TCP and RoCE marked (CE).",
+               {losses, "segments marked (ECN)", if_any, false, 1}),
+        metric("detours?.frames", "Frames delivered since the warm-up", count, "frames"),
+        metric("detours?.detoured", "Frames detoured", count, "frames"),
+        {"detours?.detoured_percent",
+         "Share of frames detoured",
+         nullable,
+         {losses, "frames detoured", if_any, false, 1}},
+        metric("detours?.p99", "Detours of a frame, 99th percentile", nullable, "detours"),
+        metric("detours?.max", "Detours of a frame, maximum", nullable, "detours"),
+        entry("pfabric?.probes", count, "Probes that senders sent, since the start of the run.").in("frames"),
+        metric("goodput.bytes", "Payload delivered", count, "B"),
+        metric("goodput.bps", "Goodput", nullable, "bit/s", "", {use, "goodput", always, true}),
+        entry("until?.reached", flag, "True: all figures are known well enough at the end."),
+        entry("until?.ended_run", flag, "True: that ended the run."),
+        entry("until?.looks", count, "Number of looks at the figures, with new values of each."),
+        entry("until?.figures.*.goal", text, "Goal of the figure."),
+        entry("until?.figures.*.reached", flag, "True: the figure is known well enough."),
+        entry("until?.figures.*.values", count, "Transfers or jobs that count."),
+        entry("until?.figures.*.estimate_ns?", nullable, "The figure."),
+        entry("until?.figures.*.half_width_ns?", nullable, "Half of the interval's width."),
+        entry("until?.figures.*.estimate?", nullable, "The figure, a slowdown."),
+        entry("until?.figures.*.half_width?", nullable, "Half of the interval's width, of slowdowns."),
+        entry("until?.figures.*.half_width_percent", nullable, "The same as a share of the estimate."),
+        entry("until?.figures.*.confidence_percent", number, "Confidence of the interval."),
+        entry("until?.figures.*.batches", count, "Whole batches."),
+        entry("until?.figures.*.batch_values", count, "Values in each batch."),
+        entry("until?.figures.*.lag1_correlation", json_kind::any, "Correlation of neighbouring batches."),
+        entry("until?.figures.*.lag1_limit", nullable, "Largest correlation that counts as none."),
+        entry("until?.assumed[]", text, "Assumption of the intervals."),
+        entry("limited_by[]", text, "Kind of resource that limits the run, the worst first."),
+        {"resources.*.of", "Number of resources: *", count},
+        {"resources.*.binding", "Number of resources that bind: *", count},
+        entry("resources.*.worst", text,
+              "Name of the resource that binds most or is busiest, such as tor0.tx3; the keys below are its "
+              "own."),
+        {"resources.*.busy_percent", "Time busy, of the busiest: *", number, {use, "*, busiest", if_any}},
+        {"resources.*.stalled_percent", "Time stalled, of the busiest: *", number},
+        metric("resources.*.lost_frames", "Frames lost at the busiest: *", count, "frames"),
+        {"resources.*.bound_percent?", "Time at its limit, of the busiest: *", number},
+        {"resources.*.bound_from_ns?", "First time at its limit, of the busiest: *", nullable},
+        {"resources.*.bound_to_ns?", "Last time at its limit, of the busiest: *", nullable},
+        entry("resources.*.fullest?[].name", text, "Name of the resource, such as tor0.tx3."),
+        entry("resources.*.fullest?[].busy_percent", number, "Share of the time in which it was busy."),
+        entry("resources.*.fullest?[].bound_percent", number, "Share of the time in which it bound."),
+        {"busy_links?.mean_percent", "Busy links, mean over time (%)", nullable},
+        {"busy_links?.max_percent", "Busy links, most at a time (%)", nullable},
+        {"program?.ranks", "Ranks of the program", count},
+        {"program?.ranks_done", "Ranks that have ended", count},
+        {"program?.time_ns", "Time of the program", nullable, {use, "program", if_any, true}},
+        {"program?.ideal_ns", "Time of the program on an ideal network", number},
+        {"program?.slowdown", "Slowdown of the program", nullable, {use, "program, slowdown", if_any}},
+        {"full_queues?.samples", "Full egress ports, all samples together", count},
+        {"full_queues?.free_1_hop_percent", "Free memory one hop from full queues (%)", nullable},
+        {"full_queues?.free_2_hops_percent", "Free memory within two hops of full queues (%)", nullable},
+        metric_entry("segments.*", "Segments, *", json_kind::any).computed(),
+        metric_entry("fairness.*", "Transfers under way, *", json_kind::any).computed(),
+        entry("fairness?.*.windows", count, "Windows in which any transfer got anything."),
+        entry("fairness?.*.window_jain_index_mean", number, "Mean of the windows' Jain's index."),
+        entry("fairness?.*.window_jain_index_min", number, "Lowest of the windows' Jain's index."),
+        entry("fairness?.*.window_share_max_percent", number,
+              "Largest part that one transfer got of what all of the tag got in a window."),
+        entry("fairness?.*.flows", count, "Transfers that were under way in all windows."),
+        entry("fairness?.*.mean_bps", nullable, "Mean of the rates of these transfers over the whole time."),
+        entry("fairness?.*.jain_index", nullable, "Jain's index of these rates."),
+        {"flows.started", "Transfers started", count},
+        {"flows.completed", "Transfers completed", count},
+        {"flows.unfinished?", "Transfers that did not complete", count},
+        entry("groups.*.tag", text, "Name of the traffic; empty: none."),
+        entry("groups.*.bytes", count, "Length of the transfers; of a bin its largest size.").in("B"),
+        entry("groups.*.bytes_min?", count, "Smallest size of a bin, included.").in("B"),
+        entry("groups.*.bytes_max?", count, "Largest size of a bin, included.").in("B"),
+        entry("groups.*.priority", count, "Priority of the transfers, 0 to 7.")};
 }
 
 }  // namespace weir::tb

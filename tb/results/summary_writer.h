@@ -1,4 +1,4 @@
-// What summary.json and run.json say, and how it is put.
+// Writes summary.json and describes its metrics.
 //
 //   directory.write("summary.json", to_text(to_json(summary)));
 #pragma once
@@ -62,67 +62,6 @@ nlohmann::ordered_json to_json(const run_summary& summary);
 nlohmann::ordered_json to_json(const distribution& times);
 nlohmann::ordered_json to_json(const slowdown_distribution& slowdowns);
 
-/// What may differ between equal runs.
-struct run_facts {
-    double wall_seconds = 0;
-    /// User and system, all threads.
-    double cpu_seconds = 0;
-    std::uint64_t peak_memory_bytes = 0;
-    /// The same when the fabric was built and nothing simulated yet.
-    double setup_wall_seconds = 0;
-    double setup_cpu_seconds = 0;
-    std::uint64_t setup_memory_bytes = 0;
-    std::uint32_t threads = 1;
-    picoseconds quantum{0};
-    /// `fast` or `literal`.
-    std::string engine;
-    std::uint64_t quanta = 0;
-    std::uint64_t engine_events = 0;
-    /// The processor's model.
-    std::string machine;
-    /// Start of the run, ISO 8601, UTC.
-    std::string date;
-    std::string command_line;
-    /// Name of the plugin that is linked into the program; empty: none.
-    std::string linked_plugin;
-    /// `complete`, `interrupted`, or `failed`: then failure.json or what was printed says why.
-    std::string ended;
-    /// What was printed of them, in order.
-    std::vector<std::string> warnings;
-    /// Clock cycles of RTL in the loop, by switch and block.
-    struct rtl_cycles {
-        std::string switch_name;
-        std::string block;
-        std::uint64_t cycles = 0;
-
-        template <class Octets>
-        void fields(Octets& o) {
-            o(switch_name, block, cycles);
-        }
-    };
-    std::vector<rtl_cycles> rtl;
-    /// What each of several ranks had of the run; empty where one process had all.
-    struct rank_part {
-        std::uint32_t hosts = 0;
-        std::uint32_t switches = 0;
-        /// Links to other ranks.
-        std::uint64_t cut_links = 0;
-        std::uint64_t engine_events = 0;
-        double cpu_seconds = 0;
-        std::uint64_t peak_memory_bytes = 0;
-    };
-    std::vector<rank_part> ranks;
-
-    /// Of another rank of the run: its part, and the sums.
-    void add(const run_facts& other);
-    template <class Octets>
-    void fields(Octets& o) {
-        o(cpu_seconds, peak_memory_bytes, setup_cpu_seconds, setup_memory_bytes, engine_events, rtl, ranks);
-    }
-};
-
-nlohmann::ordered_json to_json(const run_facts& facts);
-
 /// A time in nanoseconds: an integer where it is whole or longer than 1,000 s; else with its decimals.
 nlohmann::ordered_json json_ns(pause_totals::wide_picoseconds time);
 inline nlohmann::ordered_json json_ns(picoseconds time) {
@@ -137,25 +76,5 @@ std::string lower_bound_key(const std::string& percentile);
 
 /// The name of a tag, empty for what has none; the number of a tag that nobody has named.
 std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag);
-
-/// Takes time and memory of this process from its construction on.
-class run_stopwatch {
- public:
-    /// `arguments`: argv.
-    run_stopwatch(int count, const char* const* arguments);
-    /// What has been taken so far was set-up.
-    void set_up();
-    /// Everything but the engine's part.
-    run_facts facts() const;
-
- private:
-    /// Wall and CPU seconds and memory up to now.
-    void take(double& wall_seconds, double& cpu_seconds, std::uint64_t& memory_bytes) const;
-
-    run_facts m_set_up;
-    std::string m_command_line;
-    std::string m_date;
-    std::chrono::steady_clock::time_point m_start;
-};
 
 }  // namespace weir::tb

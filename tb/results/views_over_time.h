@@ -2,13 +2,14 @@
 //
 //   views_over_time<int> views(100us);
 //   views.keep(100us, {1, 2});
-//   views.write({0us, 100us, 200us}, [](picoseconds time, int row) { ... });      // 1 and 2 at 100 and 200 us
+//   views.for_each({0us, 100us, 200us}, [](picoseconds time, const auto& rows) { });   // {1, 2} from 100 us
 #pragma once
 
 #include <iterator>
 #include <utility>
 #include <vector>
 
+#include "tb/record/record_table.h"
 #include "weir/base/time.h"
 
 namespace weir::tb {
@@ -63,15 +64,6 @@ class views_over_time {
             }
         }
     }
-    /// Calls `write(time, row)` for each row of them.
-    template <class Write>
-    void write(const std::vector<picoseconds>& times, Write&& write) const {
-        for_each(times, [&](picoseconds time, const std::vector<Row>& rows) {
-            for (const Row& row : rows) {
-                write(time, row);
-            }
-        });
-    }
 
  private:
     /// What was there from `time` on.
@@ -84,5 +76,19 @@ class views_over_time {
     std::vector<view> m_views;
     std::size_t m_rows = 0;
 };
+
+/// Writes a line for each row that is there at these times, which ascend, with the time in it. Throws
+/// output_error.
+template <class Row>
+void write_views(output_file file, const views_over_time<Row>& views, const std::vector<picoseconds>& times) {
+    record_table<Row> table(std::move(file));
+    views.for_each(times, [&](picoseconds time, const std::vector<Row>& rows) {
+        for (Row row : rows) {
+            row.time = time;
+            table.write(row);
+        }
+    });
+    table.finish();
+}
 
 }  // namespace weir::tb

@@ -4,11 +4,11 @@
 #include <tuple>
 #include <vector>
 
-#include "tb/text/text_format.h"
+#include "tb/record/record_table.h"
 
 namespace weir::tb {
 
-void write_watchdog_table(output_file& file, fabric& made) {
+void write_watchdog_table(output_file file, fabric& made) {
     struct entry {
         watchdog_event event;
         switch_id device;
@@ -23,15 +23,17 @@ void write_watchdog_table(output_file& file, fabric& made) {
     std::stable_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
         return std::tie(a.event.time, a.device) < std::tie(b.event.time, b.device);
     });
-    csv_line line;
-    file.write("time_ns,node,port,class,event,dropped_frames,dropped_arriving_frames\n");
-    for (const entry& e : entries) {
-        const node_ref self = node_ref::of_switch(e.device);
-        line.add_ns(e.event.time).add_name(made.plan().name(self)).add(e.event.egress_port);
-        line.add(e.event.frame_class).add_name(e.event.storm ? "storm" : "restored");
-        e.event.storm ? line.add_nothing(2) : line.add(e.event.dropped).add(e.event.dropped_arriving);
-        file.write(line.end());
+    record_table<watchdog_row> table(std::move(file));
+    for (const auto& [event, device] : entries) {
+        watchdog_row row{event.time, made.plan().name(node_ref::of_switch(device)), event.egress_port,
+                         event.frame_class, event.storm ? storm_step::storm : storm_step::restored};
+        if (!event.storm) {
+            row.dropped = event.dropped;
+            row.dropped_arriving = event.dropped_arriving;
+        }
+        table.write(row);
     }
+    table.finish();
 }
 
 }  // namespace weir::tb

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <tuple>
 
@@ -34,13 +35,12 @@ void print_nodes(std::ostream& out, const topology& plan) {
         ++tiers[plan.tier(s)];
     }
     out << "Fabric: " << how_many(plan.hosts(), "host") << ", "
-        << how_many(plan.switches(), "switch", "switches") << " (";
-    const char* separator = "";
-    for (const auto& [tier, count] : tiers) {
-        out << separator << count << " in tier " << tier;
-        separator = ", ";
-    }
-    out << "), " << how_many(plan.links().size(), "link") << '\n';
+        << how_many(plan.switches(), "switch", "switches") << " ("
+        << joined(tiers, ", ",
+                  [](const auto& tier) {
+                      return std::to_string(tier.second) + " in tier " + std::to_string(tier.first);
+                  })
+        << "), " << how_many(plan.links().size(), "link") << '\n';
 }
 
 void print_links(std::ostream& out, const topology& plan) {
@@ -67,27 +67,19 @@ void print_links(std::ostream& out, const topology& plan) {
 // As options that choose nodes and links want them.
 void print_names(std::ostream& out, const topology& plan) {
     constexpr std::size_t most_ranges = 12;
-    const auto print = [&](const char* what, const std::vector<std::string>& names) {
-        if (!names.empty()) {
+    const auto print = [&](const char* what, std::size_t count, const auto& name_of) {
+        std::vector<std::string> names;
+        for (std::uint32_t n = 0; n < count; ++n) {
+            names.push_back(name_of(n));
+        }
+        if (count > 0) {
             out << "  " << what << ": " << name_ranges(names, most_ranges) << '\n';
         }
     };
-    std::vector<std::string> hosts;
-    std::vector<std::string> switches;
-    std::vector<std::string> links;
-    for (host_id h = 0; h < plan.hosts(); ++h) {
-        hosts.push_back(plan.name(node_ref::of_host(h)));
-    }
-    for (switch_id s = 0; s < plan.switches(); ++s) {
-        switches.push_back(plan.name(node_ref::of_switch(s)));
-    }
-    for (const topology_link& link : plan.links()) {
-        links.push_back(link.name);
-    }
     out << "\nNames:\n";
-    print("hosts", hosts);
-    print("switches", switches);
-    print("links", links);
+    print("hosts", plan.hosts(), [&](std::uint32_t n) { return plan.name(node_ref::of_host(n)); });
+    print("switches", plan.switches(), [&](std::uint32_t n) { return plan.name(node_ref::of_switch(n)); });
+    print("links", plan.links().size(), [&](std::uint32_t n) { return plan.links()[n].name; });
 }
 
 /// The transport whose frames a run's paths are timed with: that of the workload, or of what runs beside it.
@@ -162,11 +154,14 @@ void print_scheduler(std::ostream& out, const switch_config& device) {
         return;
     }
     std::vector<std::string> before;
-    std::uint64_t sum = 0;
-    for (unsigned c = device.classes; c-- > 0;) {
-        sum += device.weights[c];
-        if (device.weights[c] == 0) {
-            before.push_back(std::to_string(c));
+    std::vector<std::string> shares;
+    const double sum = std::accumulate(device.weights.begin(), device.weights.begin() + device.classes, 0.0);
+    for (unsigned c = 0; c < device.classes; ++c) {
+        if (device.weights[c] > 0) {
+            shares.push_back("class " + std::to_string(c) + " " + std::to_string(device.weights[c]) + " (" +
+                             field_text(std::round(1000 * (device.weights[c] / sum)) / 10) + "%)");
+        } else {
+            before.insert(before.begin(), std::to_string(c));
         }
     }
     if (!before.empty()) {
@@ -174,15 +169,7 @@ void print_scheduler(std::ostream& out, const switch_config& device) {
                         : "; all are strict, in this order: class ")
             << joined(before, ", ");
     }
-    const char* separator = "; weights: ";
-    for (unsigned c = 0; c < device.classes; ++c) {
-        if (device.weights[c] > 0) {
-            const double share = static_cast<double>(device.weights[c]) / static_cast<double>(sum);
-            out << separator << "class " << c << " " << device.weights[c] << " ("
-                << field_text(std::round(1000 * share) / 10) << "%)";
-            separator = ", ";
-        }
-    }
+    out << (shares.empty() ? "" : "; weights: ") << joined(shares, ", ");
     out << '\n';
 }
 
@@ -297,28 +284,24 @@ void print_tcp(std::ostream& out, const run_config& config) {
 }
 
 void print_change(std::ostream& out, const fabric_change& change, const topology& plan) {
-    out << "  At " << to_text(change.at) << ": " << plan.link(change.link).name;
-    const char* separator = " ";
-    const auto print = [&](const std::string& what) {
-        out << separator << what;
-        separator = ", ";
-    };
+    std::vector<std::string> what;
     if (change.up) {
-        print(*change.up ? "up" : "down");
+        what.emplace_back(*change.up ? "up" : "down");
     }
     if (change.rate.count() > 0) {
-        print(to_text(change.rate));
+        what.push_back(to_text(change.rate));
     }
     if (change.latency) {
-        print(to_text(*change.latency) + " one way");
+        what.push_back(to_text(*change.latency) + " one way");
     }
     if (change.frame_error_rate) {
-        print("frame error rate " + error_rate_text(*change.frame_error_rate));
+        what.push_back("frame error rate " + error_rate_text(*change.frame_error_rate));
     }
     if (change.bit_error_rate) {
-        print("bit error rate " + error_rate_text(*change.bit_error_rate));
+        what.push_back("bit error rate " + error_rate_text(*change.bit_error_rate));
     }
-    out << '\n';
+    out << "  At " << to_text(change.at) << ": " << plan.link(change.link).name << (what.empty() ? "" : " ")
+        << joined(what, ", ") << '\n';
 }
 
 // One line each, as they are set.
@@ -326,14 +309,10 @@ void print_routes(std::ostream& out, const built_topology& built) {
     const topology& plan = built.plan;
     for (const static_route& route : built.routes) {
         const node_ref at = node_ref::of_switch(route.at);
+        std::vector<std::string> links;
+        route.ports.for_each([&](unsigned port) { links.push_back(plan.link(plan.ports(at)[port]).name); });
         out << "  Static route: " << plan.name(at) << " to " << plan.name(node_ref::of_host(route.to))
-            << " via";
-        const char* separator = " ";
-        route.ports.for_each([&](unsigned port) {
-            out << separator << plan.link(plan.ports(at)[port]).name;
-            separator = ", ";
-        });
-        out << '\n';
+            << " via " << joined(links, ", ") << '\n';
     }
 }
 

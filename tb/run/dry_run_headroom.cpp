@@ -125,23 +125,14 @@ headroom_budget_config budget_of_link(const run_config& config, const port_confi
 }
 
 std::string headroom_command_of(const headroom_budget_config& budget) {
+    headroom_request request;
+    const option_table table = make_headroom_table(request);
+    request.budget = budget;
     std::string text = "weir headroom";
-    const auto add = [&](const char* key, const std::string& value) {
-        text += std::string(" --") + key + "=" + value;
-    };
-    if (budget.profile != headroom_profile::ieee_802_1qbb) {
-        add("profile", name_of(budget.profile));
+    for (const auto& each : table.options()) {
+        const std::string value = each->value->text();
+        text += value != each->default_text ? " --" + each->name + "=" + value : "";
     }
-    add("rate", to_text(budget.rate));
-    add("cable", to_text(budget.cable));
-    add("port_mtu", to_text(*budget.port_mtu));
-    add("wire_overhead", to_text(*budget.wire_overhead));
-    add("cell", to_text(*budget.cell));
-    add("response", to_text(*budget.response));
-    add("mac_phy", to_text(*budget.mac_phy));
-    add("pipeline", to_text(budget.pipeline));
-    add("full_pool", budget.full_pool ? "on" : "off");
-    add("lossless_classes", std::to_string(budget.lossless_classes));
     return text;
 }
 

@@ -26,7 +26,7 @@ void print_shared_headroom(std::ostream& out, const run_config& config, const bu
 /// The budget of `weir headroom` for a group behind this link, with the model's frames, cells and delays. The
 /// link's latency is a cable of 5 ns/m; what is no whole millimetre of it is mac_phy.
 headroom_budget_config budget_of_link(const run_config& config, const port_config& link);
-/// `weir headroom --rate=40Gbps ...`
+/// `weir headroom --rate=40Gbps ...`, with the options that are not at their defaults.
 std::string headroom_command_of(const headroom_budget_config& budget);
 
 }  // namespace weir::tb

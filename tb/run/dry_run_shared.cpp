@@ -7,6 +7,7 @@
 #include "tb/run/dry_run_headroom.h"
 #include "tb/shared/read_profiles.h"
 #include "tb/text/joined.h"
+#include "tb/text/text_table.h"
 #include "weir/base/field_range.h"
 #include "weir/base/how_many.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -62,36 +63,18 @@ void print_shared_thresholds(std::ostream& out, const run_config& config) {
     out << '\n';
 }
 
-/// From the least to the most that some group, or queue, of that kind has.
-template <class Value>
-std::string span_of(const shared_buffer& memory, unsigned ports, std::optional<bool> lossless, Value&& value) {
-    std::uint64_t least = ~std::uint64_t{0};
-    std::uint64_t most = 0;
-    for (unsigned port = 0; port < ports; ++port) {
-        for (unsigned k = 0; k < memory.classes(); ++k) {
-            const auto c = static_cast<pfc_class>(k);
-            if (!lossless || memory.is_lossless(c) == *lossless) {
-                least = std::min<std::uint64_t>(least, value(port, c));
-                most = std::max<std::uint64_t>(most, value(port, c));
-            }
-        }
-    }
-    const auto text = [&](std::uint64_t cells) {
-        return std::to_string(memory.bytes_of(cells).count()) + " B";
-    };
-    return text(least) + (most > least ? " to " + text(most) : "");
+std::string size_text(const shared_buffer& memory, std::uint64_t cells) {
+    return std::to_string(memory.bytes_of(cells).count()) + " B";
 }
 
 std::string threshold_text(const shared_buffer& memory, const cell_threshold& t) {
-    return t.is_static() ? "threshold " + std::to_string(memory.bytes_of(t.fixed).count()) + " B"
+    return t.is_static() ? size_text(memory, t.fixed)
                          : "alpha " + field_text(static_cast<double>(t.of) / static_cast<double>(t.in));
 }
 
 /// `headroom of all 32 groups: 2216448 B, of which the pool holds 1000000 B at a time`
 void print_all_headroom(std::ostream& out, const shared_buffer& memory, unsigned ports) {
-    const auto text = [&](std::uint64_t cells) {
-        return std::to_string(memory.bytes_of(cells).count()) + " B";
-    };
+    const auto text = [&](std::uint64_t cells) { return size_text(memory, cells); };
     std::uint64_t groups = 0;
     for (unsigned c = 0; c < memory.classes(); ++c) {
         groups += memory.is_lossless(static_cast<pfc_class>(c)) ? ports : 0;
@@ -100,89 +83,43 @@ void print_all_headroom(std::ostream& out, const shared_buffer& memory, unsigned
         return;
     }
     const std::uint64_t all = memory.private_headroom();
-    out << "\n    headroom of all " << how_many(groups, "group") << ": " << text(all);
-    if (!memory.headroom_pool()) {
-        out << ", which the memory keeps for them";
-    } else if (all <= *memory.headroom_pool()) {
-        out << ", which the pool holds";
-    } else {
-        out << ", of which the pool holds " << text(*memory.headroom_pool()) << " at a time";
-    }
+    const std::optional<std::uint64_t> pool = memory.headroom_pool();
+    out << "    headroom of all " << how_many(groups, "group") << ": " << text(all)
+        << (!pool          ? ", which the memory keeps for them"
+            : all <= *pool ? ", which the pool holds"
+                           : ", of which the pool holds " + text(*pool) + " at a time")
+        << '\n';
 }
 
-void print_slice(std::ostream& out, const run_config& config, const shared_buffer& memory, unsigned ports) {
-    const auto text = [&](std::uint64_t cells) {
-        return std::to_string(memory.bytes_of(cells).count()) + " B";
-    };
-    const auto headroom = [&](unsigned port, pfc_class c) { return memory.limits(port, c).headroom; };
-    const auto minimum = [&](unsigned port, pfc_class c) { return memory.limits(port, c).minimum; };
-    const auto queue_minimum = [&](unsigned port, pfc_class c) {
-        return memory.queue_limits_of(port, c).minimum;
+/// Pools of a slice.
+void print_pools(std::ostream& out, const run_config& config, const shared_buffer& memory) {
+    std::vector<std::string> pools;
+    const auto add = [&](const char* what, std::uint64_t cells) {
+        pools.push_back(what + size_text(memory, cells));
     };
     if (config.flow_control.mode != flow_control_mode::none) {
-        out << "lossless pool " << text(memory.pool(true)) << ", headroom ";
+        add("lossless pool ", memory.pool(true));
         if (memory.headroom_pool()) {
-            out << text(*memory.headroom_pool()) << " for all, ";
+            add("headroom pool ", *memory.headroom_pool());
         }
-        out << (memory.has_lossless() ? span_of(memory, ports, true, headroom) : text(0)) << " a group; ";
     }
     if (memory.has_common_pool()) {
-        out << "lossy groups share the lossless pool; ";
+        pools.emplace_back("lossy groups share the lossless pool");
     } else if (memory.pool(false) > 0) {
-        out << "lossy pool " << text(memory.pool(false)) << "; ";
-    }
-    out << "minimum " << span_of(memory, ports, {}, minimum) << " a group";
-    if (memory.has_lossless() && memory.has_lossy() &&
-        span_of(memory, ports, true, minimum) != span_of(memory, ports, false, minimum)) {
-        out << " (lossless " << span_of(memory, ports, true, minimum) << ", lossy "
-            << span_of(memory, ports, false, minimum) << ")";
+        add("lossy pool ", memory.pool(false));
     }
     if (memory.has_lossy()) {
-        out << "; lossy queues: " << (memory.has_common_queue_pool() ? "the lossless queues' pool " : "pool ")
-            << text(memory.queue_pool(false)) << ", minimum " << span_of(memory, ports, false, queue_minimum)
-            << " each";
+        add(memory.has_common_queue_pool() ? "lossy queues: the lossless queues' pool " : "lossy queues: pool ",
+            memory.queue_pool(false));
     }
-    std::set<std::string> thresholds;
-    for (unsigned port = 0; port < ports; ++port) {
-        for (unsigned k = 0; k < memory.classes(); ++k) {
-            const auto c = static_cast<pfc_class>(k);
-            const cell_threshold& threshold = memory.queue_limits_of(port, c).threshold;
-            const bool is_free =
-                threshold.is_none() || (threshold.is_static() && threshold.fixed >= memory.queue_pool(true));
-            if (memory.is_lossless(c)) {
-                thresholds.insert(is_free ? "" : ", " + threshold_text(memory, threshold));
-            }
-        }
-    }
-    const bool all_free = thresholds == std::set<std::string>{""};
-    if (memory.has_lossless() && (memory.queue_pool(true) < memory.slice_cells() || !all_free)) {
-        out << "; lossless queues: pool " << text(memory.queue_pool(true))
-            << (thresholds.size() == 1 ? *thresholds.begin() : ", thresholds below");
+    if (memory.has_lossless() && memory.queue_pool(true) < memory.slice_cells()) {
+        add("lossless queues: pool ", memory.queue_pool(true));
     }
     if (memory.unassigned() > 0) {
-        out << "; " << text(memory.unassigned()) << " of " << text(memory.slice_cells()) << " unassigned";
+        pools.push_back(size_text(memory, memory.unassigned()) + " of " +
+                        size_text(memory, memory.slice_cells()) + " unassigned");
     }
-}
-
-std::string limits_text(const shared_buffer& memory, unsigned port, pfc_class c) {
-    const group_limits& group = memory.limits(port, c);
-    const auto text = [&](std::uint64_t cells) {
-        return std::to_string(memory.bytes_of(cells).count()) + " B";
-    };
-    std::string all = "minimum " + text(group.minimum) + ", " + threshold_text(memory, group.threshold);
-    if (memory.is_lossless(c)) {
-        all += ", XON " + text(group.xon) + ", offset " + text(group.xon_offset) + ", headroom " +
-               text(group.headroom);
-    }
-    return all;
-}
-
-std::string limits_text(const shared_buffer& memory, const queue_limits& queue) {
-    return "minimum " + std::to_string(memory.bytes_of(queue.minimum).count()) + " B, " +
-           (queue.threshold.is_none() ? "no limit" : threshold_text(memory, queue.threshold)) +
-           (queue.marked_from == queue_limits::never_marks
-                ? ""
-                : ", ECN from " + std::to_string(memory.bytes_of(queue.marked_from).count()) + " B");
+    out << joined(pools, "; ") << '\n';
 }
 
 /// `0-27`, `28`
@@ -190,32 +127,32 @@ std::string span_text(unsigned first, unsigned last) {
     return std::to_string(first) + (last > first ? "-" + std::to_string(last) : "");
 }
 
-/// A line for each run of ports, and of classes, that have the same.
-template <class Text>
-void print_runs(std::ostream& out, const char* what, const shared_buffer& memory, unsigned ports, Text&& text) {
-    std::vector<std::string> lines_of_class;
+/// A row for each run of classes, and of ports, that have the same.
+template <class CellsOf>
+void print_limits(std::ostream& out, const text_table::row& head, std::size_t texts,
+                  const shared_buffer& memory, unsigned ports, CellsOf&& cells_of) {
+    std::vector<std::vector<text_table::row>> of_class(memory.classes());
     for (unsigned c = 0; c < memory.classes(); ++c) {
-        std::string lines;
         for (unsigned first = 0, last = 0; first < ports; first = last + 1) {
-            const std::string own = text(first, static_cast<pfc_class>(c));
-            for (last = first; last + 1 < ports && text(last + 1, static_cast<pfc_class>(c)) == own; ++last) {
+            text_table::row cells = cells_of(first, static_cast<pfc_class>(c));
+            for (last = first; last + 1 < ports && cells_of(last + 1, static_cast<pfc_class>(c)) == cells;
+                 ++last) {
             }
-            lines += (lines.empty() ? "" : "; ") + std::string(last > first ? "ports " : "port ") +
-                     span_text(first, last) + ": " + own;
+            cells.insert(cells.begin(), {memory.is_lossless(static_cast<pfc_class>(c)) ? "lossless" : "lossy",
+                                         span_text(first, last)});
+            of_class[c].push_back(std::move(cells));
         }
-        lines_of_class.push_back(lines);
     }
+    text_table table(head, texts);
     for (unsigned first = 0, last = 0; first < memory.classes(); first = last + 1) {
-        // Lossy and lossless ones have different pools.
-        const auto is_same = [&](unsigned c) {
-            return lines_of_class[c] == lines_of_class[first] &&
-                   memory.is_lossless(static_cast<pfc_class>(c)) ==
-                       memory.is_lossless(static_cast<pfc_class>(first));
-        };
-        for (last = first; last + 1 < memory.classes() && is_same(last + 1); ++last) {
+        for (last = first; last + 1 < memory.classes() && of_class[last + 1] == of_class[first]; ++last) {
         }
-        out << "\n    " << what << " of class " << span_text(first, last) << ", " << lines_of_class[first];
+        for (text_table::row& cells : of_class[first]) {
+            cells.insert(cells.begin(), "class " + span_text(first, last));
+            table.add(std::move(cells));
+        }
     }
+    table.print(out, "    ");
 }
 
 /// `egress 0-15: 0, 16-31: 1`: slices of an ingress port's frames, by egress port.
@@ -235,34 +172,43 @@ void print_slice_map(std::ostream& out, const shared_buffer& memory, unsigned po
         const std::string own = slices_text(memory, ports, first);
         for (last = first; last + 1 < ports && slices_text(memory, ports, last + 1) == own; ++last) {
         }
-        out << "\n    slices of ingress ports " << span_text(first, last) << ", " << own;
+        out << "    slices of ingress ports " << span_text(first, last) << ", " << own << '\n';
     }
 }
 
-// What tables have made of each group, queue and pair of ports.
+/// What options and tables have made of each group, queue and pair of ports.
 void print_profiles(std::ostream& out, const shared_buffer& memory, const shared_profiles& profiles,
                     const profile_sources& lines, unsigned ports) {
-    if (!profiles.groups.empty()) {
-        print_runs(out, "groups", memory, ports, [&](unsigned port, pfc_class c) {
-            const std::size_t group = std::size_t{port} * memory.classes() + c;
-            std::vector<std::string> from;
-            if (const std::string entry = lines.entry_of(group); !entry.empty()) {
-                from.push_back(entry);
-            } else if (const int line = profile_sources::line_of(lines.line_of_port, port);
-                       line > 0 && memory.is_lossless(c)) {
-                from.push_back("shared.pg_profile_lookup, line " + std::to_string(line));
-            }
-            if (const int row = profile_sources::line_of(lines.line_of_group, group); row > 0) {
-                from.push_back("shared.group_profiles, line " + std::to_string(row));
-            }
-            return limits_text(memory, port, c) + (from.empty() ? "" : " (" + joined(from, "; ") + ")");
-        });
-    }
-    if (!profiles.queues.empty()) {
-        print_runs(out, "queues", memory, ports, [&](unsigned port, pfc_class c) {
-            return limits_text(memory, memory.queue_limits_of(port, c));
-        });
-    }
+    const auto text = [&](std::uint64_t cells) { return size_text(memory, cells); };
+    print_limits(out, {"groups", "", "ports", "minimum", "threshold", "XON", "offset", "headroom", "from"}, 8,
+                 memory, ports, [&](unsigned port, pfc_class c) -> text_table::row {
+                     const std::size_t group = std::size_t{port} * memory.classes() + c;
+                     std::vector<std::string> from;
+                     if (const std::string entry = lines.entry_of(group); !entry.empty()) {
+                         from.push_back(entry);
+                     } else if (const int line = profile_sources::line_of(lines.line_of_port, port);
+                                line > 0 && memory.is_lossless(c)) {
+                         from.push_back("shared.pg_profile_lookup, line " + std::to_string(line));
+                     }
+                     if (const int row = profile_sources::line_of(lines.line_of_group, group); row > 0) {
+                         from.push_back("shared.group_profiles, line " + std::to_string(row));
+                     }
+                     const group_limits& limits = memory.limits(port, c);
+                     const auto of_lossless = [&](std::uint64_t cells) {
+                         return memory.is_lossless(c) ? text(cells) : "-";
+                     };
+                     return {text(limits.minimum),         threshold_text(memory, limits.threshold),
+                             of_lossless(limits.xon),      of_lossless(limits.xon_offset),
+                             of_lossless(limits.headroom), joined(from, "; ")};
+                 });
+    print_limits(out, {"queues", "", "ports", "minimum", "threshold", "ECN from"}, SIZE_MAX, memory, ports,
+                 [&](unsigned port, pfc_class c) -> text_table::row {
+                     const queue_limits& limits = memory.queue_limits_of(port, c);
+                     const bool marks = limits.marked_from != queue_limits::never_marks;
+                     return {text(limits.minimum),
+                             limits.threshold.is_none() ? "-" : threshold_text(memory, limits.threshold),
+                             marks ? text(limits.marked_from) : "-"};
+                 });
     if (!profiles.slices.empty()) {
         print_slice_map(out, memory, ports);
     }
@@ -281,20 +227,29 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
         const node_ref self = node_ref::of_switch(s);
         std::vector<port_config> ports;
+        std::string kind;
         for (const link_id link : built.plan.ports(self)) {
-            ports.push_back(links[link]);
+            const port_config& port = links[link];
+            ports.push_back(port);
+            kind +=
+                to_text(port.fastest_rate()) + to_text(port.longest_latency()) + (port.to_switch ? "," : ";");
+        }
+        const shared_profiles& profiles = profiles_of(built, s);
+        if (profiles.groups.empty() && profiles.queues.empty() && profiles.slices.empty() &&
+            !seen.insert(kind).second) {
+            continue;
         }
         const shared_buffer memory =
-            make_shared_buffer(config.shared, config.device, config.flow_control, ports, profiles_of(built, s));
+            make_shared_buffer(config.shared, config.device, config.flow_control, ports, profiles);
         std::ostringstream text;
-        print_slice(text, config, memory, static_cast<unsigned>(ports.size()));
+        print_pools(text, config, memory);
         print_all_headroom(text, memory, static_cast<unsigned>(ports.size()));
-        print_profiles(text, memory, profiles_of(built, s),
+        print_profiles(text, memory, profiles,
                        built.profile_lines.empty() ? profile_sources{} : built.profile_lines[s],
                        static_cast<unsigned>(ports.size()));
         const std::string what = std::to_string(ports.size()) + " ports, each slice: " + text.str();
         if (seen.insert(what).second) {
-            out << "  " << built.plan.name(self) << ", " << what << '\n';
+            out << "  " << built.plan.name(self) << ", " << what;
         }
     }
 }

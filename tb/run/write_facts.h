@@ -5,6 +5,7 @@
 
 #include "tb/files/run_directory.h"
 #include "tb/options/run_config.h"
+#include "tb/results/run_facts.h"
 #include "tb/results/summary_writer.h"
 #include "tb/run/simulation.h"
 #include "tb/run/warning_log.h"

@@ -84,15 +84,6 @@ std::string measure_of_group(const std::string& metric) {
     return dots >= 3 ? metric.substr(measure + 1) : std::string{};
 }
 
-/// Groups and tiers depend on the run, and may have any name.
-bool may_exist(const std::string& metric) {
-    const std::vector<metric_value>& known = known_metrics();
-    const std::string wanted = is_of_group(metric) ? measure_of_group(metric) : metric;
-    const bool exists =
-        std::any_of(known.begin(), known.end(), [&](const metric_value& each) { return each.name == wanted; });
-    return exists || metric.rfind("pfc.paused_ns.", 0) == 0;
-}
-
 parse_result<double> read_bound(metric_unit unit, const std::string& text) {
     switch (unit) {
         case metric_unit::time: {
@@ -186,7 +177,7 @@ class goal_reader {
                 "a "
                 "run lists its groups)");
         }
-        if (!may_exist(m_goal.metric)) {
+        if (!is_possible_metric(m_goal.metric)) {
             return fail("is about '" + m_goal.metric + "', which is not a number in summary.json" + forms);
         }
         const metric_unit unit = unit_of_metric(m_goal.metric);

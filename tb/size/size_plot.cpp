@@ -21,10 +21,6 @@ constexpr const char* answer_ring = "points pt 6 ps 4 lw 4 lc rgb '#AA3377'";
 constexpr const char* front_entry = "linespoints pt 6 ps 4 lw 4 dt 1 lc rgb '#AA3377'";
 constexpr const char* bound_line = "lines lc rgb '#D55E00' lw 2 dt (12,6)";
 
-std::string limited(const std::optional<double>& end, double otherwise) {
-    return number_text(end.value_or(otherwise));
-}
-
 bool any_values(const size_panel& panel) {
     return std::any_of(panel.places.begin(), panel.places.end(),
                        [](const drawn_place& place) { return place.state != verdict::not_possible; });
@@ -40,7 +36,7 @@ class size_drawing {
           m_shown(panels_of(plan, search, answer, refused, m_x)) {}
 
     picture draw() const {
-        page p(title(), details());
+        page p({size_picture_name, title(), details()});
         p.legend({}, page::sample::line_and_point, entries());
         const double each = m_shown.panels.size() == 1 ? 660 : 440;
         const double top = p.top() + 30;
@@ -66,10 +62,10 @@ class size_drawing {
             if (!any_values(panel)) {
                 p.add("set label 6 'no run had a value' at graph 0.5, 0.5 center tc rgb '#555555'");
             }
-            p.add(plot_command(i) + "\nunset label 5\nunset label 6");
+            draw_places(p, panel);
+            p.add("unset label 5\nunset label 6");
         }
-        return p.finish(size_picture_name, data(),
-                        static_cast<unsigned>(bottom + names.extra_height + page::foot));
+        return p.finish(static_cast<unsigned>(bottom + names.extra_height + page::foot));
     }
 
  private:
@@ -129,92 +125,74 @@ class size_drawing {
         return text;
     }
 
-    /// Blocks of a panel: all points in order, each verdict's, then what is marked and the line of a front.
-    static constexpr std::size_t blocks = 1 + std::size(shown_verdicts) + 2;
-
-    static std::string block(const std::string& name, const std::string& rows) {
-        return "# " + one_line(name) + "\n# x y low high\n" + (rows.empty() ? "? ? ? ?\n" : rows) + "\n\n";
-    }
-    static std::string row(const drawn_place& p, const plot_axis& axis) {
-        const bool has = p.low || p.high;
-        return number_text(p.x) + " " + number_text(p.y) + " " + (has ? limited(p.low, axis.low) : "?") + " " +
-               (has ? limited(p.high, axis.high) : "?") + "\n";
-    }
-
-    static std::string rows(const std::vector<std::pair<double, double>>& corners) {
-        std::string text;
-        for (const auto& [x, y] : corners) {
-            text += number_text(x) + " " + number_text(y) + " ? ?\n";
-        }
-        return text;
-    }
-
-    std::string data() const {
-        std::string text;
-        for (const size_panel& panel : m_shown.panels) {
-            std::string all;
+    /// Adds the blocks of a panel: all points in order, each verdict's, then what is marked and the line of a
+    /// front.
+    void add_data(page& p, const size_panel& panel) const {
+        const std::string name = panel.heading.empty() ? panel.label : panel.heading;
+        const auto add_places = [&](const std::string& what, const auto& is_shown) {
+            p.block(name + ": " + what, "x y low high");
             for (const drawn_place& place : panel.places) {
-                all += is_map() || place.state != verdict::not_possible ? row(place, panel.axis) : "";
-            }
-            const std::string name = panel.heading.empty() ? panel.label : panel.heading;
-            text += block(name + ": all points", all);
-            for (const verdict v : shown_verdicts) {
-                std::string rows;
-                for (const drawn_place& place : panel.places) {
-                    rows += place.state == v ? row(place, panel.axis) : "";
+                const bool has = place.low || place.high;
+                if (is_shown(place)) {
+                    p.row({place.x, place.y, has ? place.low.value_or(panel.axis.low) : NAN,
+                           has ? place.high.value_or(panel.axis.high) : NAN});
                 }
-                text += block(name + ": " + name_of(v), rows);
             }
-            std::string marked;
-            for (const double x : m_shown.marked) {
-                for (const double y : {panel.axis.low, panel.axis.high}) {
-                    marked += number_text(x) + " " + number_text(y) + " ? ?\n";
-                }
-                marked += "\n";
+        };
+        const auto add_corners = [&](const std::vector<std::pair<double, double>>& corners) {
+            for (const auto& [x, y] : corners) {
+                p.row({x, y, NAN, NAN});
             }
-            text += block("answer", marked + rows(m_shown.front)) + block("front", rows(m_shown.staircase));
+        };
+        add_places("all points",
+                   [&](const drawn_place& place) { return is_map() || place.state != verdict::not_possible; });
+        for (const verdict v : shown_verdicts) {
+            add_places(name_of(v), [v](const drawn_place& place) { return place.state == v; });
         }
-        return text;
+        p.block("answer", "x y low high");
+        for (const double x : m_shown.marked) {
+            add_corners({{x, panel.axis.low}, {x, panel.axis.high}});
+            p.gap();
+        }
+        add_corners(m_shown.front);
+        p.block("front", "x y low high");
+        add_corners(m_shown.staircase);
     }
 
-    std::string plot_command(std::size_t panel) const {
-        const auto from = [&](std::size_t index, const char* columns) {
-            return "'" + std::string(size_picture_name) + ".dat' index " +
-                   std::to_string(panel * blocks + index) + " using " + columns;
-        };
-        std::string all = "plot ";
+    void draw_places(page& p, const size_panel& panel) const {
+        const std::size_t all = p.blocks();
+        add_data(p, panel);
+        const std::size_t front = p.blocks() - 1;
         if (!m_shown.staircase.empty()) {
-            all += from(blocks - 1, "1:2") + " with " + answer_line + ", \\\n     ";
+            p.curve(front, "1:2", answer_line);
         }
         if (!m_shown.marked.empty() || !m_shown.front.empty()) {
-            all += from(blocks - 2, "1:2") + " with " + mark_style() + ", \\\n     ";
+            p.curve(front - 1, "1:2", mark_style());
         }
-        if (m_shown.panels[panel].bound) {
-            all += number_text(*m_shown.panels[panel].bound) + " with " + bound_line + ", \\\n     ";
+        if (panel.bound) {
+            p.curve(number_text(*panel.bound) + " with " + bound_line);
         }
-        if (!is_map() && m_x.is_numeric() && any_values(m_shown.panels[panel])) {
-            all += from(0, "1:2") + " with lines lc rgb '#AAAAAA' lw 2 dt 1, \\\n     ";
+        if (!is_map() && m_x.is_numeric() && any_values(panel)) {
+            p.curve(all, "1:2", "lines lc rgb '#AAAAAA' lw 2 dt 1");
         }
         for (std::size_t v = 0; v < std::size(shown_verdicts); ++v) {
             bool any = false;
             bool intervals = false;
-            for (const drawn_place& place : m_shown.panels[panel].places) {
+            for (const drawn_place& place : panel.places) {
                 const bool is = place.state == shown_verdicts[v];
                 any = any || is;
                 intervals = intervals || (is && (place.low || place.high));
             }
-            if (!any) {
-                continue;
-            }
-            const std::string style = " lt " + std::to_string(v + 1);
             if (intervals) {
-                all += from(v + 1, "1:2:3:4") + " with yerrorbars" + style + " dt 1 lw 2 pt 0, \\\n     ";
+                p.curve(all + v + 1, "1:2:3:4", "yerrorbars " + line_type(v) + " dt 1 lw 2 pt 0");
             }
-            all += from(v + 1, "1:2") + " with points" + style + ", \\\n     ";
+            if (any) {
+                p.curve(all + v + 1, "1:2", "points " + line_type(v));
+            }
         }
-        all.erase(all.find_last_of(','));
-        return all;
+        p.plot();
     }
+
     const size_plan& m_plan;
     const size_answer& m_answer;
     const swept_axis m_x;

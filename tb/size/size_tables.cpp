@@ -6,6 +6,7 @@
 #include "tb/files/run_directory.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/results/summary_writer.h"
+#include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_columns.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_table.h"
@@ -20,10 +21,7 @@ namespace {
 /// Digits: more than any value deserves, fewer than different machines may differ in.
 constexpr int digits = 10;
 
-std::string number_of(const std::optional<double>& value) {
-    return value && std::isfinite(*value) ? decimal_text(rounded(*value, digits)) : std::string{};
-}
-ordered_json json_of(const std::optional<double>& value) {
+ordered_json number_json(const std::optional<double>& value) {
     return value && std::isfinite(*value) ? ordered_json(rounded(*value, digits)) : ordered_json();
 }
 
@@ -41,16 +39,39 @@ std::string message_at(const size_search& search, const refusals& refused, std::
     return {};
 }
 
+ordered_json goal_json(const size_plan& plan, const place_judge& judge, std::size_t g) {
+    const share_interval share = judge.miss_share(g);
+    const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
+    return {{"goal", plan.goals[g].text},
+            {"verdict", name_of(judge.goal_state(g))},
+            {"misses", judge.misses(g)},
+            {"miss_share_low", number_json(share.low)},
+            {"miss_share_high", number_json(share.high)},
+            {"value", number_json(value.value)},
+            {"value_low", number_json(value.low)},
+            {"value_high", number_json(value.high)}};
+}
+
+ordered_json json_at(const size_plan& plan, const size_search& search, std::size_t point) {
+    const place_judge& judge = search.judge(point);
+    ordered_json j{{"point", point + 1}, {"options", swept_options(plan.runs, point)}};
+    j["verdict"] = name_of(judge.state());
+    j["runs"] = judge.runs();
+    j["runs_with_lossless_loss"] = judge.ended(run_end::loss);
+    j["runs_with_deadlock"] = judge.ended(run_end::deadlock);
+    j["goals"] = ordered_json::array();
+    for (std::size_t g = 0; g < plan.goals.size() && judge.runs() > 0; ++g) {
+        j["goals"].push_back(goal_json(plan, judge, g));
+    }
+    return j;
+}
+
 void write_curve(const size_plan& plan, const size_search& search, const size_answer& answer,
                  const refusals& refused, const std::filesystem::path& directory) {
-    const swept_columns swept(plan.runs);
     output_file csv(directory / "curve.csv");
     csv_line line;
-    line.add_name("point");
-    swept.add_header(line);
-    for (const char* name : {"verdict", "answer", "runs", "runs_with_lossless_loss", "runs_with_deadlock"}) {
-        line.add_name(name);
-    }
+    add_names(line.add_name("point"), swept_options(plan.runs, 0));
+    line.add_names({"verdict", "answer", "runs", "runs_with_lossless_loss", "runs_with_deadlock"});
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const std::string goal = "goal_" + std::to_string(g + 1);
         for (const char* name : {"", "_verdict", "_misses", "_miss_share_low", "_miss_share_high", "_value",
@@ -61,25 +82,14 @@ void write_curve(const size_plan& plan, const size_search& search, const size_an
     csv.write(line.add_name("message").end());
     for (std::size_t point = 0; point < plan.runs.points(); ++point) {
         const place_judge& judge = search.judge(point);
-        line.add(point + 1);
-        swept.add(line, point);
+        add_values(line.add(point + 1), swept_options(plan.runs, point));
         line.add_name(is_shown(search, refused, point) ? name_of(verdict_at(search, refused, point))
                                                        : "not looked at");
         line.add_name(role_of(plan, answer, point));
         line.add(judge.runs()).add(judge.ended(run_end::loss)).add(judge.ended(run_end::deadlock));
         for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-            line.add_name(plan.goals[g].text);
-            if (judge.runs() == 0) {
-                line.add_nothing(7);
-                continue;
-            }
-            const share_interval share = judge.miss_share(g);
-            const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
-            line.add_name(name_of(judge.goal_state(g))).add(judge.misses(g));
-            line.add_name(number_of(share.low)).add_name(number_of(share.high));
-            line.add_name(number_of(value.value))
-                .add_name(number_of(value.low))
-                .add_name(number_of(value.high));
+            judge.runs() > 0 ? add_values(line, goal_json(plan, judge, g))
+                             : static_cast<void>(line.add_name(plan.goals[g].text).add_nothing(7));
         }
         csv.write(line.add_name(message_at(search, refused, point)).end());
     }
@@ -87,12 +97,10 @@ void write_curve(const size_plan& plan, const size_search& search, const size_an
 }
 
 void write_runs(const size_plan& plan, const size_search& search, const std::filesystem::path& directory) {
-    const swept_columns swept(plan.runs);
     output_file csv(directory / "runs.csv");
     csv_line line;
-    line.add_name("point");
-    swept.add_header(line);
-    line.add_name("seed").add_name("lossless_loss").add_name("deadlock");
+    add_names(line.add_name("point"), swept_options(plan.runs, 0));
+    line.add_names({"seed", "lossless_loss", "deadlock"});
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         line.add_name("goal_" + std::to_string(g + 1));
     }
@@ -101,40 +109,16 @@ void write_runs(const size_plan& plan, const size_search& search, const std::fil
         const place_judge& judge = search.judge(point);
         for (std::size_t i = 0; i < judge.runs(); ++i) {
             const run_outcome& outcome = judge.outcome(i);
-            line.add(point + 1);
-            swept.add(line, point);
+            add_values(line.add(point + 1), swept_options(plan.runs, point));
             line.add(plan.seed(i)).add(outcome.end == run_end::loss ? 1 : 0);
             line.add(outcome.end == run_end::deadlock ? 1 : 0);
             for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-                line.add_name(number_of(outcome.values[g]));
+                line.add_name(plain_text(number_json(outcome.values[g])));
             }
             csv.write(line.add_name(outcome.message).end());
         }
     }
     csv.finish();
-}
-
-ordered_json json_at(const size_plan& plan, const size_search& search, std::size_t point) {
-    const place_judge& judge = search.judge(point);
-    ordered_json j{{"point", point + 1}, {"options", swept_columns(plan.runs).json(point)}};
-    j["verdict"] = name_of(judge.state());
-    j["runs"] = judge.runs();
-    j["runs_with_lossless_loss"] = judge.ended(run_end::loss);
-    j["runs_with_deadlock"] = judge.ended(run_end::deadlock);
-    j["goals"] = ordered_json::array();
-    for (std::size_t g = 0; g < plan.goals.size() && judge.runs() > 0; ++g) {
-        const share_interval share = judge.miss_share(g);
-        const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
-        j["goals"].push_back({{"goal", plan.goals[g].text},
-                              {"verdict", name_of(judge.goal_state(g))},
-                              {"misses", judge.misses(g)},
-                              {"miss_share_low", json_of(share.low)},
-                              {"miss_share_high", json_of(share.high)},
-                              {"value", json_of(value.value)},
-                              {"value_low", json_of(value.low)},
-                              {"value_high", json_of(value.high)}});
-    }
-    return j;
 }
 
 void write_answer(const size_plan& plan, const size_search& search, const size_answer& answer,
@@ -230,13 +214,12 @@ void write_size_tables(const size_plan& plan, const size_search& search, const s
 
 void print_places(std::ostream& out, const size_plan& plan, const size_search& search,
                   const size_answer& answer, const refusals& refused, std::size_t most_rows) {
-    text_table table;
     text_table::row head = plan.runs.keys();
     head.insert(head.end(), {"verdict", "runs"});
     for (const size_goal& goal : plan.goals) {
         head.push_back(goal.text);
     }
-    table.add(head);
+    text_table table(head);
     std::size_t rows = 0;
     std::string first_refusal;
     bool any_bare = false;

@@ -28,58 +28,104 @@ std::optional<mean_range> range_of(const std::vector<mean_curve>& curves) {
     return range;
 }
 
-void stand_side_by_side(std::vector<mean_curve>& curves) {
-    const auto count = static_cast<double>(curves.size());
-    const double step = std::min(0.12, 0.7 / count);
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-        for (mean_point& p : curves[i].points) {
-            p.x += (static_cast<double>(i) - (count - 1) / 2) * step;
+std::vector<mean_curve> curves_over(
+    const swept_axis& x, const std::vector<std::string>& labels,
+    const std::function<mean_interval(std::size_t place, std::size_t curve)>& mean_at, bool in_base_unit) {
+    const auto count = static_cast<double>(labels.size());
+    const double step = x.is_numeric() ? 0 : std::min(0.12, 0.7 / count);
+    std::vector<mean_curve> curves;
+    for (std::size_t c = 0; c < labels.size(); ++c) {
+        mean_curve& curve = curves.emplace_back(mean_curve{labels[c], {}});
+        const double shift = (static_cast<double>(c) - (count - 1) / 2) * step;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const mean_interval mean = mean_at(x.in_order()[i], c);
+            if (mean.n > 0) {
+                curve.points.push_back({(in_base_unit ? x.base_position(i) : x.position(i)) + shift, mean});
+            }
         }
     }
+    return curves;
 }
 
-std::string mean_block(const mean_curve& curve, double unit) {
-    std::string text = "# " + one_line(curve.label) + "\n# x mean low high n\n";
+std::string seeds_text(std::size_t seeds, double confidence) {
+    return seeds < 2 ? "one seed, so no intervals"
+                     : "mean of " + std::to_string(seeds) + " seeds with its " + number_text(100 * confidence) +
+                           " % confidence interval";
+}
+
+chart_series series_of(const mean_curve& curve) {
+    chart_series series{curve.label};
     for (const mean_point& p : curve.points) {
-        const bool wide = p.mean.has_width();
-        text += number_text(p.x) + " " + number_text(p.mean.mean / unit) + " " +
-                (wide ? number_text(p.mean.low() / unit) : "?") + " " +
-                (wide ? number_text(p.mean.high() / unit) : "?") + " " + std::to_string(p.mean.n) + "\n";
+        series.add(p.x, p.mean.mean);
+        series.low.push_back(p.mean.has_width() ? std::max(0.0, p.mean.low()) : NAN);
+        series.high.push_back(p.mean.has_width() ? p.mean.high() : NAN);
     }
-    return text + (curve.points.empty() ? "? ? ? ? ?\n\n\n" : "\n\n");
+    return series;
 }
 
-std::string mean_curves_command(const std::string& file, std::size_t first_index,
-                                const std::vector<mean_curve>& curves, const plot_axis& y, bool joined) {
-    std::string bands;
-    std::string lines;
-    // An interval that reaches below the axis is drawn to its edge: a logarithm has no 0.
-    const std::string edge = number_text(y.low);
-    const std::string low = ":($3 > " + edge + " ? $3 : " + edge + "):4";
-    for (std::size_t i = 0; i < curves.size(); ++i) {
-        const std::vector<mean_point>& points = curves[i].points;
-        if (points.empty()) {
-            continue;
+namespace {
+
+void draw_means(page& p, const mean_panel& panel, bool joined, const std::string& without) {
+    const std::size_t first = p.blocks();
+    for (const mean_curve& curve : panel.curves) {
+        p.block(curve.label, "x mean low high n");
+        for (const mean_point& point : curve.points) {
+            const bool wide = point.mean.has_width();
+            p.row({point.x, point.mean.mean / panel.unit, wide ? point.mean.low() / panel.unit : NAN,
+                   wide ? point.mean.high() / panel.unit : NAN, point.mean.n});
         }
-        const std::string look = curve_look(i, curves.size());
-        const bool intervals =
-            std::any_of(points.begin(), points.end(), [](const mean_point& p) { return p.mean.has_width(); });
-        const bool few = curves.size() <= few_styles;
-        const std::string from = "'" + file + "' index " + std::to_string(first_index + i) + " using 1:";
-        if (intervals && joined && few && points.size() > 1) {
-            // Where bands lie on each other they must not hide the lines.
-            bands += from + low.substr(1) + " with filledcurves fs transparent solid " +
-                     number_text(std::min(0.2, 0.6 / static_cast<double>(curves.size()))) + " noborder lt " +
-                     std::to_string(i + 1) + ", \\\n     ";
-        } else if (intervals) {
-            lines +=
-                from + "2" + low + " with yerrorbars lt " + std::to_string(i + 1) + " dt 1 lw 2, \\\n     ";
-        }
-        lines += from + (joined ? "2 with linespoints " : "2 with points ") + look + ", \\\n     ";
     }
-    std::string all = "plot " + bands + lines;
-    all.erase(all.find_last_of(','));
-    return all;
+    const std::size_t count = panel.curves.size();
+    // An interval that reaches below the axis is drawn to its edge: a logarithm has no 0.
+    const std::string edge = number_text(panel.axis.low);
+    const std::string ends = ":($3 > " + edge + " ? $3 : " + edge + "):4";
+    // Where bands lie on each other they must not hide the lines.
+    for (const bool bands : {true, false}) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::vector<mean_point>& points = panel.curves[i].points;
+            const bool intervals = std::any_of(points.begin(), points.end(),
+                                               [](const mean_point& each) { return each.mean.has_width(); });
+            const bool has_band = intervals && joined && count <= few_styles && points.size() > 1;
+            if (bands && has_band) {
+                p.curve(first + i, "1" + ends,
+                        "filledcurves fs transparent solid " +
+                            number_text(std::min(0.2, 0.6 / static_cast<double>(count))) + " noborder " +
+                            line_type(i));
+            }
+            if (bands || points.empty()) {
+                continue;
+            }
+            if (intervals && !has_band) {
+                p.curve(first + i, "1:2" + ends, "yerrorbars " + line_type(i) + " dt 1 lw 2");
+            }
+            p.curve(first + i, "1:2", (joined ? "linespoints " : "points ") + curve_look(i, count));
+        }
+    }
+    p.plot(without);
+}
+
+}  // namespace
+
+picture draw_panels(page p, const swept_axis& swept, const std::vector<mean_panel>& panels,
+                    const mean_layout& layout) {
+    constexpr double right = page::width - 60;
+    plot_axis x = swept.axis();
+    const label_layout names = swept.is_numeric() ? label_layout{} : lay_out_names(x, right - layout.left);
+    double top = p.top() + 30;
+    double bottom = 0;
+    for (const mean_panel& each : panels) {
+        const bool labelled = !layout.shares_axis || &each == &panels.back();
+        bottom = top + layout.panel_height;
+        p.panel(layout.left, right, top, bottom);
+        p.add(std::string("set datafile missing '?'\n") +
+              (labelled ? "set xlabel " + quoted(swept.label() + (x.logarithmic ? ", log scale" : ""))
+                        : "unset xlabel"));
+        p.y_label(each.label);
+        p.lines(x.commands("x") + (labelled ? names.command : x.unlabelled("x")) + each.axis.commands("y"));
+        draw_means(p, each, swept.is_numeric(), layout.without);
+        top = bottom + (labelled ? names.extra_height + page::foot + 20 : 40);
+    }
+    return p.finish(static_cast<unsigned>(bottom + names.extra_height + page::foot));
 }
 
 }  // namespace weir::tb

@@ -2,18 +2,22 @@
 // mean is drawn at its value; intervals are bands, or bars if there are many curves. Over names, curves stand
 // side by side.
 //
-//   std::vector<mean_curve> curves{{"FC", {{2000, interval_of({1e6, 1.1e6}, 0.95)}}}};
-//   const mean_range range = *range_of(curves);
-//   data += mean_block(curves[0], 1e6);
-//   page.add(mean_curves_command("NAME.dat", 0, curves, value_axis(range.low, range.high), true));
+//   const swept_axis x(plan, "traffic.rate");
+//   mean_panel panel{curves_over(x, {"FC", "DeTail"}, mean_at)};
+//   const mean_range range = *range_of(panel.curves);
+//   panel.axis = value_axis(range.low, range.high);
+//   return draw_panels(page(head), x, {panel}, {});
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tb/plot/plot_axis.h"
+#include "tb/plot/chart.h"
+#include "tb/plot/page.h"
 #include "tb/sweep/sweep_statistics.h"
+#include "tb/sweep/swept_axis.h"
 
 namespace weir::tb {
 
@@ -25,6 +29,14 @@ struct mean_curve {
     std::string label;
     std::vector<mean_point> points;
 };
+
+/// Curves with these labels, each over all places of an axis: mean_at(place, curve), where there is one. Over
+/// names they are moved apart, so that equal means do not hide each other. `in_base_unit`: points lie at bytes,
+/// ns, bit/s instead of at their positions in a picture.
+std::vector<mean_curve> curves_over(
+    const swept_axis& x, const std::vector<std::string>& labels,
+    const std::function<mean_interval(std::size_t place, std::size_t curve)>& mean_at,
+    bool in_base_unit = false);
 
 /// Of all means of some curves, with their intervals.
 struct mean_range {
@@ -40,16 +52,31 @@ struct mean_range {
 /// Nothing where no curve has a point.
 std::optional<mean_range> range_of(const std::vector<mean_curve>& curves);
 
-/// Moves curves over names apart, so that equal means do not hide each other.
-void stand_side_by_side(std::vector<mean_curve>& curves);
+/// `mean of 3 seeds with its 95 % confidence interval`
+std::string seeds_text(std::size_t seeds, double confidence);
 
-/// The curve's block of a data file, values divided by `unit`.
-std::string mean_block(const mean_curve& curve, double unit);
+/// As a chart has them. What is measured is never below 0, though an interval may reach there.
+chart_series series_of(const mean_curve& curve);
 
-/// Draws curves whose blocks follow each other in `file` from `first_index` on, in the styles from the first.
-/// `joined`: their points lie along an axis of quantities. More than `few_styles` curves have bars, because
-/// their bands would hide each other.
-std::string mean_curves_command(const std::string& file, std::size_t first_index,
-                                const std::vector<mean_curve>& curves, const plot_axis& y, bool joined);
+struct mean_panel {
+    std::vector<mean_curve> curves{};
+    /// Vertical axis, in this unit, and its label.
+    plot_axis axis{};
+    double unit = 1;
+    std::string label{};
+};
+struct mean_layout {
+    /// Unit: pixels.
+    double left = 190;
+    double panel_height = 420;
+    /// Only the lowest panel has the labels of the horizontal axis.
+    bool shares_axis = false;
+    /// Stands in a panel without a point.
+    std::string without{};
+};
+/// Draws panels below each other, curves in the styles from the first. More than `few_styles` curves have bars,
+/// because their bands would hide each other.
+picture draw_panels(page p, const swept_axis& x, const std::vector<mean_panel>& panels,
+                    const mean_layout& layout);
 
 }  // namespace weir::tb

@@ -14,6 +14,7 @@ namespace weir::tb {
 /// egress full`, `Median of job completion time (query, 8 KiB, priority 7)`.
 std::string metric_title(const std::string& name);
 
+axis_kind metric_axis_kind(const std::string& name);
 /// In which values from `low` to `high` are small numbers on an axis. Counts have no unit, or `thousands`.
 axis_unit metric_axis_unit(const std::string& name, double low, double high, bool logarithmic);
 

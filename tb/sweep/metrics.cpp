@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <string_view>
 
-#include "tb/results/percentile_rule.h"
+#include "tb/results/metric_catalogue.h"
 #include "tb/results/summary_texts.h"
-#include "tb/results/summary_writer.h"
 #include "tb/sweep/quantity.h"
 #include "tb/text/grouped_number.h"
 #include "tb/text/text_format.h"
@@ -48,14 +48,9 @@ void add_total(const std::string& name, const ordered_json& parts, std::vector<m
     all.push_back({name + ".total", sum});
 }
 
-std::string word_of(const ordered_json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 void add_groups(const ordered_json& groups, std::vector<metric_value>& all) {
     for (const ordered_json& group : groups) {
-        const std::string name = "groups." + word_of(group.at("tag")) + "." + word_of(group.at("bytes")) + "." +
-                                 word_of(group.at("priority"));
+        const std::string name = name_of_group(group);
         for (const char* measure : {"fct_ns", "jct_ns", "fct_slowdown", "jct_slowdown"}) {
             // Summaries have slowdowns of jobs where they were asked for, those of builds before have none. A
             // request that is no job has no job completion times, in no run.
@@ -79,58 +74,50 @@ bool matches(const std::string& name, const std::string& wanted) {
                                 : begins(with_underscores(name), with_underscores(wanted));
 }
 
-/// Parts of summaries whose names depend on the run.
-bool may_exist(const std::string& written) {
-    const std::string wanted = with_underscores(written);
-    return begins(wanted, "groups") || begins(wanted, "until") || begins(wanted, "segments") ||
-           begins(wanted, "fairness") || wanted.rfind("detours.tags.", 0) == 0 ||
-           begins(wanted, "pfc.paused_ns") || begins(wanted, "pfc.paused_percent") ||
-           wanted.rfind("groups.", 0) == 0 || (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7);
-}
-
 }  // namespace
 
 std::uint64_t values_needed(const std::string& metric) {
-    static constexpr std::pair<std::string_view, std::uint64_t> percentiles[] = {
-        {".p90", least_values(90)}, {".p99", least_values(99)}, {".p99_9", least_values(99.9)}};
-    for (const auto& [end, needed] : percentiles) {
-        if (metric.size() > end.size() && metric.compare(metric.size() - end.size(), end.size(), end) == 0) {
-            return needed;
-        }
-    }
-    return 0;
+    const std::string value = metric.substr(metric.rfind('.') + 1);
+    const auto* const found = std::find_if(std::begin(completion_values), std::end(completion_values),
+                                           [&](const completion_value& each) { return value == each.key; });
+    return found != std::end(completion_values) && found->least_count > 1 ? found->least_count : 0;
 }
 
 std::string measured_by(const std::string& metric) {
     return metric.substr(0, metric.rfind('.'));
 }
 
-static std::vector<metric_value> metrics_of_all_kinds() {
-    run_summary all;
-    for (const buffer_kind kind : {buffer_kind::partitioned, buffer_kind::shared}) {
-        for (const std::string& name : buffer_kinds(kind)) {
-            all.buffers.push_back({name, 0, 0});
-        }
-    }
-    for (unsigned kind = 0; kind < resource_kinds; ++kind) {
-        all.resources.push_back({static_cast<resource_kind>(kind), 0, 0, {}, {}});
-    }
-    all.flows_unfinished = all.fct.unfinished = all.jct.unfinished = all.fct_slowdown.unfinished = 1;
-    all.ecn_seen = 0;
-    all.jct_slowdown = all.fct_slowdown;
-    all.detours = detour_counts{};
-    all.frames.reasons = all_reasons();
-    all.extra["busy_links"] = {{"mean_percent", nullptr}, {"max_percent", nullptr}};
-    all.extra["program"] = {
-        {"ranks", 0}, {"ranks_done", 0}, {"time_ns", nullptr}, {"ideal_ns", 0}, {"slowdown", nullptr}};
-    all.extra["full_queues"] = {
-        {"samples", 0}, {"free_1_hop_percent", nullptr}, {"free_2_hops_percent", nullptr}};
-    return metrics_of(to_json(all));
+std::string name_of_group(const ordered_json& group) {
+    return "groups." + plain_text(group.at("tag")) + "." + plain_text(group.at("bytes")) + "." +
+           plain_text(group.at("priority"));
 }
 
-const std::vector<metric_value>& known_metrics() {
-    static const std::vector<metric_value> known = metrics_of_all_kinds();
+bool has_many_groups(const std::vector<std::string>& metrics) {
+    std::set<std::string> groups{""};
+    std::transform(metrics.begin(), metrics.end(), std::inserter(groups, groups.end()), group_of);
+    return groups.size() > 1 + most_shown_groups;
+}
+
+std::string group_of(const std::string& metric) {
+    return metric.rfind("groups.", 0) == 0 ? measured_by(measured_by(metric)) : "";
+}
+
+const std::vector<std::string>& known_metrics() {
+    static const std::vector<std::string> known = [] {
+        std::vector<std::string> names;
+        for (const metric_entry& entry : metric_catalogue()) {
+            if (!entry.title.empty() && !entry.is_family()) {
+                names.push_back(entry.key);
+            }
+        }
+        return names;
+    }();
     return known;
+}
+
+bool is_possible_metric(const std::string& name) {
+    const metric_entry* const entry = find_metric_entry(name);
+    return entry != nullptr && !entry->title.empty();
 }
 
 std::vector<metric_value> metrics_of(const ordered_json& summary) {
@@ -171,15 +158,40 @@ metric_unit unit_of_metric(const std::string& name) {
                                                   : metric_unit::number;
 }
 
-std::string metric_text(const std::string& name, double value) {
-    switch (unit_of_metric(name)) {
-        case metric_unit::time:
-            return duration_text(picoseconds{std::llround(value * 1000)});
-        case metric_unit::rate:
-            return rate_text(std::llround(value));
-        default:
-            return grouped(decimal_text(rounded(value, 4)));
+static std::string number_for_people(const ordered_json& value) {
+    if (value.is_number_unsigned()) {
+        return tally_text(value);
     }
+    const double number = value.get<double>();
+    return std::fabs(number) < 100    ? decimal_text(number, 3)
+           : std::fabs(number) < 1000 ? decimal_text(number, 2)
+                                      : grouped(decimal_text(rounded(number, 5)));
+}
+
+std::string people_text(const ordered_json& value, metric_unit unit) {
+    if (value.is_null()) {
+        return "-";
+    }
+    if (!value.is_number()) {
+        return plain_text(value);
+    }
+    switch (unit) {
+        case metric_unit::time:
+            return time_text(value);
+        case metric_unit::rate:
+            return rate_text(std::llround(value.get<double>()));
+        case metric_unit::percent:
+            return percent_text(value);
+        case metric_unit::bytes:
+            return number_for_people(value) + " B";
+        case metric_unit::number:
+            break;
+    }
+    return number_for_people(value);
+}
+
+std::string metric_text(const std::string& name, double value) {
+    return people_text(plain_number(value), unit_of_metric(name));
 }
 
 bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics) {
@@ -237,12 +249,23 @@ std::vector<std::string> metric_filter::unused(const std::vector<std::string>& n
     return left;
 }
 
+/// True if a run may have such a member of a family, whose names depend on the run.
+static bool may_exist(const std::string& written) {
+    const std::string wanted = with_underscores(written);
+    const std::vector<metric_entry>& all = metric_catalogue();
+    return (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7) ||
+           std::any_of(all.begin(), all.end(), [&](const metric_entry& entry) {
+               const std::string family = entry.key.substr(0, entry.key.find(".*"));
+               return entry.is_family() && (begins(wanted, family) || begins(family, wanted));
+           });
+}
+
 config_errors metric_filter::check(const std::string& key) const {
-    const std::vector<metric_value>& known = known_metrics();
+    const std::vector<std::string>& known = known_metrics();
     config_errors errors;
     for (const std::string& wanted : m_wanted) {
         const bool exists = std::any_of(known.begin(), known.end(),
-                                        [&](const metric_value& m) { return matches(m.name, wanted); });
+                                        [&](const std::string& name) { return matches(name, wanted); });
         if (!exists && !may_exist(wanted)) {
             errors.push_back(
                 {"", 0, key,

@@ -28,12 +28,14 @@ struct metric_value {
 /// bytes, `fct_ns.count` in nothing.
 enum class metric_unit { time, rate, bytes, percent, number };
 metric_unit unit_of_metric(const std::string& name);
-/// For people: `12.300 ms`, `9.380 Gb/s`, `17`.
+/// For people: `12.300 ms`, `9.380 Gb/s`, `12.76 %`, `17`; `-` for null, `none` for an empty list.
+std::string people_text(const nlohmann::ordered_json& value, metric_unit unit);
 std::string metric_text(const std::string& name, double value);
 
-/// What summaries may have but for groups and tiers, whose names depend on the run; of memories
-/// and resources all kinds.
-const std::vector<metric_value>& known_metrics();
+/// Metrics of all summaries. Tiers, tags and groups are left out, whose names depend on the run.
+const std::vector<std::string>& known_metrics();
+/// True if some run has a metric of that name.
+bool is_possible_metric(const std::string& name);
 /// Every number of a summary but its seed, in its order.
 std::vector<metric_value> metrics_of(const nlohmann::ordered_json& summary);
 
@@ -64,6 +66,14 @@ const metric_value* find_metric(const std::string& name, const std::vector<metri
 std::uint64_t values_needed(const std::string& metric);
 /// `fct_ns` of `fct_ns.p99`
 std::string measured_by(const std::string& metric);
+/// Most groups of equal tag, size and priority that tables show without being asked for.
+inline constexpr std::size_t most_shown_groups = 32;
+/// Whether there are more groups among these metrics.
+bool has_many_groups(const std::vector<std::string>& metrics);
+/// `groups.query.8192.7`: what the names of a group's metrics begin with.
+std::string name_of_group(const nlohmann::ordered_json& group);
+/// `groups.query.8192.7` of `groups.query.8192.7.fct_ns.p99`; empty for other names.
+std::string group_of(const std::string& metric);
 /// Whether the metric, of these of one run, is a percentile of so few values that it is their maximum, by its
 /// definition (the 99th: of fewer than 100).
 bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics);

@@ -3,6 +3,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -101,6 +104,26 @@ std::string decimal_text(double value) {
     const auto written =
         std::to_chars(text.data(), text.data() + text.size(), value == 0 ? 0 : value, std::chars_format::fixed);
     return {text.data(), written.ptr};
+}
+
+std::string plain_text(const nlohmann::ordered_json& value) {
+    if (value.is_array()) {
+        const auto text_of = [](const nlohmann::ordered_json& each) { return each.get<std::string>(); };
+        return value.empty() ? "none" : joined(value, ", ", text_of);
+    }
+    // The library's own text of a number need not be the shortest.
+    return value.is_null()           ? ""
+           : value.is_string()       ? value.get<std::string>()
+           : value.is_number_float() ? decimal_text(value.get<double>())
+                                     : value.dump();
+}
+
+nlohmann::ordered_json plain_number(double value) {
+    const double short_value = rounded(value, 12);
+    const bool is_whole = std::fabs(short_value) < 1e15 && short_value == std::floor(short_value);
+    return !is_whole          ? nlohmann::ordered_json(short_value)
+           : short_value >= 0 ? nlohmann::ordered_json(static_cast<std::uint64_t>(short_value))
+                              : nlohmann::ordered_json(static_cast<std::int64_t>(short_value));
 }
 
 }  // namespace weir::tb

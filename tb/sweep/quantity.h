@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,5 +43,12 @@ double rounded(double value, int digits);
 
 /// A number in decimal notation without an exponent, as short as it can be.
 std::string decimal_text(double value);
+
+/// A value for programs: the shortest text that reads back as the same number, without an exponent; texts of a
+/// list with commas, or `none`; empty for null.
+std::string plain_text(const nlohmann::ordered_json& value);
+/// To twelve digits, which are more than means and ratios deserve, and fewer than machines may differ in: whole
+/// where it is whole.
+nlohmann::ordered_json plain_number(double value);
 
 }  // namespace weir::tb

@@ -117,7 +117,7 @@ class sweep : public queued_campaign {
             return *unfinished(signal);
         }
         if (results.without_groups()) {
-            m_err << "note: more than " << sweep_results::most_groups
+            m_err << "note: more than " << most_shown_groups
                   << " groups, so the tables leave out their metrics; --metric groups adds them\n";
         }
         for (const std::string& name : m_arguments.metrics.unused(results.metrics())) {

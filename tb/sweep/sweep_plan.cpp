@@ -214,7 +214,7 @@ std::vector<sweep_axis> in_one_notation(std::vector<sweep_axis> axes) {
     return axes;
 }
 
-std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
+std::string list_of_seeds(const std::vector<std::uint64_t>& seeds) {
     std::string text;
     for (const std::uint64_t seed : seeds) {
         text += (text.empty() ? "" : ",") + std::to_string(seed);
@@ -251,8 +251,8 @@ void compare_seeds(comparison& found, const sweep_plan& there, const sweep_plan&
         return;
     }
     found.differs("--seeds",
-                  "the sweep in this directory has " + seeds_text(there.seeds) + ", but this command has " +
-                      seeds_text(wanted.seeds),
+                  "the sweep in this directory has " + list_of_seeds(there.seeds) + ", but this command has " +
+                      list_of_seeds(wanted.seeds),
                   longer ? "the same seeds, --extend for more, or another --out"
                          : "the same seeds, the same seeds followed by more with --extend, or another --out");
 }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "tb/campaign/failed_runs.h"
 #include "tb/options/run_config.h"
-#include "tb/plot/page.h"
 #include "tb/sweep/mean_curves.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/quantity.h"
@@ -17,29 +17,22 @@ namespace weir::tb {
 
 namespace {
 
-/// What the vertical axis shows.
-struct value_scale {
-    std::string label;
-    double unit = 1;
-    plot_axis axis;
-};
-
-value_scale scale_of(const sweep_results& results, std::size_t metric, const mean_range& range,
-                     const sweep_plot_request& request) {
+/// The panel of these curves, which have a point.
+mean_panel panel_of(const std::string& metric, std::vector<mean_curve> curves, const mean_range& range,
+                    const sweep_plot_request& request) {
     using scales = sweep_plot_request::scales;
     const bool logarithmic =
         range.least > 0 && (request.scale == scales::logarithmic ||
                             (request.scale == scales::automatic && range.most > 30 * range.least));
-    const axis_unit unit = drawn_unit(results.metrics()[metric], request, range.least,
-                                      logarithmic ? range.most : range.high, logarithmic);
-    value_scale scale;
-    scale.unit = unit.scale;
+    const axis_unit unit =
+        drawn_unit(metric, request, range.least, logarithmic ? range.most : range.high, logarithmic);
+    mean_panel panel{std::move(curves)};
+    panel.unit = unit.scale;
     // An interval may reach below 0, what is measured does not.
-    scale.axis = logarithmic ? log_axis(range.positive_low / unit.scale, range.high / unit.scale)
+    panel.axis = logarithmic ? log_axis(range.positive_low / unit.scale, range.high / unit.scale)
                              : value_axis(std::max(0.0, range.low) / unit.scale, range.high / unit.scale);
-    scale.label = scale.axis.label(
-        metric_title(results.metrics()[metric]) + (request.reference ? ", relative" : ""), unit.name);
-    return scale;
+    panel.label = panel.axis.label(metric_title(metric) + (request.reference ? ", relative" : ""), unit.name);
+    return panel;
 }
 
 std::size_t curve_count(const sweep_plan& plan, const sweep_plot_request& request) {
@@ -53,10 +46,10 @@ class sweep_drawing {
 
     /// Where some point has a value of the metric.
     void add_panel(std::size_t metric) {
-        panel p{metric, curves_of(metric), {}};
-        if (const std::optional<mean_range> range = range_of(p.curves)) {
-            p.scale = scale_of(m_results, metric, *range, m_request);
-            m_panels.push_back(std::move(p));
+        std::vector<mean_curve> curves = curves_of(metric);
+        if (const std::optional<mean_range> range = range_of(curves)) {
+            m_panels.push_back(panel_of(m_results.metrics()[metric], std::move(curves), *range, m_request));
+            m_metrics.push_back(metric);
         }
     }
 
@@ -64,82 +57,52 @@ class sweep_drawing {
         if (m_panels.empty()) {
             return std::nullopt;
         }
-        const std::string& first = m_results.metrics()[m_panels.front().metric];
-        const std::string name = m_request.name.empty() ? sweep_picture_name(first, m_request) : m_request.name;
-        page p(m_request.title.empty() ? metric_title(first) : m_request.title, details());
+        const std::string& first = m_results.metrics()[m_metrics.front()];
+        page p({m_request.name.empty() ? sweep_picture_name(first, m_request) : m_request.name,
+                m_request.title.empty() ? metric_title(first) : m_request.title, details()});
         if (m_request.over.size() > 1) {
             p.legend(legend(), page::sample::line_and_point);
         }
-        const double height = m_panels.size() == 1 ? 660 : 420;
-        // A lower panel takes more lines for the name of its axis.
-        const double left = m_panels.size() == 1 ? 190 : 230;
-        constexpr double right = page::width - 60;
-        plot_axis x = m_x.axis();
-        const label_layout names = m_x.is_numeric() ? label_layout{} : lay_out_names(x, right - left);
-        double top = p.top() + 30;
-        double bottom = 0;
-        std::string data;
-        std::size_t index = 0;
-        for (const panel& each : m_panels) {
-            bottom = top + height;
-            p.panel(left, right, top, bottom);
-            p.add("set datafile missing '?'\nset xlabel " +
-                  tb::quoted(m_x.label() + (x.logarithmic ? ", log scale" : "")));
-            p.y_label(each.scale.label);
-            p.add(x.commands("x") + names.command + each.scale.axis.commands("y") +
-                  mean_curves_command(name + ".dat", index, each.curves, each.scale.axis, m_x.is_numeric()));
-            for (const mean_curve& c : each.curves) {
-                data += mean_block(c, each.scale.unit);
-            }
-            index += each.curves.size();
-            top = bottom + names.extra_height + page::foot + 20;
+        mean_layout layout;
+        if (m_panels.size() == 1) {
+            layout.panel_height = 660;
+        } else {
+            // A lower panel takes more lines for the name of its axis.
+            layout.left = 230;
         }
-        return p.finish(name, data, static_cast<unsigned>(bottom + names.extra_height + page::foot));
+        return draw_panels(std::move(p), m_x, m_panels, layout);
     }
 
  private:
-    struct panel {
-        std::size_t metric;
-        std::vector<mean_curve> curves;
-        value_scale scale;
-    };
-
     std::vector<mean_curve> curves_of(std::size_t metric) {
-        std::vector<mean_curve> curves;
-        std::vector<std::size_t> at(m_plan.axes.size(), 0);
-        for (const auto& [key, value] : m_request.where) {
-            const swept_axis axis(m_plan, key);
-            at[axis.index()] = axis.place_of(value).value_or(0);
+        std::vector<std::size_t> at;
+        const auto chosen = chosen_places(m_plan, m_request.where);
+        for (const std::vector<std::size_t>& places : *chosen) {
+            at.push_back(places.empty() ? 0 : places.front());
         }
         m_fixed = at;
-        if (m_request.over.size() == 1) {
-            curves.push_back({m_results.metrics()[metric], {}});
-            add_points(at, metric, curves.back());
-            return curves;
-        }
-        const swept_axis family(m_plan, m_request.over[1]);
-        for (std::size_t i = 0; i < curve_count(m_plan, m_request); ++i) {
-            const std::size_t place = m_request.curves.empty() ? i : m_request.curves[i];
-            at[family.index()] = place;
-            curves.push_back({family.short_key() + " = " + family.text(place), {}});
-            add_points(at, metric, curves.back());
-        }
-        if (!m_x.is_numeric()) {
-            stand_side_by_side(curves);
-        }
-        return curves;
-    }
-
-    void add_points(std::vector<std::size_t> at, std::size_t metric, mean_curve& c) {
-        for (std::size_t i = 0; i < m_x.size(); ++i) {
-            at[m_x.index()] = m_x.in_order()[i];
-            const std::size_t point = m_plan.point(at);
-            count_runs(point, metric);
-            const mean_interval mean = drawn_mean(m_results, m_request, at, metric);
-            if (mean.n > 0) {
-                c.points.push_back({m_x.position(i), mean});
+        std::optional<swept_axis> family;
+        std::vector<std::string> labels{m_results.metrics()[metric]};
+        std::vector<std::size_t> places = m_request.curves;
+        if (m_request.over.size() > 1) {
+            family.emplace(m_plan, m_request.over[1]);
+            places.resize(curve_count(m_plan, m_request));
+            if (m_request.curves.empty()) {
+                std::iota(places.begin(), places.end(), 0);
+            }
+            labels.clear();
+            for (const std::size_t place : places) {
+                labels.push_back(family->setting(place));
             }
         }
+        return curves_over(m_x, labels, [&](std::size_t place, std::size_t curve) {
+            at[m_x.index()] = place;
+            if (family) {
+                at[family->index()] = places[curve];
+            }
+            count_runs(m_plan.point(at), metric);
+            return drawn_mean(m_results, m_request, at, metric);
+        });
     }
 
     void count_runs(std::size_t point, std::size_t metric) {
@@ -158,7 +121,7 @@ class sweep_drawing {
     /// Curves without a point have no entry.
     std::vector<std::string> legend() const {
         std::vector<std::string> labels(m_panels.front().curves.size());
-        for (const panel& each : m_panels) {
+        for (const mean_panel& each : m_panels) {
             for (std::size_t i = 0; i < labels.size(); ++i) {
                 labels[i] = each.curves[i].points.empty() ? labels[i] : each.curves[i].label;
             }
@@ -167,16 +130,12 @@ class sweep_drawing {
     }
 
     std::string details() const {
-        const std::size_t seeds = m_plan.seeds.size();
         std::string text = m_plan.configuration;
         text += text.empty() ? "" : "; ";
-        text += seeds == 1 ? "one seed, so no intervals"
-                           : "mean of " + std::to_string(seeds) + " seeds with its " +
-                                 number_text(100 * m_request.confidence) + " % confidence interval";
+        text += seeds_text(m_plan.seeds.size(), m_request.confidence);
         if (m_request.reference) {
             const swept_axis family(m_plan, m_request.over.back());
-            text += "; divided by " + family.short_key() + " = " + family.text(*m_request.reference) +
-                    ", seed by seed";
+            text += "; divided by " + family.setting(*m_request.reference) + ", seed by seed";
         }
         for (std::size_t a = 0; a < m_plan.axes.size(); ++a) {
             const std::vector<std::string>& keys = m_plan.axes[a].keys;
@@ -187,10 +146,10 @@ class sweep_drawing {
                 text += "; " + keys[k] + " = " + m_plan.axes[a].values[m_fixed[a]][k];
             }
         }
-        for (const panel& each : m_panels) {
-            const few_values& counted = m_few.at(each.metric);
+        for (const std::size_t metric : m_metrics) {
+            const few_values& counted = m_few.at(metric);
             if (counted.few > 0) {
-                text += "; " + few_values_text(m_results.metrics()[each.metric], counted.few, counted.runs) +
+                text += "; " + few_values_text(m_results.metrics()[metric], counted.few, counted.runs) +
                         ", and left out";
             }
         }
@@ -208,7 +167,9 @@ class sweep_drawing {
     const sweep_plot_request& m_request;
     swept_axis m_x;
     std::vector<std::size_t> m_fixed;
-    std::vector<panel> m_panels;
+    std::vector<mean_panel> m_panels;
+    /// What each of them shows.
+    std::vector<std::size_t> m_metrics;
     /// By metric, of what is drawn.
     std::map<std::size_t, few_values> m_few;
     failed_runs m_runs;
@@ -279,12 +240,12 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
                                " more than once; expected another option of the same --vary");
         }
     }
-    if (request.over.size() > 1 && curve_count(plan, request) > most_styles) {
+    if (request.over.size() > 1 && curve_count(plan, request) > most_curves) {
         fail("--over", "'" + request.over[1] + "' makes " + std::to_string(curve_count(plan, request)) +
-                           " curves; expected at most " + std::to_string(most_styles));
+                           " curves; expected at most " + std::to_string(most_curves));
     }
     std::set<std::size_t> fixed;
-    for (const auto& [key, value] : request.where) {
+    for (const auto& [key, values, place] : request.where) {
         if (!known("--where", key)) {
             continue;
         }
@@ -292,9 +253,14 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
         fixed.insert(axis.index());
         if (drawn.count(axis.index()) != 0) {
             fail("--where", "'" + key + "' is already in --over; expected another option");
-        } else if (!axis.place_of(value)) {
-            fail("--where", "'" + key + "' never has the value '" + value + "'; expected " + axis.all_texts());
+        } else if (!axis.place_of(values.front())) {
+            fail("--where",
+                 "'" + key + "' never has the value '" + values.front() + "'; expected " + axis.all_texts());
         }
+    }
+    if (errors.empty() && !chosen_places(plan, request.where)) {
+        fail("--where",
+             "no point has all these values; expected values that options of one --vary have together");
     }
     for (std::size_t a = 0; all_fixed && a < plan.axes.size(); ++a) {
         if (drawn.count(a) == 0 && fixed.count(a) == 0 && plan.axes[a].values.size() > 1) {
@@ -323,7 +289,7 @@ std::string drawn_title(const sweep_results& results, const sweep_plot_request& 
         return title;
     }
     const swept_axis family(results.plan(), request.over.back());
-    return title + " divided by that of " + family.short_key() + " = " + family.text(*request.reference);
+    return title + " divided by that of " + family.setting(*request.reference);
 }
 
 axis_unit drawn_unit(const std::string& metric, const sweep_plot_request& request, double low, double high,

@@ -8,11 +8,11 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/plot_axis.h"
+#include "tb/sweep/point_choice.h"
 #include "tb/sweep/sweep_results.h"
 #include "weir/base/config_error.h"
 
@@ -21,8 +21,9 @@ namespace weir::tb {
 struct sweep_plot_request {
     /// One or two swept keys: the horizontal axis, and the curves.
     std::vector<std::string> over;
-    /// Values of swept options that are not drawn. One that is missing has its axis' first value, if it may.
-    std::vector<std::pair<std::string, std::string>> where;
+    /// A value of each swept option that is not drawn. One that is missing has its axis' first value, if it
+    /// may.
+    choice where;
     double confidence = 0.95;
     /// Of the curves' option: the places that are drawn. Empty: all.
     std::vector<std::size_t> curves;

@@ -28,7 +28,7 @@ const command_declaration declared{
         {"metric", "METRIC",
          "a number in summary.json (fct_ns.p99, drops.total), a prefix (jct_ns) or a pattern\n('*.p99'); may "
          "be repeated. One picture per metric"},
-        {"over", "KEY[,KEY]", "option of the horizontal axis, and option with one curve per value (up to 8)"},
+        {"over", "KEY[,KEY]", "option of the horizontal axis, and option with one curve per value (up to 16)"},
         {"where", "KEY=VALUE", "fixes another varied option at this value; may be repeated"},
         {"out", "DIR", "where to write; made if it does not exist"},
         {"confidence", "SHARE", "confidence level of the intervals (default 95%)"},
@@ -61,7 +61,7 @@ void read_request(argument_reader& given, sweep_plot_request& request) {
         if (equals == std::string::npos) {
             given.fail("--where", "'" + text + "' has no '='; expected KEY=VALUE");
         } else {
-            request.where.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+            request.where.push_back({text.substr(0, equals), {text.substr(equals + 1)}});
         }
     }
     request.title = given.text("title");
@@ -166,8 +166,8 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     for (std::string& key : read.request.over) {
         key = plan.key_of(key);
     }
-    for (auto& [key, value] : read.request.where) {
-        key = plan.key_of(key);
+    for (axis_choice& one : read.request.where) {
+        one.key = plan.key_of(one.key);
     }
     if (errors.empty()) {
         errors = check_sweep_plot(plan, read.request, true);

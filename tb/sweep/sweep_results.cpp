@@ -6,28 +6,10 @@ namespace weir::tb {
 
 using nlohmann::ordered_json;
 
-namespace {
-
-/// `groups.query.8192.7` of `groups.query.8192.7.fct_ns.p99`; empty for other names.
-std::string group_of(const std::string& name) {
-    if (name.rfind("groups.", 0) != 0) {
-        return {};
-    }
-    const std::size_t last = name.rfind('.');
-    return name.substr(0, last == 0 ? last : name.rfind('.', last - 1));
-}
-
-}  // namespace
-
 sweep_results::sweep_results(const sweep_plan& plan, const campaign_layout& layout, const metric_filter& filter)
     : m_plan(plan) {
     read(layout, filter, true);
-    std::set<std::string> groups;
-    for (const std::string& name : m_names) {
-        groups.insert(group_of(name));
-    }
-    groups.erase("");
-    if (filter.takes_all() && groups.size() > most_groups) {
+    if (filter.takes_all() && has_many_groups(m_names)) {
         m_without_groups = true;
         read(layout, filter, false);
     }
@@ -111,44 +93,44 @@ std::size_t sweep_results::count(run_record::states state) const {
         m_runs.begin(), m_runs.end(), [&](const run_values& run) { return run.record.state == state; }));
 }
 
-mean_interval sweep_results::mean(std::size_t point, std::size_t metric, double confidence) const {
+/// Over the places of seeds for which `value_of` has a value.
+template <class ValueOf>
+static mean_interval mean_over(std::size_t seeds, double confidence, const ValueOf& value_of) {
     std::vector<double> values;
-    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
-        if (value(point, s, metric).is_number()) {
-            values.push_back(value(point, s, metric).get<double>());
+    for (std::size_t s = 0; s < seeds; ++s) {
+        if (const std::optional<double> value = value_of(s)) {
+            values.push_back(*value);
         }
     }
     return interval_of(values, confidence);
+}
+
+std::optional<double> sweep_results::number(std::size_t point, std::size_t seed, std::size_t metric) const {
+    const ordered_json& found = value(point, seed, metric);
+    return found.is_number() ? std::optional(found.get<double>()) : std::nullopt;
 }
 
 std::optional<double> sweep_results::sound_value(std::size_t point, std::size_t seed,
                                                  std::size_t metric) const {
-    const ordered_json& found = value(point, seed, metric);
-    return found.is_number() && !is_of_few_values(point, seed, metric) ? std::optional(found.get<double>())
-                                                                       : std::nullopt;
+    return is_of_few_values(point, seed, metric) ? std::nullopt : number(point, seed, metric);
+}
+
+mean_interval sweep_results::mean(std::size_t point, std::size_t metric, double confidence) const {
+    return mean_over(m_plan.seeds.size(), confidence, [&](std::size_t s) { return number(point, s, metric); });
 }
 
 mean_interval sweep_results::sound_mean(std::size_t point, std::size_t metric, double confidence) const {
-    std::vector<double> values;
-    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
-        if (const std::optional<double> found = sound_value(point, s, metric)) {
-            values.push_back(*found);
-        }
-    }
-    return interval_of(values, confidence);
+    return mean_over(m_plan.seeds.size(), confidence,
+                     [&](std::size_t s) { return sound_value(point, s, metric); });
 }
 
 mean_interval sweep_results::sound_ratio(std::size_t point, std::size_t reference, std::size_t metric,
                                          double confidence) const {
-    std::vector<double> ratios;
-    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
+    return mean_over(m_plan.seeds.size(), confidence, [&](std::size_t s) {
         const std::optional<double> here = sound_value(point, s, metric);
         const std::optional<double> there = sound_value(reference, s, metric);
-        if (here && there && *there != 0) {
-            ratios.push_back(*here / *there);
-        }
-    }
-    return interval_of(ratios, confidence);
+        return here && there && *there != 0 ? std::optional(*here / *there) : std::nullopt;
+    });
 }
 
 bool sweep_results::any_of_few_values(std::size_t metric) const {
@@ -159,15 +141,11 @@ bool sweep_results::any_of_few_values(std::size_t metric) const {
 
 mean_interval sweep_results::difference(std::size_t point, std::size_t reference, std::size_t metric,
                                         double confidence) const {
-    std::vector<std::pair<double, double>> pairs;
-    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
-        const ordered_json& there = value(reference, s, metric);
-        const ordered_json& here = value(point, s, metric);
-        if (there.is_number() && here.is_number()) {
-            pairs.emplace_back(there.get<double>(), here.get<double>());
-        }
-    }
-    return paired_difference(pairs, confidence);
+    return mean_over(m_plan.seeds.size(), confidence, [&](std::size_t s) {
+        const std::optional<double> here = number(point, s, metric);
+        const std::optional<double> there = number(reference, s, metric);
+        return here && there ? std::optional(*here - *there) : std::nullopt;
+    });
 }
 
 }  // namespace weir::tb

@@ -19,10 +19,9 @@ namespace weir::tb {
 
 class sweep_results {
  public:
-    /// Without names in the filter: all metrics, but for groups if there are more than `most_groups`.
+    /// Without names in the filter: all metrics, but for groups if there are more than `most_shown_groups`.
     sweep_results(const sweep_plan& plan, const campaign_layout& layout, const metric_filter& filter);
 
-    static constexpr std::size_t most_groups = 32;
     /// Groups were left out.
     bool without_groups() const { return m_without_groups; }
 
@@ -70,6 +69,7 @@ class sweep_results {
     const run_values& at(std::size_t point, std::size_t seed) const {
         return m_runs[point * m_plan.seeds.size() + seed];
     }
+    std::optional<double> number(std::size_t point, std::size_t seed, std::size_t metric) const;
     void read(const campaign_layout& layout, const metric_filter& filter, bool with_groups);
 
     const sweep_plan& m_plan;

@@ -15,13 +15,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Digits of means and intervals: more than any of them deserves, fewer than different machines may differ in.
-constexpr int digits = 12;
-
-std::string mean_text(double value) {
-    return decimal_text(rounded(value, digits));
-}
-
 std::string json_line(const ordered_json& row) {
     return row.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -62,37 +55,28 @@ ordered_json head_of(const sweep_results& results) {
     return head;
 }
 
-void write_runs(const sweep_results& results, const swept_columns& swept,
-                const std::filesystem::path& directory) {
+void write_runs(const sweep_results& results, const std::filesystem::path& directory) {
     const sweep_plan& plan = results.plan();
     output_file csv(directory / "sweep.csv");
     json_rows json(directory / "sweep.json", head_of(results), "runs");
     csv_line line;
-    line.add_name("point");
-    swept.add_header(line);
-    for (const char* name : {"seed", "state", "status", "error"}) {
-        line.add_name(name);
-    }
-    for (const std::string& metric : results.metrics()) {
-        line.add_name(metric);
-    }
-    csv.write(line.end());
+    add_names(line.add_name("point"), swept_options(plan, 0));
+    csv.write(line.add_names({"seed", "state", "status", "error"}).add_names(results.metrics()).end());
     for (std::size_t point = 0; point < plan.points(); ++point) {
         for (std::size_t s = 0; s < plan.seeds.size(); ++s) {
             const run_record& record = results.record(point, s);
+            const bool has_failed = record.state == run_record::states::failed;
             ordered_json row{{"point", point + 1},
-                             {"options", swept.json(point)},
+                             {"options", swept_options(plan, point)},
                              {"seed", plan.seeds[s]},
                              {"state", name_of(record.state)}};
-            line.add(point + 1);
-            swept.add(line, point);
+            add_values(line.add(point + 1), row["options"]);
             line.add(plan.seeds[s]).add_name(name_of(record.state));
-            if (record.state == run_record::states::failed) {
-                line.add(static_cast<std::uint64_t>(record.status)).add_name(record.error);
+            line.add_name(has_failed ? std::to_string(record.status) : "");
+            line.add_name(has_failed ? record.error : "");
+            if (has_failed) {
                 row["status"] = record.status;
                 row["error"] = record.error;
-            } else {
-                line.add_nothing(2);
             }
             row["metrics"] = ordered_json::object();
             for (std::size_t m = 0; m < results.metrics().size(); ++m) {
@@ -110,34 +94,7 @@ void write_runs(const sweep_results& results, const swept_columns& swept,
     json.finish();
 }
 
-ordered_json json_number(double value) {
-    const double short_value = rounded(value, digits);
-    const bool whole = std::fabs(short_value) < 1e15 && short_value == std::floor(short_value);
-    return whole ? ordered_json(static_cast<std::int64_t>(short_value)) : ordered_json(short_value);
-}
-
-void add_interval(csv_line& line, const mean_interval& interval) {
-    if (interval.n == 0) {
-        line.add_nothing(3);
-        return;
-    }
-    line.add_name(mean_text(interval.mean));
-    if (interval.has_width()) {
-        line.add_name(mean_text(interval.low())).add_name(mean_text(interval.high()));
-    } else {
-        line.add_nothing(2);
-    }
-}
-
-ordered_json json_of(const mean_interval& interval) {
-    ordered_json j{{"n", interval.n}};
-    j["mean"] = interval.n > 0 ? json_number(interval.mean) : ordered_json();
-    j["low"] = interval.has_width() ? json_number(interval.low()) : ordered_json();
-    j["high"] = interval.has_width() ? json_number(interval.high()) : ordered_json();
-    return j;
-}
-
-void write_means(const sweep_results& results, const table_options& options, const swept_columns& swept,
+void write_means(const sweep_results& results, const table_options& options,
                  const std::filesystem::path& directory) {
     const sweep_plan& plan = results.plan();
     ordered_json head = head_of(results);
@@ -145,31 +102,23 @@ void write_means(const sweep_results& results, const table_options& options, con
     output_file csv(directory / "means.csv");
     json_rows json(directory / "means.json", head, "points");
     csv_line line;
-    line.add_name("point");
-    swept.add_header(line);
-    for (const char* name : {"metric", "n", "mean", "low", "high", "reference_point", "difference_n",
-                             "difference", "difference_low", "difference_high", "confidence"}) {
-        line.add_name(name);
-    }
-    csv.write(line.end());
+    add_names(line.add_name("point"), swept_options(plan, 0));
+    csv.write(line.add_names({"metric", "n", "mean", "low", "high", "reference_point", "difference_n",
+                              "difference", "difference_low", "difference_high", "confidence"})
+                  .end());
     for (std::size_t point = 0; point < plan.points(); ++point) {
         const std::size_t reference = reference_of(plan, point, options.against);
-        ordered_json row{{"point", point + 1}, {"options", swept.json(point)}};
+        ordered_json row{{"point", point + 1}, {"options", swept_options(plan, point)}};
         row["reference_point"] = reference + 1;
         row["metrics"] = ordered_json::object();
         for (std::size_t m = 0; m < results.metrics().size(); ++m) {
-            const mean_interval mean = results.mean(point, m, options.confidence);
-            line.add(point + 1);
-            swept.add(line, point);
-            line.add_name(results.metrics()[m]).add(mean.n);
-            add_interval(line, mean);
-            ordered_json values = json_of(mean);
+            ordered_json values = json_of(results.mean(point, m, options.confidence));
+            add_values(line.add(point + 1), row["options"]);
+            add_values(line.add_name(results.metrics()[m]), values);
             line.add(reference + 1);
             if (reference != point) {
-                const mean_interval difference = results.difference(point, reference, m, options.confidence);
-                line.add(difference.n);
-                add_interval(line, difference);
-                values["difference"] = json_of(difference);
+                values["difference"] = json_of(results.difference(point, reference, m, options.confidence));
+                add_values(line, values["difference"]);
             } else {
                 line.add_nothing(4);
             }
@@ -183,22 +132,6 @@ void write_means(const sweep_results& results, const table_options& options, con
 }
 
 // --- for people ------------------------------------------------------------------------------------------
-
-/// `1.246 ms +-11%`: half of the interval as a share of the mean.
-std::string cell_of(const std::string& metric, const mean_interval& mean) {
-    if (mean.n == 0) {
-        return "-";
-    }
-    if (!mean.has_width() || mean.mean == 0) {
-        return metric_text(metric, mean.mean);
-    }
-    const double percent = 100 * mean.half_width / std::fabs(mean.mean);
-    csv_line text;
-    text.add_decimal(percent, percent < 100 ? 1 : 0);
-    std::string share{text.end()};
-    share.back() = '%';
-    return metric_text(metric, mean.mean) + " +-" + share;
-}
 
 /// Jobs where a run has some, else transfers; then what was lost.
 std::vector<std::size_t> shown_metrics(const sweep_results& results, double confidence) {
@@ -258,25 +191,21 @@ std::size_t reference_of(const sweep_plan& plan, std::size_t point, const std::s
 
 void write_tables(const sweep_results& results, const table_options& options,
                   const std::filesystem::path& directory) {
-    const swept_columns swept(results.plan());
-    write_runs(results, swept, directory);
-    write_means(results, options, swept, directory);
+    write_runs(results, directory);
+    write_means(results, options, directory);
 }
 
 void print_means(std::ostream& out, const sweep_results& results, const table_options& options,
                  std::size_t most_rows) {
     const sweep_plan& plan = results.plan();
     const std::vector<std::size_t> shown = shown_metrics(results, options.confidence);
-    text_table table;
-    text_table::row head{"point"};
-    for (const std::string& key : plan.keys()) {
-        head.push_back(key);
-    }
+    text_table::row head = plan.keys();
+    head.insert(head.begin(), "point");
     head.emplace_back("runs");
     for (const std::size_t m : shown) {
         head.push_back(results.metrics()[m]);
     }
-    table.add(head);
+    text_table table(head);
     for (std::size_t point = 0; point < std::min(plan.points(), most_rows); ++point) {
         text_table::row cells{plan.name(point)};
         for (const auto& setting : plan.settings(point)) {
@@ -290,7 +219,9 @@ void print_means(std::ostream& out, const sweep_results& results, const table_op
         }
         cells.push_back(std::to_string(done) + (failed > 0 ? " (" + std::to_string(failed) + " failed)" : ""));
         for (const std::size_t m : shown) {
-            cells.push_back(cell_of(results.metrics()[m], results.sound_mean(point, m, options.confidence)));
+            const mean_interval mean = results.sound_mean(point, m, options.confidence);
+            cells.push_back(mean.n == 0 ? "-"
+                                        : metric_text(results.metrics()[m], mean.mean) + width_text(mean));
         }
         table.add(cells);
     }

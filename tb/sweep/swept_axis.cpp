@@ -12,13 +12,6 @@ namespace weir::tb {
 
 namespace {
 
-axis_unit decimal_byte_unit(double high_bytes) {
-    return high_bytes >= 1e9   ? axis_unit{"GB", 1e9}
-           : high_bytes >= 1e6 ? axis_unit{"MB", 1e6}
-           : high_bytes >= 1e3 ? axis_unit{"KB", 1e3}
-                               : axis_unit{"B", 1};
-}
-
 /// Whether sizes are written in multiples of 1,000, and none in those of 1,024.
 bool are_decimal(const std::vector<std::string>& sizes) {
     const auto ends = [](const std::string& unit) {
@@ -33,28 +26,15 @@ bool are_decimal(const std::vector<std::string>& sizes) {
            });
 }
 
-/// Quantities of one kind in a unit in which the largest is a small number.
-axis_unit unit_of(quantity_kind kind, double low, double high, bool logarithmic, bool decimal) {
-    switch (kind) {
-        case quantity_kind::bytes: {
-            const double shown = logarithmic ? std::sqrt(low * high) : high;
-            return decimal ? decimal_byte_unit(shown) : byte_unit(shown);
-        }
-        case quantity_kind::time: {
-            // Times are in picoseconds here, axes in nanoseconds.
-            const axis_unit unit =
-                logarithmic ? log_time_unit(low / 1000, high / 1000) : time_unit(high / 1000);
-            return {unit.name, unit.scale * 1000};
-        }
-        case quantity_kind::rate:
-            return high >= 1e12  ? axis_unit{"Tb/s", 1e12}
-                   : high >= 1e9 ? axis_unit{"Gb/s", 1e9}
-                                 : axis_unit{"Mb/s", 1e6};
-        case quantity_kind::share:
-            return {"%", 0.01};
-        default:
-            return {"", 1};
+/// In which positions from `low` to `high` are small numbers.
+axis_unit unit_of(axis_kind kind, double low, double high, bool logarithmic) {
+    if (kind == axis_kind::time && logarithmic) {
+        return log_time_unit(low, high);
     }
+    if (kind == axis_kind::rate) {
+        return rate_unit(std::max(high, 1e6));
+    }
+    return tb::unit_of(kind, logarithmic ? std::sqrt(low * high) : high);
 }
 
 /// `1/s` of an option whose description ends in "Unit: 1/s."; its values are bare numbers.
@@ -73,6 +53,15 @@ double ratio_of_steps(const std::vector<double>& values) {
         most = std::max(most, values[i] - values[i - 1]);
     }
     return most / least;
+}
+
+/// An axis to scale would show 0 and such values in one place, but for the largest one.
+bool lie_logarithmically_behind_zero(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    if (values.size() < 4 || values[0] != 0 || values.back() < 100 * values[1]) {
+        return false;
+    }
+    return lie_logarithmically({values.begin() + 1, values.end()});
 }
 
 }  // namespace
@@ -115,20 +104,31 @@ swept_axis::swept_axis(const sweep_plan& plan, const std::string& key) : m_key(k
         m_numeric = m_numeric && read;
         m_numbers.push_back(read.value);
     }
+    m_numeric = m_numeric && !lie_logarithmically_behind_zero(m_numbers);
     m_order.resize(m_texts.size());
     std::iota(m_order.begin(), m_order.end(), 0);
     if (m_numeric) {
         std::sort(m_order.begin(), m_order.end(),
                   [&](std::size_t a, std::size_t b) { return m_numbers[a] < m_numbers[b]; });
-        const bool logarithmic = is_logarithmic();
-        const axis_unit unit = unit_of(m_kind, m_numbers[m_order.front()], m_numbers[m_order.back()],
-                                       logarithmic, are_decimal(m_texts));
+        const axis_unit unit =
+            unit_of(axis_quantity(), base_position(0), base_position(size() - 1), is_logarithmic());
         m_unit = unit.name.empty() ? m_unit : unit;
     }
 }
 
-bool swept_axis::is_decimal() const {
-    return are_decimal(m_texts);
+axis_kind swept_axis::axis_quantity() const {
+    switch (m_kind) {
+        case quantity_kind::bytes:
+            return are_decimal(m_texts) ? axis_kind::decimal_bytes : axis_kind::bytes;
+        case quantity_kind::time:
+            return axis_kind::time;
+        case quantity_kind::rate:
+            return axis_kind::rate;
+        case quantity_kind::share:
+            return axis_kind::percent;
+        default:
+            return axis_kind::count;
+    }
 }
 
 bool swept_axis::is_logarithmic() const {
@@ -140,7 +140,7 @@ bool swept_axis::is_logarithmic() const {
 }
 
 double swept_axis::position(std::size_t i) const {
-    return m_numeric ? m_numbers[m_order[i]] / m_unit.scale : static_cast<double>(i);
+    return base_position(i) / (m_numeric ? m_unit.scale : 1);
 }
 
 std::string swept_axis::label() const {

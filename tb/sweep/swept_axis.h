@@ -22,16 +22,21 @@ class swept_axis {
     /// Which of the plan's axes.
     std::size_t index() const { return m_index; }
     std::size_t size() const { return m_texts.size(); }
-    /// Every value is a quantity.
+    /// Every value is a quantity, and the axis is to scale. It is not for 0 and values at about equal ratios.
     bool is_numeric() const { return m_numeric; }
     /// Places of the plan's axis as they stand in the picture: by size, names as they were given.
     const std::vector<std::size_t>& in_order() const { return m_order; }
-    quantity_kind kind() const { return m_kind; }
+    /// What the axis shows; a count where values are names.
+    axis_kind axis_quantity() const;
     /// Number of the i-th in that order, in the unit of `read_quantity`. Precondition: `is_numeric()`.
     double number(std::size_t i) const { return m_numbers[m_order[i]]; }
+    /// The same in ns, B, bit/s or percent; of names 0, 1, 2, ...
+    double base_position(std::size_t i) const {
+        return !m_numeric                       ? static_cast<double>(i)
+               : m_kind == quantity_kind::share ? 100 * number(i)
+                                                : column_value(m_kind, number(i));
+    }
     bool is_logarithmic() const;
-    /// True if sizes are written in multiples of 1,000, and none in those of 1,024.
-    bool is_decimal() const;
     /// Of the i-th in that order, in the axis' unit; of names 0, 1, 2, ...
     double position(std::size_t i) const;
     plot_axis axis() const;
@@ -43,6 +48,8 @@ class swept_axis {
     /// Value at a place of the plan's axis, for a legend: `64 KiB`; with its fellows, where options move
     /// together, unless it is a name that no other place has.
     std::string text(std::size_t place) const;
+    /// `ingress_buffer = 64 KiB`
+    std::string setting(std::size_t place) const { return short_key() + " = " + text(place); }
     /// As plan.json has it.
     const std::string& raw_text(std::size_t place) const { return m_texts[place]; }
     /// Each once, though other options of the axis may tell two places apart.

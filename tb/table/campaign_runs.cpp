@@ -67,38 +67,6 @@ void take_planned(const sweep_plan& plan, campaign_runs& runs) {
     }
 }
 
-/// What is there.
-void take_found(campaign_runs& runs) {
-    std::error_code error;
-    for (fs::directory_iterator folder(runs.directory / "points", error);
-         !error && folder != fs::directory_iterator(); folder.increment(error)) {
-        campaign_point point{folder->path().filename().string(), {}, {}, {}, 0};
-        std::vector<std::pair<std::uint64_t, fs::path>> done;
-        std::vector<std::pair<std::uint64_t, fs::path>> failed;
-        std::error_code ignored;
-        for (fs::directory_iterator run(folder->path(), ignored); !ignored && run != fs::directory_iterator();
-             run.increment(ignored)) {
-            const std::optional<std::uint64_t> seed = seed_of(run->path().filename().string());
-            if (seed && fs::exists(run->path() / "failure.json", error)) {
-                failed.emplace_back(*seed, run->path());
-            } else if (seed && fs::exists(run->path() / "summary.json", error)) {
-                done.emplace_back(*seed, run->path());
-            }
-        }
-        for (const auto& [ended, paths] : {std::pair(&done, &point.done), std::pair(&failed, &point.failed)}) {
-            std::sort(ended->begin(), ended->end());
-            std::transform(ended->begin(), ended->end(), std::back_inserter(*paths),
-                           [](const auto& each) { return each.second; });
-        }
-        if (point.failed.size() + point.done.size() > 0) {
-            runs.points.push_back(std::move(point));
-        }
-    }
-    std::sort(runs.points.begin(), runs.points.end(), [](const campaign_point& a, const campaign_point& b) {
-        return std::pair(a.name.size(), a.name) < std::pair(b.name.size(), b.name);
-    });
-}
-
 /// The plan of a search is a part of its file.
 sweep_plan search_plan(const fs::path& file, config_errors& errors) {
     const json_file read = read_json(file, "the search.json of a search");
@@ -117,26 +85,41 @@ sweep_plan search_plan(const fs::path& file, config_errors& errors) {
     return {};
 }
 
-/// Runs that were found, by the settings of their points.
-void count_found(campaign_runs& runs) {
-    for (const campaign_point& point : runs.points) {
-        for (const fs::path& run : point.done) {
-            runs.failures.add(point.settings, *seed_of(run.filename().string()),
-                              {run_failure{}, run_record::states::done});
-        }
-        for (const fs::path& run : point.failed) {
-            runs.failures.add(point.settings, *seed_of(run.filename().string()),
-                              {failure_in(run).value_or(run_failure{}), run_record::states::failed});
-        }
+/// Folders `0001`, `0002`, ... or `seed_1`, `seed_2`, ..., in the order of their numbers.
+std::vector<fs::path> folders_in(const fs::path& directory) {
+    std::error_code error;
+    std::vector<fs::path> found;
+    for (fs::directory_iterator at(directory, error); !error && at != fs::directory_iterator();
+         at.increment(error)) {
+        found.push_back(at->path());
     }
+    std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
+        return std::pair(a.native().size(), a) < std::pair(b.native().size(), b);
+    });
+    return found;
 }
 
-void take_settings(const sweep_plan& plan, campaign_runs& runs) {
-    for (std::size_t p = 0; p < plan.points(); ++p) {
-        const auto point = std::find_if(runs.points.begin(), runs.points.end(),
-                                        [&](const campaign_point& each) { return each.name == plan.name(p); });
-        if (point != runs.points.end()) {
-            point->settings = plan.settings(p);
+/// What is there. `plan`: the settings of points.
+void take_found(const sweep_plan& plan, campaign_runs& runs) {
+    for (const fs::path& folder : folders_in(runs.directory / "points")) {
+        campaign_point point{folder.filename().string(), {}, {}, {}, 0};
+        for (std::size_t p = 0; p < plan.points(); ++p) {
+            point.settings = plan.name(p) == point.name ? plan.settings(p) : point.settings;
+        }
+        for (const fs::path& run : folders_in(folder)) {
+            std::error_code ignored;
+            const std::optional<std::uint64_t> seed = seed_of(run.filename().string());
+            const bool has_failed = fs::exists(run / "failure.json", ignored);
+            if (!seed || !(has_failed || fs::exists(run / "summary.json", ignored))) {
+                continue;
+            }
+            (has_failed ? point.failed : point.done).push_back(run);
+            const run_failure failure = has_failed ? failure_in(run).value_or(run_failure{}) : run_failure{};
+            runs.failures.add(point.settings, *seed,
+                              {failure, has_failed ? run_record::states::failed : run_record::states::done});
+        }
+        if (point.failed.size() + point.done.size() > 0) {
+            runs.points.push_back(std::move(point));
         }
     }
 }
@@ -182,14 +165,13 @@ campaign_runs read_campaign_runs(const fs::path& directory, config_errors& error
             take_planned(plan, runs);
         }
     } else {
-        take_found(runs);
+        sweep_plan plan;
         if (file == "search.json") {
-            const sweep_plan plan = search_plan(directory / file, errors);
+            plan = search_plan(directory / file, errors);
             runs.keys = plan.keys();
             runs.has_keys = true;
-            take_settings(plan, runs);
         }
-        count_found(runs);
+        take_found(plan, runs);
     }
     if (errors.size() == before && !runs.failures.any()) {
         if (const std::optional<config_error> none = without_done_runs(directory)) {

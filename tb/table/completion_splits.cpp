@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -34,57 +35,53 @@ struct completion_samples {
     std::map<std::uint64_t, split_samples> by_priority;
 };
 
-/// Reads a file of what has completed, as a stream: what is kept is bounded, however many lines it has.
-completion_samples read_samples(csv_file& table, const completion_kind& kind) {
-    completion_samples all;
-    const std::size_t time_column = table.column(kind.measure);
+/// A slowdown above every other one.
+constexpr std::int64_t unknown_slowdown = INT64_MAX;
+
+/// Samples of a line's tag and of its priority.
+using line_samples = std::array<split_samples*, 2>;
+
+/// Reads a file as a stream: what is kept is bounded, however many lines it has. Calls visit(samples, ns) with
+/// the time in `column`.
+template <class Visit>
+void read_lines(csv_file& table, const char* column, completion_samples& all, const Visit& visit) {
+    const std::size_t time_column = table.column(column);
     const std::size_t tag_column = table.column("tag");
     const std::size_t priority_column = table.column("priority");
-    const std::optional<std::size_t> ideal_column = table.optional_column("ideal_ns");
     while (table.next()) {
         double time = 0;
         std::uint64_t priority = 0;
         const bool is_good = table.number(time_column, time);
-        if (!table.number(priority_column, priority, 0, 7) || !is_good) {
-            continue;
-        }
-        split_samples& of_tag = all.by_tag[table.text(tag_column)];
-        split_samples& of_priority = all.by_priority[priority];
-        const std::int64_t ps = std::llround(1000 * time);
-        of_tag.times.completed.add(ps);
-        of_priority.times.completed.add(ps);
-        double ideal = 0;
-        if (ideal_column && !table.text(*ideal_column).empty() && table.number(*ideal_column, ideal) &&
-            ideal > 0) {
-            const std::int64_t slowdown = std::llround(time / ideal * slowdowns_in_one);
-            of_tag.slowdowns.completed.add(slowdown);
-            of_priority.slowdowns.completed.add(slowdown);
+        if (table.number(priority_column, priority, 0, 7) && is_good) {
+            visit(line_samples{&all.by_tag[table.text(tag_column)], &all.by_priority[priority]}, time);
         }
     }
-    return all;
 }
 
-/// A slowdown above every other one.
-constexpr std::int64_t unknown_slowdown = INT64_MAX;
+void read_samples(csv_file& table, const completion_kind& kind, completion_samples& all) {
+    const std::optional<std::size_t> ideal_column = table.optional_column("ideal_ns");
+    read_lines(table, kind.measure, all, [&](const line_samples& splits, double time) {
+        double ideal = 0;
+        const bool has_ideal = ideal_column && !table.text(*ideal_column).empty() &&
+                               table.number(*ideal_column, ideal) && ideal > 0;
+        for (split_samples* const split : splits) {
+            split->times.completed.add(std::llround(1000 * time));
+            if (has_ideal) {
+                split->slowdowns.completed.add(std::llround(time / ideal * slowdowns_in_one));
+            }
+        }
+    });
+}
 
 /// Adds the ages of unfinished transfers or jobs. The file has no ideal times, so that each counts as slower
 /// than any completed one.
 void read_ages(csv_file& table, completion_samples& all) {
-    const std::size_t age_column = table.column("age_ns");
-    const std::size_t tag_column = table.column("tag");
-    const std::size_t priority_column = table.column("priority");
-    while (table.next()) {
-        double age = 0;
-        std::uint64_t priority = 0;
-        const bool is_good = table.number(age_column, age);
-        if (!table.number(priority_column, priority, 0, 7) || !is_good) {
-            continue;
-        }
-        for (split_samples* const split : {&all.by_tag[table.text(tag_column)], &all.by_priority[priority]}) {
+    read_lines(table, "age_ns", all, [](const line_samples& splits, double age) {
+        for (split_samples* const split : splits) {
             split->times.ages.push_back(std::llround(1000 * age));
             split->slowdowns.ages.push_back(unknown_slowdown);
         }
-    }
+    });
 }
 
 /// The numbers of `fct_ns` or `fct_slowdown`. Null: a percentile of too few values, or a slowdown that is not
@@ -123,20 +120,12 @@ void add_splits(observed_times& samples, const split_place& place, measure_subje
         if (found == nullptr) {
             continue;
         }
-        run_measure measure;
-        measure.key = place.key + "." + each.key;
-        measure.subject = subject;
-        measure.words = place.words;
-        measure.words.emplace_back(each.name);
-        measure.value = found->value;
-        measure.is_lower_bound = found->is_lower_bound && !found->value.is_null();
-        measure.is_of_completed_only = std::string_view(each.key) == "mean" && !samples.ages.empty();
-        measure.is_compared = each.is_time;
-        measure.show = each.of_groups ? measure_show::if_not_zero : measure_show::never;
-        measure.rank = place.rank;
-        measure.split = place.split;
-        measure.member = place.member;
-        list.add(std::move(measure));
+        std::vector<std::string> words = place.words;
+        words.emplace_back(each.name);
+        list.add({place.key + "." + each.key, subject, words, found->value,
+                  each.of_groups ? measure_show::if_not_zero : measure_show::never, each.is_time(), place.rank,
+                  found->is_lower_bound && !found->value.is_null(),
+                  std::string_view(each.key) == "mean" && !samples.ages.empty(), place.split, place.member});
     }
 }
 
@@ -146,34 +135,32 @@ void add_kind(const fs::path& file, const ordered_json& summary, const completio
         return;
     }
     csv_file table(file.string(), errors, input_kind::any, "the directory of a run of weir");
-    completion_samples all = read_samples(table, kind);
+    completion_samples all;
+    read_samples(table, kind, all);
     table.expect_rows(summary.at(kind.measure).at("count").get<std::uint64_t>(), kind.name);
     if (const fs::path unfinished = file.parent_path() / kind.unfinished_file; path_exists(unfinished)) {
         csv_file ages(unfinished.string(), errors, input_kind::any, "the directory of a run of weir");
         read_ages(ages, all);
         ages.expect_rows(unfinished_of(summary.at(kind.measure)), kind.name);
     }
-    const std::string what = kind.measure;
-    const std::string slowdown = kind.slowdown;
-    for (auto& [tag, samples] : all.by_tag) {
-        const std::string key = "tags." + tag + ".";
-        const std::string name = tag_text(tag);
-        add_splits(samples.times, {key + what, {name, "", ""}, rank_of_tags, what + " by tag", tag},
+    const auto add = [&](split_samples& samples, const std::string& part, const char* by, std::uint8_t rank,
+                         const std::string& member, const std::string& name, const std::string& priority) {
+        const std::string what = kind.measure;
+        const std::string slowdown = kind.slowdown;
+        const std::string key = part + "." + member + ".";
+        add_splits(samples.times,
+                   {key + what, {rank == rank_of_tags ? name : "all", "", priority}, rank, what + by, member},
                    kind.subject, list);
         add_splits(samples.slowdowns,
-                   {key + slowdown, {kind.name, name, ""}, rank_of_tags, slowdown + " by tag", tag},
+                   {key + slowdown, {kind.name, name, priority}, rank, slowdown + by, member},
                    measure_subject::slowdown, list);
+    };
+    for (auto& [tag, samples] : all.by_tag) {
+        add(samples, "tags", " by tag", rank_of_tags, tag, tag_text(tag), "");
     }
     for (auto& [priority, samples] : all.by_priority) {
         const std::string member = std::to_string(priority);
-        const std::string key = "priorities." + member + ".";
-        add_splits(samples.times,
-                   {key + what, {"all", "", member}, rank_of_priorities, what + " by priority", member},
-                   kind.subject, list);
-        add_splits(
-            samples.slowdowns,
-            {key + slowdown, {kind.name, "", member}, rank_of_priorities, slowdown + " by priority", member},
-            measure_subject::slowdown, list);
+        add(samples, "priorities", " by priority", rank_of_priorities, member, "", member);
     }
 }
 

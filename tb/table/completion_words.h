@@ -7,26 +7,6 @@
 
 namespace weir::tb {
 
-/// Of a distribution: its key in summary.json, and what tables for people show.
-struct completion_value {
-    const char* key;
-    const char* name;
-    bool is_time;
-    bool of_groups;
-    bool of_all;
-    /// Where tables show it.
-    measure_show show = measure_show::always;
-};
-inline constexpr completion_value completion_values[] = {
-    {"count", "completed", false, false, true},
-    {"unfinished", "unfinished", false, false, true, measure_show::if_not_zero},
-    {"mean", "mean of completed", true, false, true},
-    {"p50", "p50", true, true, true},
-    {"p90", "p90", true, false, false},
-    {"p99", "p99", true, true, true},
-    {"p99_9", "p99.9", true, true, true},
-    {"max", "max", true, false, true}};
-
 struct completion_kind {
     measure_subject subject;
     /// Key in summary.json, and column of `file`.

@@ -1,74 +1,59 @@
+#include <functional>
+
 #include "tb/results/summary_writer.h"
+#include "tb/sweep/swept_columns.h"
 #include "tb/table/table_writers.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
 
-using nlohmann::ordered_json;
-
 namespace {
 
-/// What stands behind the value of a column.
-struct csv_form {
-    bool has_ratio;
-    bool has_interval;
-    bool has_lower_bound;
+struct csv_field {
+    std::string name;
+    /// By row.
+    std::function<std::string(std::size_t)> text;
 };
 
-std::vector<csv_form> forms_of(const data_table& table) {
+std::vector<csv_field> fields_of(const data_table& table) {
     const bool intervals = table.has_intervals();
-    std::vector<csv_form> forms;
+    std::vector<csv_field> fields;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const table_column& column = table.columns[c];
-        forms.push_back({column.is_compared && table.rows.size() > 1,
-                         intervals && column.part == column_part::metric, table.has_lower_bounds(c)});
+        fields.push_back({column.key, [&, c](std::size_t r) { return plain_text(table.cell(r, c).value); }});
+        if (table.has_lower_bounds(c)) {
+            fields.push_back({lower_bound_key(column.key),
+                              [&, c](std::size_t r) { return plain_text(table.cell(r, c).is_lower_bound); }});
+        }
+        if (intervals && column.part == column_part::metric) {
+            for (const char* const end : {"n", "low", "high"}) {
+                fields.push_back({column.key + "." + end, [&, c, end](std::size_t r) {
+                                      return plain_text(json_of(table.cell(r, c).interval)[end]);
+                                  }});
+            }
+        }
+        if (column.is_compared && table.rows.size() > 1) {
+            fields.push_back({column.key + ".ratio", [&, c](std::size_t r) {
+                                  const std::optional<double> ratio = table.ratio(r, c);
+                                  return ratio ? plain_text(plain_number(*ratio)) : "";
+                              }});
+        }
     }
-    return forms;
-}
-
-void add_ends(csv_line& line, const mean_interval& interval) {
-    line.add_name(std::to_string(interval.n));
-    if (interval.has_width()) {
-        line.add_name(plain_text(plain_number(interval.low())))
-            .add_name(plain_text(plain_number(interval.high())));
-    } else {
-        line.add_nothing(2);
-    }
+    return fields;
 }
 
 }  // namespace
 
 void write_csv(std::ostream& out, const data_table& table) {
-    const std::vector<csv_form> forms = forms_of(table);
+    const std::vector<csv_field> fields = fields_of(table);
     csv_line line;
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        const std::string& key = table.columns[c].key;
-        line.add_name(key);
-        if (forms[c].has_lower_bound) {
-            line.add_name(lower_bound_key(key));
-        }
-        if (forms[c].has_interval) {
-            line.add_name(key + ".n").add_name(key + ".low").add_name(key + ".high");
-        }
-        if (forms[c].has_ratio) {
-            line.add_name(key + ".ratio");
-        }
+    for (const csv_field& field : fields) {
+        line.add_name(field.name);
     }
     out << line.end();
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        for (std::size_t c = 0; c < table.columns.size(); ++c) {
-            const table_cell& cell = table.cell(r, c);
-            line.add_name(plain_text(cell.value));
-            if (forms[c].has_lower_bound) {
-                line.add_name(cell.is_lower_bound ? "true" : "false");
-            }
-            if (forms[c].has_interval) {
-                add_ends(line, cell.interval);
-            }
-            if (forms[c].has_ratio) {
-                const std::optional<double> ratio = table.ratio(r, c);
-                line.add_name(ratio ? plain_text(plain_number(*ratio)) : "");
-            }
+        for (const csv_field& field : fields) {
+            line.add_name(field.text(r));
         }
         out << line.end();
     }

@@ -3,8 +3,9 @@
 //
 //   data_table table;
 //   const std::size_t times = table.add_section("jobs", {"jobs", "size", "priority"});
-//   table.columns.push_back({"jct_ns.p99", column_part::metric, times, {"all", "", "", "p99"},
-//   metric_unit::time}); table.rows.push_back({"detail", "", {{15160594.338, {}}}});
+//   table.rows.push_back({"detail", ""});
+//   table.add({"jct_ns.p99", column_part::metric, times, {"all", "", "", "p99"}, metric_unit::time},
+//             [](std::size_t) -> table_cell { return {15160594.338}; });
 #pragma once
 
 #include <cstddef>
@@ -12,9 +13,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/sweep/metrics.h"
+#include "tb/sweep/quantity.h"
 #include "tb/sweep/sweep_statistics.h"
 
 namespace weir::tb {
@@ -52,7 +55,7 @@ struct table_column {
 
 struct table_cell {
     /// A number, a text, a list of texts, true or false; null: there is none.
-    nlohmann::ordered_json value;
+    nlohmann::ordered_json value{};
     /// Of a mean over several runs, which is the value.
     mean_interval interval{};
     /// The value is only known to be at least this.
@@ -66,7 +69,7 @@ struct table_row {
     /// What is wrong with it; empty: nothing.
     std::string mark;
     /// One for each column.
-    std::vector<table_cell> cells;
+    std::vector<table_cell> cells{};
 
     std::string heading() const { return mark.empty() ? name : name + " (" + mark + ")"; }
 };
@@ -84,10 +87,20 @@ struct data_table {
     /// A row begins with the printed columns of all parts but `metric`, in place of its name; options are
     /// no section of their own.
     bool begins_with_options = false;
+    /// Groups of transfers or jobs were left out: they are too many to be shown without being asked for.
+    bool without_groups = false;
 
     std::size_t add_section(std::string title, std::vector<std::string> headings = {}) {
         sections.push_back({std::move(title), std::move(headings)});
         return sections.size() - 1;
+    }
+    /// Adds a column; `cell_of(row)` returns its cell of each row that is there.
+    template <class CellOf>
+    void add(table_column column, const CellOf& cell_of) {
+        columns.push_back(std::move(column));
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            rows[r].cells.push_back(cell_of(r));
+        }
     }
     const table_cell& cell(std::size_t row, std::size_t column) const { return rows[row].cells[column]; }
     /// To the first row; nothing where one of both has no number or no ratio, or the first one's is 0 or a
@@ -101,19 +114,8 @@ struct data_table {
     bool has_intervals() const;
 };
 
-// --- values as people read them --------------------------------------------------------------------------
-
-/// `15.161 ms`, `12.76 %`, `1,855`; `-` for null, `none` for an empty list.
-std::string people_text(const nlohmann::ordered_json& value, metric_unit unit);
 /// A cell of this column: an option as it is written, a mean with half of its interval as a share of it:
 /// `1.246 ms +-11.2%`; `at least 1.246 ms` for a lower bound.
 std::string people_text(const table_cell& cell, const table_column& column);
-
-// --- values as programs read them ------------------------------------------------------------------------
-
-/// The shortest text that reads back as the same number, without an exponent; empty for null.
-std::string plain_text(const nlohmann::ordered_json& value);
-/// To twelve digits: whole where it is whole.
-nlohmann::ordered_json plain_number(double value);
 
 }  // namespace weir::tb

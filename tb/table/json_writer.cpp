@@ -1,4 +1,5 @@
 #include "tb/results/summary_writer.h"
+#include "tb/sweep/swept_columns.h"
 #include "tb/table/table_writers.h"
 
 namespace weir::tb {
@@ -8,10 +9,8 @@ using nlohmann::ordered_json;
 namespace {
 
 ordered_json mean_json(const table_cell& cell) {
-    const mean_interval& interval = cell.interval;
-    ordered_json j{{"n", interval.n}, {"mean", cell.value}};
-    j["low"] = interval.has_width() ? plain_number(interval.low()) : ordered_json();
-    j["high"] = interval.has_width() ? plain_number(interval.high()) : ordered_json();
+    ordered_json j = json_of(cell.interval);
+    j["mean"] = cell.value;
     return j;
 }
 

@@ -1,6 +1,6 @@
 #include "tb/table/table_blocks.h"
 #include "tb/table/table_writers.h"
-#include "tb/text/markdown_cell.h"
+#include "tb/text/text_table.h"
 
 namespace weir::tb {
 
@@ -8,14 +8,6 @@ namespace {
 
 /// More would make lines that nobody reads.
 constexpr std::size_t most_turned_rows = 4;
-
-void write_line(std::ostream& out, const std::vector<std::string>& cells) {
-    out << '|';
-    for (const std::string& cell : cells) {
-        out << ' ' << markdown_text(cell) << " |";
-    }
-    out << '\n';
-}
 
 }  // namespace
 
@@ -30,15 +22,7 @@ void write_markdown(std::ostream& out, const data_table& table) {
         if (!block.title.empty()) {
             out << "**" << markdown_text(block.title) << "**\n\n";
         }
-        write_line(out, block.header);
-        out << '|';
-        for (std::size_t i = 0; i < block.header.size(); ++i) {
-            out << (i < block.labels ? "---|" : "---:|");
-        }
-        out << '\n';
-        for (const auto& line : block.lines) {
-            write_line(out, line);
-        }
+        out << text_table::of(block.lines).markdown(markdown_text, block.labels);
         is_first = false;
     }
 }

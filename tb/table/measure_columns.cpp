@@ -30,15 +30,10 @@ const std::vector<table_section>& subject_sections() {
 struct merged_column {
     table_column column;
     std::uint8_t rank;
-    std::string split;
 };
 
 bool is_zero(const ordered_json& value) {
     return value.is_null() || (value.is_number() && value == 0) || (value.is_array() && value.empty());
-}
-
-std::string group_name(const std::string& key) {
-    return key.rfind("groups.", 0) == 0 ? key.substr(0, key.rfind('.', key.rfind('.') - 1)) : "";
 }
 
 /// Splits with one member say what their whole says.
@@ -60,30 +55,14 @@ std::set<std::string> single_splits(const std::vector<const measured_run*>& runs
     return single;
 }
 
-}  // namespace
-
-measure_columns::measure_columns(const std::vector<const measured_run*>& runs, const metric_filter& filter) {
-    take(runs, filter, true);
-    std::set<std::string> groups;
-    for (const table_column& column : m_columns) {
-        groups.insert(group_name(column.key));
-    }
-    groups.erase("");
-    if (filter.takes_all() && groups.size() > most_groups) {
-        m_without_groups = true;
-        take(runs, filter, false);
-    }
-}
-
-void measure_columns::take(const std::vector<const measured_run*>& runs, const metric_filter& filter,
-                           bool with_groups) {
+std::vector<merged_column> merged_columns(const std::vector<const measured_run*>& runs,
+                                          const metric_filter& filter) {
     const std::set<std::string> single = single_splits(runs);
     std::vector<merged_column> merged;
     std::map<std::string, std::size_t> places;
     for (const measured_run* run : runs) {
         for (const run_measure& measure : run->measures) {
-            if (!filter.takes(measure.key) || (filter.takes_all() && single.count(measure.split) != 0) ||
-                (!with_groups && !group_name(measure.key).empty())) {
+            if (!filter.takes(measure.key) || (filter.takes_all() && single.count(measure.split) != 0)) {
                 continue;
             }
             const auto [at, is_new] = places.emplace(measure.key, merged.size());
@@ -91,8 +70,7 @@ void measure_columns::take(const std::vector<const measured_run*>& runs, const m
                 merged.push_back(
                     {{measure.key, column_part::metric, static_cast<std::size_t>(measure.subject),
                       measure.words, unit_of_metric(measure.key), measure.is_compared, !filter.takes_all()},
-                     measure.rank,
-                     measure.split});
+                     measure.rank});
             }
             const bool is_shown = measure.show == measure_show::always ||
                                   (measure.show == measure_show::if_not_zero && !is_zero(measure.value));
@@ -104,18 +82,27 @@ void measure_columns::take(const std::vector<const measured_run*>& runs, const m
     std::stable_sort(merged.begin(), merged.end(), [](const merged_column& a, const merged_column& b) {
         return std::pair(a.column.section, a.rank) < std::pair(b.column.section, b.rank);
     });
-    m_columns.clear();
-    for (merged_column& each : merged) {
-        m_columns.push_back(std::move(each.column));
-    }
+    return merged;
 }
 
-void measure_columns::add_to(data_table& table) const {
+}  // namespace
+
+void add_measures(data_table& table, const std::vector<const measured_run*>& runs, const metric_filter& filter,
+                  const std::function<table_cell(std::size_t, const std::string&)>& cell_of) {
+    std::vector<merged_column> merged = merged_columns(runs, filter);
+    std::vector<std::string> keys;
+    for (const merged_column& each : merged) {
+        keys.push_back(each.column.key);
+    }
+    table.without_groups = filter.takes_all() && has_many_groups(keys);
     const std::size_t first = table.sections.size();
     table.sections.insert(table.sections.end(), subject_sections().begin(), subject_sections().end());
-    for (const table_column& column : m_columns) {
-        table.columns.push_back(column);
-        table.columns.back().section += first;
+    for (merged_column& each : merged) {
+        each.column.section += first;
+        const std::string key = each.column.key;
+        if (!table.without_groups || group_of(key).empty()) {
+            table.add(std::move(each.column), [&](std::size_t row) { return cell_of(row, key); });
+        }
     }
 }
 

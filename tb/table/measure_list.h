@@ -27,21 +27,19 @@ class measure_list {
         }
     }
 
-    run_measure& add(run_measure measure) {
+    void add(run_measure measure) {
         m_used.insert(measure.key);
         m_measures.push_back(std::move(measure));
-        return m_measures.back();
     }
     /// A number of the summary. Summaries of builds before lack some: then it is null where it is always shown,
     /// and not added else.
     void add_number(run_measure measure) {
         const auto at = m_places.find(measure.key);
-        if (at != m_places.end() || measure.show == measure_show::always) {
-            if (at != m_places.end()) {
-                measure.value = m_numbers[at->second].value;
-                measure.is_lower_bound = m_numbers[at->second].is_lower_bound;
-                measure.is_of_completed_only = leaves_out_unfinished(measure.key);
-            }
+        const bool is_there = at != m_places.end();
+        measure.value = is_there ? m_numbers[at->second].value : nlohmann::ordered_json();
+        measure.is_lower_bound = is_there && m_numbers[at->second].is_lower_bound;
+        measure.is_of_completed_only = is_there && leaves_out_unfinished(measure.key);
+        if (is_there || measure.show == measure_show::always) {
             add(std::move(measure));
         }
     }

@@ -36,36 +36,23 @@ ordered_json number_json(quantity_kind kind, const std::string& text) {
 
 }  // namespace
 
-option_columns::option_columns(std::vector<std::string> keys) : m_keys(std::move(keys)) {
-    if (m_keys.empty()) {
-        return;
-    }
-    const option_table& table = known_options();
-    for (const std::string& key : m_keys) {
-        const option* const known = table.find(key);
-        m_kinds.push_back(known == nullptr ? quantity_kind::none : quantity_of(*known));
-    }
-}
-
-void option_columns::add_to(data_table& table, std::size_t section) const {
-    for (std::size_t k = 0; k < m_keys.size(); ++k) {
-        const std::string number = m_keys[k] + column_suffix(m_kinds[k]);
-        table.columns.push_back(
-            {m_keys[k], column_part::option, section, {m_keys[k]}, metric_unit::number, false, true});
-        if (number != m_keys[k]) {
-            table.columns.push_back(
-                {number, column_part::option, section, {number}, metric_unit::number, false, false});
-        }
-    }
-}
-
-void option_columns::add_cells(table_row& row,
-                               const std::function<const std::string*(const std::string&)>& text_of) const {
-    for (std::size_t k = 0; k < m_keys.size(); ++k) {
-        const std::string* const text = text_of(m_keys[k]);
-        row.cells.push_back({text != nullptr ? value_json(m_kinds[k], *text) : ordered_json(), {}});
-        if (!column_suffix(m_kinds[k]).empty()) {
-            row.cells.push_back({text != nullptr ? number_json(m_kinds[k], *text) : ordered_json(), {}});
+void add_option_columns(data_table& table, std::size_t section, const std::vector<std::string>& keys,
+                        const std::function<const std::string*(std::size_t, const std::string&)>& text_of) {
+    for (const std::string& key : keys) {
+        const option* const known = known_options().find(key);
+        // None for options that this version does not know.
+        const quantity_kind kind = known == nullptr ? quantity_kind::none : quantity_of(*known);
+        const auto add = [&](const std::string& name, bool is_printed,
+                             ordered_json (*json_of)(quantity_kind, const std::string&)) {
+            table.add({name, column_part::option, section, {name}, metric_unit::number, false, is_printed},
+                      [&](std::size_t row) -> table_cell {
+                          const std::string* const text = text_of(row, key);
+                          return {text != nullptr ? json_of(kind, *text) : ordered_json()};
+                      });
+        };
+        add(key, true, value_json);
+        if (!column_suffix(kind).empty()) {
+            add(key + column_suffix(kind), false, number_json);
         }
     }
 }

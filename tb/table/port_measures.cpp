@@ -36,15 +36,14 @@ constexpr std::uint8_t rank_of_ports = UINT8_MAX;
 
 void add_place(measure_list& list, const std::string& key, const std::string& name, const port_mark& mark,
                measure_show show, std::uint8_t rank) {
-    run_measure measure;
-    measure.key = key;
-    measure.subject = measure_subject::watermarks;
-    measure.words = {name};
-    measure.rank = rank;
     // Where nothing was ever held, no place was the fullest.
-    measure.value = mark.bytes > 0 ? ordered_json(mark.place) : ordered_json();
-    measure.show = show;
-    list.add(std::move(measure));
+    list.add({key,
+              measure_subject::watermarks,
+              {name},
+              mark.bytes > 0 ? ordered_json(mark.place) : ordered_json(),
+              show,
+              false,
+              rank});
 }
 
 std::uint8_t rank_of(const ordered_json& buffers, const std::string& kind) {
@@ -53,14 +52,7 @@ std::uint8_t rank_of(const ordered_json& buffers, const std::string& kind) {
 
 void add_mark(measure_list& list, const std::string& key, const std::string& name, const port_mark& mark,
               measure_show show) {
-    run_measure measure;
-    measure.key = key + "_bytes";
-    measure.subject = measure_subject::watermarks;
-    measure.words = {name};
-    measure.value = mark.bytes;
-    measure.show = show;
-    measure.rank = rank_of_ports;
-    list.add(std::move(measure));
+    list.add({key + "_bytes", measure_subject::watermarks, {name}, mark.bytes, show, false, rank_of_ports});
     add_place(list, key + "_at", name + ", where", mark, show, rank_of_ports);
 }
 
@@ -159,16 +151,6 @@ struct link_use {
     double busy_percent;
 };
 
-void add_use(measure_list& list, const std::string& key, const std::string& name, ordered_json value) {
-    run_measure measure;
-    measure.key = key;
-    measure.subject = measure_subject::utilisation;
-    measure.words = {name};
-    measure.value = std::move(value);
-    measure.show = measure_show::if_not_zero;
-    list.add(std::move(measure));
-}
-
 /// `of`: how many there are; limits.csv leaves out those that were never used.
 void add_links(measure_list& list, const std::string& kind, const std::string& name, double of,
                std::vector<link_use> links) {
@@ -183,10 +165,12 @@ void add_links(measure_list& list, const std::string& kind, const std::string& n
         busiest.push_back(links[i].name);
     }
     const std::string key = "utilisation." + kind;
-    add_use(list, key + ".mean_percent", name + ", mean", rounded(sum / of, 6));
-    add_use(list, key + ".max_percent", name + ", max",
-            links.empty() ? ordered_json(0.0) : ordered_json(links.front().busy_percent));
-    add_use(list, key + ".busiest", name + ", busiest", busiest);
+    const auto add = [&](const char* end, const char* what, const ordered_json& value) {
+        list.add({key + end, measure_subject::utilisation, {name + what}, value, measure_show::if_not_zero});
+    };
+    add(".mean_percent", ", mean", rounded(sum / of, 6));
+    add(".max_percent", ", max", links.empty() ? 0.0 : links.front().busy_percent);
+    add(".busiest", ", busiest", busiest);
 }
 
 void add_link_use(const fs::path& file, const ordered_json& summary, measure_list& list,

@@ -13,12 +13,8 @@ namespace fs = std::filesystem;
 std::vector<run_measure> measure_list::take() {
     for (const auto& [key, value, is_lower_bound] : m_numbers) {
         if (m_used.count(key) == 0) {
-            run_measure rest;
-            rest.key = key;
-            rest.words = {key};
-            rest.value = value;
-            rest.is_lower_bound = is_lower_bound;
-            m_measures.push_back(std::move(rest));
+            m_measures.push_back(
+                {key, measure_subject::others, {key}, value, measure_show::never, false, 0, is_lower_bound});
         }
     }
     std::stable_sort(m_measures.begin(), m_measures.end(), [](const run_measure& a, const run_measure& b) {

@@ -15,47 +15,32 @@
 #include <vector>
 
 #include "tb/results/effective_options.h"
+#include "tb/results/metric_catalogue.h"
 #include "tb/results/run_verdict.h"
 #include "tb/sweep/metrics.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
 
-/// In the order of tables.
-enum class measure_subject : std::uint8_t {
-    jobs,
-    transfers,
-    slowdown,
-    losses,
-    watermarks,
-    pauses,
-    utilisation,
-    others,
-    count
-};
-
-/// Whether tables for people show it without being asked.
-enum class measure_show : std::uint8_t { always, if_not_zero, never };
-
 struct run_measure {
     /// `jct_ns.p99`; unique within a run.
     std::string key;
     measure_subject subject = measure_subject::others;
     /// Its label, as `table_column` has it.
-    std::vector<std::string> words;
+    std::vector<std::string> words{};
     /// A number, a text or a list of texts; null where there is none, or a percentile of too few values.
-    nlohmann::ordered_json value;
-    /// The value is only known to be at least this.
-    bool is_lower_bound = false;
-    /// The value leaves out transfers or jobs that have not completed, so that a ratio to it would mislead.
-    bool is_of_completed_only = false;
+    nlohmann::ordered_json value{};
     measure_show show = measure_show::never;
     /// By its ratio to the first run.
     bool is_compared = false;
     /// Within its subject: groups, then sums over them, then all together.
     std::uint8_t rank = 0;
+    /// The value is only known to be at least this.
+    bool is_lower_bound = false;
+    /// The value leaves out transfers or jobs that have not completed, so that a ratio to it would mislead.
+    bool is_of_completed_only = false;
     /// Of a split, what is split: it says something only where several runs together have several members.
-    std::string split;
+    std::string split{};
     std::string member{};
 };
 

@@ -1,6 +1,6 @@
 // Several runs side by side, the first one being what the others are compared to.
 //
-//   data_table table = run_table(runs, {"baseline", "detail"}, metric_filter{}).table;
+//   data_table table = run_table(runs, {"baseline", "detail"}, metric_filter{});
 #pragma once
 
 #include <string>
@@ -12,15 +12,8 @@
 
 namespace weir::tb {
 
-/// What a table was made from, where that is not all that there is.
-struct made_table {
-    data_table table;
-    /// Groups are too many to be taken without being asked for.
-    bool without_groups = false;
-};
-
 /// `labels`: of the runs, in their order. The options in which the runs differ stand before the results.
-made_table run_table(const std::vector<measured_run>& runs, const std::vector<std::string>& labels,
+data_table run_table(const std::vector<measured_run>& runs, const std::vector<std::string>& labels,
                      const metric_filter& filter);
 
 }  // namespace weir::tb

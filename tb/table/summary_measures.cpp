@@ -1,5 +1,6 @@
+#include <algorithm>
 #include <cstdint>
-#include <utility>
+#include <string_view>
 
 #include "tb/results/summary_texts.h"
 #include "tb/table/completion_words.h"
@@ -13,10 +14,6 @@ namespace {
 
 bool any_value(const ordered_json& times) {
     return started_of(times) > 0;
-}
-
-std::string word_of(const ordered_json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 /// In a run whose transfers are its jobs the same times would stand there twice.
@@ -39,122 +36,80 @@ void add_times(const ordered_json& summary, const completion_kind& kind, shown_t
         if (!any_value(group.at(kind.measure))) {
             continue;
         }
-        const std::string key = "groups." + word_of(group["tag"]) + "." + word_of(group["bytes"]) + "." +
-                                word_of(group["priority"]) + "." + kind.measure;
+        const std::string key = name_of_group(group) + "." + kind.measure + ".";
         for (const completion_value& each : completion_values) {
-            run_measure measure;
-            measure.key = key + "." + each.key;
-            measure.subject = kind.subject;
-            measure.words = {tag_text(group["tag"].get<std::string>()), size_text(group),
-                             word_of(group["priority"]), each.name};
-            measure.is_compared = each.is_time;
-            measure.show = shown.of_groups && each.of_groups ? measure_show::always : measure_show::never;
-            list.add_number(std::move(measure));
+            list.add_number({key + each.key,
+                             kind.subject,
+                             {tag_text(group["tag"]), size_text(group), group["priority"].dump(), each.name},
+                             nullptr,
+                             shown.of_groups && each.of_groups ? measure_show::always : measure_show::never,
+                             each.is_time()});
         }
     }
     for (const completion_value& each : completion_values) {
-        run_measure measure;
-        measure.key = std::string(kind.measure) + "." + each.key;
-        measure.subject = kind.subject;
-        measure.words = {"all", "", "", each.name};
-        measure.is_compared = each.is_time;
-        measure.show = shown.of_all && each.of_all ? each.show : measure_show::never;
-        measure.rank = rank_of_all;
-        if (measure.key == std::string(kind.measure) + ".unfinished") {
-            measure.value = unfinished_of(summary.at(kind.measure));
-            list.add(std::move(measure));
-        } else {
-            list.add_number(std::move(measure));
-        }
+        const run_measure measure{kind.measure + std::string(".") + each.key,
+                                  kind.subject,
+                                  {"all", "", "", each.name},
+                                  unfinished_of(summary.at(kind.measure)),
+                                  shown.of_all && each.of_all ? each.show : measure_show::never,
+                                  each.is_time(),
+                                  rank_of_all};
+        std::string_view(each.key) == "unfinished" ? list.add(measure) : list.add_number(measure);
     }
 }
 
 /// Groups are for those who name them: they stand among the rest of the summary.
 void add_slowdowns(const completion_kind& kind, measure_list& list) {
     for (const completion_value& each : completion_values) {
-        run_measure measure;
-        measure.key = std::string(kind.slowdown) + "." + each.key;
-        measure.subject = measure_subject::slowdown;
-        measure.words = {kind.name, "", "", each.name};
-        measure.is_compared = each.is_time;
-        measure.show = each.is_time && each.of_all ? measure_show::if_not_zero : measure_show::never;
-        measure.rank = rank_of_all;
-        list.add_number(std::move(measure));
+        list.add_number({kind.slowdown + std::string(".") + each.key,
+                         measure_subject::slowdown,
+                         {kind.name, "", "", each.name},
+                         nullptr,
+                         each.is_time() && each.of_all ? measure_show::if_not_zero : measure_show::never,
+                         each.is_time(),
+                         rank_of_all});
     }
 }
 
-class subject_writer {
- public:
-    subject_writer(measure_list& list, measure_subject subject, std::uint8_t rank = 0)
-        : m_list(list), m_subject(subject), m_rank(rank) {}
-
-    void add(const std::string& key, const std::string& name, measure_show show, bool is_compared = false) {
-        run_measure measure;
-        measure.key = key;
-        measure.subject = m_subject;
-        measure.words = {name};
-        measure.show = show;
-        measure.is_compared = is_compared;
-        measure.rank = m_rank;
-        m_list.add_number(std::move(measure));
+/// Rows of all other metrics, in the order of the catalogue.
+void add_others(const ordered_json& summary, measure_list& list) {
+    const std::vector<metric_value> values = metrics_of(summary);
+    const auto add = [&](const metric_entry& entry, const std::string& key) {
+        const std::string member(entry.member_in(key));
+        std::string label = entry.row.label;
+        if (const std::size_t star = label.find('*'); star != std::string::npos) {
+            label.replace(star, 1, member);
+        }
+        // Tiers alternate: `host`, `tier1`, `tier2`.
+        const int tier = entry.row.alternates && !member.empty() && member != "host" ? member.back() - '0' : 0;
+        list.add_number({key,
+                         entry.row.subject,
+                         {label},
+                         nullptr,
+                         entry.row.show,
+                         entry.row.is_compared,
+                         static_cast<std::uint8_t>(entry.row.rank + tier)});
+    };
+    for (const metric_entry& entry : metric_catalogue()) {
+        if (entry.row.label.empty()) {
+            continue;
+        }
+        if (!entry.is_family()) {
+            add(entry, entry.key);
+        }
+        for (const metric_value& each : values) {
+            if (entry.is_family() && find_metric_entry(each.name) == &entry) {
+                add(entry, each.name);
+            }
+        }
+        if (entry.key == "goodput.bps") {
+            list.add({"limited_by",
+                      measure_subject::utilisation,
+                      {"limited by"},
+                      summary.at("limited_by"),
+                      measure_show::always});
+        }
     }
-
- private:
-    measure_list& m_list;
-    measure_subject m_subject;
-    std::uint8_t m_rank;
-};
-
-void add_losses(const ordered_json& summary, measure_list& list) {
-    subject_writer losses(list, measure_subject::losses);
-    losses.add("frames.dropped", "frames dropped", measure_show::always);
-    for (const auto& [reason, count] : summary.at("drops").items()) {
-        losses.add("drops." + reason, reason, measure_show::if_not_zero);
-    }
-    // Behind the reasons of all runs, of which each run has its own.
-    subject_writer marks(list, measure_subject::losses, 1);
-    marks.add("ecn.seen", "segments marked (ECN)", measure_show::if_not_zero);
-    marks.add("detours.detoured_percent", "frames detoured", measure_show::if_not_zero);
-}
-
-void add_buffers(const ordered_json& summary, measure_list& list) {
-    std::uint8_t rank = 0;
-    for (const auto& [kind, mark] : summary.at("buffers").items()) {
-        subject_writer marks(list, measure_subject::watermarks, rank++);
-        marks.add("buffers." + kind + ".watermark_bytes", kind, measure_show::if_not_zero);
-        marks.add("buffers." + kind + ".watermark_percent", kind + ", share", measure_show::if_not_zero);
-    }
-}
-
-void add_pauses(const ordered_json& summary, measure_list& list) {
-    subject_writer pauses(list, measure_subject::pauses);
-    pauses.add("pfc.frames_sent", "PFC frames sent", measure_show::always);
-    pauses.add("pfc.xoff_sent", "XOFF sent (per class)", measure_show::always);
-    for (const auto& [tier, time] : summary.at("pfc").at("paused_ns").items()) {
-        pauses.add("pfc.paused_ns." + tier, tier + " paused, sum", measure_show::if_not_zero);
-        pauses.add("pfc.paused_percent." + tier, tier + " paused, share", measure_show::if_not_zero);
-    }
-}
-
-void add_use(const ordered_json& summary, measure_list& list) {
-    subject_writer use(list, measure_subject::utilisation);
-    use.add("simulated_ns", "simulated time", measure_show::always);
-    use.add("goodput.bps", "goodput", measure_show::always, true);
-    run_measure limits;
-    limits.key = "limited_by";
-    limits.subject = measure_subject::utilisation;
-    limits.words = {"limited by"};
-    limits.value = summary.at("limited_by");
-    limits.show = measure_show::always;
-    list.add(std::move(limits));
-    for (const auto& [kind, resource] : summary.at("resources").items()) {
-        // Of links limits.csv has the busiest ones; what stands here is the one that binds most.
-        const bool is_link = kind == "link" || kind == "host_link";
-        use.add("resources." + kind + ".busy_percent", kind + ", busiest",
-                is_link ? measure_show::never : measure_show::if_not_zero);
-    }
-    use.add("program.time_ns", "program", measure_show::if_not_zero, true);
-    use.add("program.slowdown", "program, slowdown", measure_show::if_not_zero);
 }
 
 }  // namespace
@@ -166,10 +121,7 @@ void add_summary_measures(const ordered_json& summary, measure_list& list) {
     add_times(summary, completion_of_transfers, {!any_jobs, !any_jobs || !transfers_are_jobs(summary)}, list);
     add_slowdowns(completion_of_jobs, list);
     add_slowdowns(completion_of_transfers, list);
-    add_losses(summary, list);
-    add_buffers(summary, list);
-    add_pauses(summary, list);
-    add_use(summary, list);
+    add_others(summary, list);
 }
 
 }  // namespace weir::tb

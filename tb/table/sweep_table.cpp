@@ -24,12 +24,9 @@ struct read_point {
 
 /// What people are shown unless they ask for something else, beside what `judged_subjects` have: of jobs, or of
 /// transfers where no run has any.
-const std::vector<std::string>& shown_metrics(bool any_jobs) {
-    static const std::vector<std::string> of_jobs{"jct_ns.p50", "jct_ns.p99", "jct_ns.p99_9",
-                                                  "resources.link.busy_percent"};
-    static const std::vector<std::string> of_transfers{"fct_ns.p50", "fct_ns.p99", "fct_ns.p99_9",
-                                                       "resources.link.busy_percent"};
-    return any_jobs ? of_jobs : of_transfers;
+std::set<std::string> shown_metrics(bool any_jobs) {
+    const std::string times = any_jobs ? "jct_ns" : "fct_ns";
+    return {times + ".p50", times + ".p99", times + ".p99_9", "resources.link.busy_percent"};
 }
 
 /// Of these all that tables of runs show and that has one form.
@@ -103,13 +100,12 @@ void check_keys(const std::vector<campaign_runs>& sweeps, config_errors& errors)
 }
 
 /// A mean of numbers, which is a lower bound where one of them is; a text where all have the same.
-table_cell cell_of(const std::vector<measured_run>& runs, const measure_columns& columns, std::size_t place,
-                   double confidence) {
+table_cell cell_of(const std::vector<measured_run>& runs, const std::string& key, double confidence) {
     std::vector<double> numbers;
     std::vector<ordered_json> values;
     bool is_lower_bound = false;
     for (const measured_run& run : runs) {
-        const run_measure* const measure = columns.find(run, place);
+        const run_measure* const measure = run.find(key);
         const ordered_json value = measure != nullptr ? measure->value : ordered_json();
         is_lower_bound = is_lower_bound || (measure != nullptr && measure->is_lower_bound);
         if (value.is_number()) {
@@ -149,20 +145,8 @@ constexpr count_column count_columns[] = {
     {"runs_failed", [](const campaign_point& point) { return point.failed.size(); }, false},
     {"runs_missing", [](const campaign_point& point) { return point.missing; }, false}};
 
-void add_row_column(data_table& table, column_part part, const char* key, bool is_printed) {
-    table.columns.push_back({key, part, 0, {key}, metric_unit::number, false, is_printed});
-}
-
-void add_count_columns(data_table& table, const std::vector<read_point>& points) {
-    for (const count_column& each : count_columns) {
-        const bool any = std::any_of(points.begin(), points.end(),
-                                     [&](const read_point& point) { return each.of(*point.point) > 0; });
-        add_row_column(table, column_part::row, each.key, each.is_always_printed || any);
-    }
-}
-
-void print_only_shown(data_table& table, const measure_columns& columns,
-                      const std::vector<read_point>& points) {
+/// Sections of subjects stand behind the first one.
+void print_only_shown(data_table& table, const std::vector<read_point>& points) {
     const bool any_jobs = std::any_of(points.begin(), points.end(), [](const read_point& point) {
         return std::any_of(point.runs.begin(), point.runs.end(), [](const measured_run& run) {
             for (const char* const key : {"jct_ns.count", "jct_ns.unfinished"}) {
@@ -173,14 +157,15 @@ void print_only_shown(data_table& table, const measure_columns& columns,
             return false;
         });
     });
-    const std::vector<std::string>& shown = shown_metrics(any_jobs);
-    const std::size_t first = table.columns.size() - columns.size();
-    for (std::size_t place = 0; place < columns.size(); ++place) {
-        table_column& column = table.columns[first + place];
-        const bool is_judged = std::find(std::begin(judged_subjects), std::end(judged_subjects),
-                                         columns.subject_of(place)) != std::end(judged_subjects);
-        column.is_printed = std::find(shown.begin(), shown.end(), column.key) != shown.end() ||
-                            (column.is_printed && is_judged && !is_said_elsewhere(column.key));
+    const std::set<std::string> shown = shown_metrics(any_jobs);
+    for (table_column& column : table.columns) {
+        const bool is_judged = std::any_of(
+            std::begin(judged_subjects), std::end(judged_subjects),
+            [&](measure_subject subject) { return column.section == 1 + static_cast<std::size_t>(subject); });
+        column.is_printed = column.part != column_part::metric
+                                ? column.is_printed
+                                : shown.count(column.key) != 0 ||
+                                      (column.is_printed && is_judged && !is_said_elsewhere(column.key));
     }
 }
 
@@ -196,12 +181,12 @@ void make_one_section(data_table& table) {
 
 }  // namespace
 
-made_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vector<std::string>& labels,
+data_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vector<std::string>& labels,
                        const sweep_table_request& request, config_errors& errors) {
-    made_table made;
+    data_table table;
     check_keys(sweeps, errors);
     if (!errors.empty()) {
-        return made;
+        return table;
     }
     const std::vector<read_point> points = read_points(sweeps, request, errors);
     std::vector<const measured_run*> runs;
@@ -214,44 +199,43 @@ made_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
         errors = unknown_metrics(request.filter, runs);
     }
     if (!errors.empty()) {
-        return made;
+        return table;
     }
-    data_table& table = made.table;
     table.row_kind = "point";
     table.begins_with_options = true;
     table.confidence = request.confidence;
     table.add_section("");
-    add_row_column(table, column_part::name, "sweep", request.names_sweeps);
-    add_row_column(table, column_part::name, "point", true);
-    const option_columns options(sweeps[0].has_keys ? sweeps[0].keys : found_keys(points));
-    options.add_to(table, 0);
-    add_count_columns(table, points);
-    const measure_columns columns(runs, request.filter);
-    columns.add_to(table);
-    made.without_groups = columns.without_groups();
+    for (const read_point& point : points) {
+        table.rows.push_back({point.point->name, ""});
+    }
+    const auto add = [&](column_part part, const char* key, bool is_printed, const auto& value_of) {
+        table.add({key, part, 0, {key}, metric_unit::number, false, is_printed},
+                  [&](std::size_t r) -> table_cell { return {value_of(points[r])}; });
+    };
+    add(column_part::name, "sweep", request.names_sweeps,
+        [&](const read_point& point) { return labels[point.sweep]; });
+    add(column_part::name, "point", true, [](const read_point& point) { return point.point->name; });
+    add_option_columns(table, 0, sweeps[0].has_keys ? sweeps[0].keys : found_keys(points),
+                       [&](std::size_t r, const std::string& key) { return setting_of(points[r], key); });
+    for (const count_column& each : count_columns) {
+        const auto count_of = [&](const read_point& point) { return each.of(*point.point); };
+        const bool any = std::any_of(points.begin(), points.end(), count_of);
+        add(column_part::row, each.key, each.is_always_printed || any, count_of);
+    }
+    add_measures(table, runs, request.filter, [&](std::size_t r, const std::string& key) {
+        return cell_of(points[r].runs, key, request.confidence);
+    });
     for (std::size_t s = 0; s < sweeps.size(); ++s) {
         if (sweeps[s].failures.any()) {
             table.verdicts.push_back((request.names_sweeps ? labels[s] + ": " : "") +
                                      sweeps[s].failures.text());
         }
     }
-    for (const read_point& point : points) {
-        table_row row{point.point->name, "", {}};
-        row.cells = {{labels[point.sweep], {}}, {point.point->name, {}}};
-        options.add_cells(row, [&](const std::string& key) { return setting_of(point, key); });
-        for (const count_column& each : count_columns) {
-            row.cells.push_back({each.of(*point.point), {}});
-        }
-        for (std::size_t c = 0; c < columns.size(); ++c) {
-            row.cells.push_back(cell_of(point.runs, columns, c, request.confidence));
-        }
-        table.rows.push_back(std::move(row));
-    }
     if (request.filter.takes_all()) {
-        print_only_shown(table, columns, points);
+        print_only_shown(table, points);
     }
     make_one_section(table);
-    return made;
+    return table;
 }
 
 }  // namespace weir::tb

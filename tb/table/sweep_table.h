@@ -1,7 +1,7 @@
 // The points of sweeps in one table: what was varied, how many runs there are, and means over the seeds with
 // their intervals.
 //
-//   data_table table = sweep_table({sweep}, {"bursts"}, sweep_table_request{}, errors).table;
+//   data_table table = sweep_table({sweep}, {"bursts"}, sweep_table_request{}, errors);
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ struct sweep_table_request {
 
 /// Sweeps that vary the same options; `labels` are theirs. Reads their runs. Errors: options that differ, runs
 /// that are damaged, metrics that no run has.
-made_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vector<std::string>& labels,
+data_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vector<std::string>& labels,
                        const sweep_table_request& request, config_errors& errors);
 
 }  // namespace weir::tb

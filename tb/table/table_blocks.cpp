@@ -1,6 +1,7 @@
 #include "tb/table/table_blocks.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir::tb {
 
@@ -47,51 +48,42 @@ std::string group_text(const table_section& section, const table_column& column)
     return text;
 }
 
-/// What each line begins with: the row's name, or how it came about.
-table_block empty_block(const data_table& table) {
-    table_block block;
-    std::vector<std::size_t> places;
-    for (std::size_t c = 0; table.begins_with_options && c < table.columns.size(); ++c) {
-        if (table.columns[c].part != column_part::metric && table.columns[c].is_printed) {
-            places.push_back(c);
-            block.header.push_back(table.columns[c].name());
-        }
-    }
-    if (places.empty()) {
-        block.header.push_back(table.row_kind);
-    }
-    block.labels = block.header.size();
-    block.names = static_cast<std::size_t>(std::count_if(places.begin(), places.end(), [&](std::size_t c) {
-        return table.columns[c].part == column_part::name;
-    }));
-    block.names = std::max<std::size_t>(block.names, 1);
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        std::vector<std::string> line;
-        for (const std::size_t c : places) {
-            line.push_back(people_text(table.cell(r, c), table.columns[c]));
-        }
-        if (places.empty()) {
-            line.push_back(table.rows[r].heading());
-        }
-        block.lines.push_back(std::move(line));
-    }
-    return block;
-}
-
 void add_column(table_block& block, const data_table& table, std::size_t column) {
     const table_column& of = table.columns[column];
     const bool with_ratio = of.is_compared && table.rows.size() > 1;
-    block.header.push_back(of.name());
     if (with_ratio) {
-        block.companions.push_back(block.header.size());
-        block.header.emplace_back("ratio");
+        block.companions.push_back(block.lines[0].size() + 1);
+        block.lines[0].insert(block.lines[0].end(), {of.name(), "ratio"});
+    } else {
+        block.lines[0].push_back(of.name());
     }
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        block.lines[r].push_back(people_text(table.cell(r, column), of));
+        block.lines[1 + r].push_back(people_text(table.cell(r, column), of));
         if (with_ratio) {
-            block.lines[r].push_back(r > 0 ? table.ratio_text(r, column) : "");
+            block.lines[1 + r].push_back(r > 0 ? table.ratio_text(r, column) : "");
         }
     }
+}
+
+/// What each line begins with: the row's name, or how it came about.
+table_block empty_block(const data_table& table) {
+    table_block block;
+    block.lines.resize(1 + table.rows.size());
+    for (const table_column& column : table.columns) {
+        if (table.begins_with_options && column.part != column_part::metric && column.is_printed) {
+            add_column(block, table, static_cast<std::size_t>(&column - table.columns.data()));
+            block.names += column.part == column_part::name ? 1 : 0;
+        }
+    }
+    if (block.lines[0].empty()) {
+        block.lines[0].push_back(table.row_kind);
+        for (std::size_t r = 0; r < table.rows.size(); ++r) {
+            block.lines[1 + r].push_back(table.rows[r].heading());
+        }
+    }
+    block.labels = block.lines[0].size();
+    block.names = std::max<std::size_t>(block.names, 1);
+    return block;
 }
 
 }  // namespace
@@ -106,15 +98,16 @@ std::vector<table_block> turned_blocks(const data_table& table) {
         }
         const table_section& section = table.sections[s];
         table_block block;
-        block.header = section.headings;
-        block.header.push_back(section.headings.empty() ? section.title : "");
-        block.labels = block.header.size();
+        std::vector<std::string> header = section.headings;
+        header.push_back(section.headings.empty() ? section.title : "");
+        block.labels = header.size();
         for (std::size_t r = 0; r < table.rows.size(); ++r) {
-            block.header.push_back(table.rows[r].heading());
+            header.push_back(table.rows[r].heading());
             if (r > 0 && with_ratios) {
-                block.header.emplace_back("ratio");
+                header.emplace_back("ratio");
             }
         }
+        block.lines.push_back(std::move(header));
         for (const std::size_t c : places) {
             block.lines.push_back(turned_line(table, c, with_ratios));
         }

@@ -14,15 +14,16 @@ namespace weir::tb {
 struct table_block {
     /// What it is about; empty where its header says so.
     std::string title;
-    /// As long as each line.
-    std::vector<std::string> header;
-    std::vector<std::vector<std::string>> lines;
+    /// Lines of equal length; the first is the header.
+    std::vector<std::vector<std::string>> lines{};
     /// Places of the header whose cells stand beside the one before, as a ratio beside its value.
-    std::vector<std::size_t> companions;
+    std::vector<std::size_t> companions{};
     /// The first cells of a line, which say what it is.
     std::size_t labels = 1;
     /// The first of these, which name it; the others say how it came about.
-    std::size_t names = 1;
+    std::size_t names = 0;
+
+    bool is_empty() const { return lines.size() < 2; }
 };
 
 /// One for each section: a line per column of the table, and of each row its value and, where some column is

@@ -123,7 +123,7 @@ table_request read_arguments(argument_reader& given) {
     return request;
 }
 
-made_table table_of_runs(const table_request& request, std::ostream& err, config_errors& errors) {
+data_table table_of_runs(const table_request& request, std::ostream& err, config_errors& errors) {
     std::vector<measured_run> runs;
     std::vector<const measured_run*> all;
     for (const std::string& directory : request.directories) {
@@ -153,7 +153,7 @@ made_table table_of_runs(const table_request& request, std::ostream& err, config
     return run_table(runs, request.labels, request.filter);
 }
 
-made_table table_of_sweeps(const table_request& request, config_errors& errors) {
+data_table table_of_sweeps(const table_request& request, config_errors& errors) {
     std::vector<campaign_runs> sweeps;
     for (const std::string& directory : request.directories) {
         sweeps.push_back(read_campaign_runs(directory, errors));
@@ -182,19 +182,19 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
-    const made_table made =
+    const data_table made =
         request.wants_victims
-            ? made_table{victims_table(request.directories[0], request.directories[1], request.without, errors)}
+            ? victims_table(request.directories[0], request.directories[1], request.without, errors)
         : request.are_sweeps ? table_of_sweeps(request, errors)
                              : table_of_runs(request, err, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
     if (made.without_groups) {
-        err << "note: there are more than " << most_groups
+        err << "note: there are more than " << most_shown_groups
             << " groups, which are left out; --metric=groups shows them\n";
     }
-    request.format->write(out, made.table);
+    request.format->write(out, made);
     return exit_status::success;
 }
 

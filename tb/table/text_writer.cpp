@@ -13,24 +13,18 @@ namespace {
 /// Labels of one block as one text: the first word to the left, the others to the right.
 std::vector<std::string> label_texts(const table_block& block) {
     std::vector<std::size_t> widths(block.labels, 0);
-    const auto measure = [&](const std::vector<std::string>& line) {
+    for (const auto& line : block.lines) {
         for (std::size_t i = 0; i < block.labels; ++i) {
             widths[i] = std::max(widths[i], shown_width(line[i]));
         }
-    };
-    measure(block.header);
-    std::for_each(block.lines.begin(), block.lines.end(), measure);
-    const auto text_of = [&](const std::vector<std::string>& line) {
-        std::string text;
+    }
+    std::vector<std::string> texts;
+    for (const auto& line : block.lines) {
+        texts.emplace_back();
         for (std::size_t i = 0; i < block.labels; ++i) {
             const std::string fill(widths[i] - shown_width(line[i]), ' ');
-            text += i == 0 ? line[i] + fill : "  " + fill + line[i];
+            texts.back() += i == 0 ? line[i] + fill : "  " + fill + line[i];
         }
-        return text;
-    };
-    std::vector<std::string> texts{text_of(block.header)};
-    for (const auto& line : block.lines) {
-        texts.push_back(text_of(line));
     }
     return texts;
 }
@@ -40,18 +34,17 @@ text_table turned_table(const std::vector<table_block>& blocks, std::size_t wide
     text_table table;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const std::vector<std::string> labels = label_texts(blocks[b]);
-        const auto values_behind = [&](const std::string& label, const std::vector<std::string>& line) {
-            std::vector<std::string> cells{label};
-            cells.insert(cells.end(), line.begin() + static_cast<std::ptrdiff_t>(blocks[b].labels), line.end());
-            return cells;
-        };
         if (b > 0) {
             table.add({""});
         }
-        add_cell_lines(
-            table, b == 0 ? values_behind(labels[0], blocks[b].header) : std::vector<std::string>{labels[0]});
-        for (std::size_t i = 0; i < blocks[b].lines.size(); ++i) {
-            add_cell_lines(table, values_behind(labels[i + 1], blocks[b].lines[i]), widest);
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            std::vector<std::string> cells{labels[i]};
+            if (i > 0 || b == 0) {
+                const auto& line = blocks[b].lines[i];
+                cells.insert(cells.end(), line.begin() + static_cast<std::ptrdiff_t>(blocks[b].labels),
+                             line.end());
+            }
+            add_cell_lines(table, cells, i == 0 ? widest_cell : widest);
         }
     }
     return table;
@@ -60,15 +53,13 @@ text_table turned_table(const std::vector<table_block>& blocks, std::size_t wide
 /// The cells at these places of each line.
 text_table part_of(const table_block& block, const std::vector<std::size_t>& places) {
     text_table table;
-    const auto add = [&](const std::vector<std::string>& line) {
+    for (const auto& line : block.lines) {
         std::vector<std::string> cells;
         for (const std::size_t place : places) {
             cells.push_back(line[place]);
         }
         add_cell_lines(table, cells);
-    };
-    add(block.header);
-    std::for_each(block.lines.begin(), block.lines.end(), add);
+    }
     return table;
 }
 
@@ -86,7 +77,7 @@ void print_in_parts(std::ostream& out, const table_block& block, std::size_t wid
     std::size_t next = labels.size();
     do {
         std::vector<std::size_t> places = labels;
-        while (next < block.header.size()) {
+        while (next < block.lines[0].size()) {
             std::vector<std::size_t> more = places;
             more.push_back(next);
             if (has_companion(next)) {
@@ -99,7 +90,7 @@ void print_in_parts(std::ostream& out, const table_block& block, std::size_t wid
             places = std::move(more);
         }
         part_of(block, places).print(out);
-    } while (next < block.header.size());
+    } while (next < block.lines[0].size());
 }
 
 }  // namespace

@@ -228,23 +228,27 @@ data_table table_of(const tallies& all) {
     table.row_kind = "part";
     table.begins_with_options = true;
     table.add_section("");
-    const auto add = [&](const char* key, const char* name, column_part part, metric_unit unit) {
-        table.columns.push_back({key, part, 0, {name}, unit});
-    };
-    add("by", "by", column_part::name, metric_unit::number);
-    add("name", "name", column_part::name, metric_unit::number);
-    add("completed", "completed", column_part::metric, metric_unit::number);
-    add("victims", "victims", column_part::metric, metric_unit::number);
-    add("victims_percent", "share", column_part::metric, metric_unit::percent);
-    add("not_started", "not started", column_part::metric, metric_unit::number);
-    for (const auto& [under, counted] : all) {
-        const double percent =
-            100 * static_cast<double>(counted.victims) / static_cast<double>(counted.completed);
-        table.rows.push_back({under.second, "", {}});
-        table.rows.back().cells = {{parts[under.first], {}},    {under.second, {}},
-                                   {counted.completed, {}},     {counted.victims, {}},
-                                   {plain_number(percent), {}}, {counted.not_started, {}}};
+    const std::vector<std::pair<tallies::key_type, tally>> counts(all.begin(), all.end());
+    for (const auto& [under, counted] : counts) {
+        table.rows.push_back({under.second, ""});
     }
+    const auto add = [&](const char* key, const char* name, column_part part, metric_unit unit,
+                         const auto& value_of) {
+        table.add({key, part, 0, {name}, unit},
+                  [&](std::size_t r) -> table_cell { return {value_of(counts[r].first, counts[r].second)}; });
+    };
+    const auto name = column_part::name;
+    const auto metric = column_part::metric;
+    const auto number = metric_unit::number;
+    add("by", "by", name, number, [](const auto& under, const tally&) { return parts[under.first]; });
+    add("name", "name", name, number, [](const auto& under, const tally&) { return under.second; });
+    add("completed", "completed", metric, number, [](const auto&, const tally& t) { return t.completed; });
+    add("victims", "victims", metric, number, [](const auto&, const tally& t) { return t.victims; });
+    add("victims_percent", "share", metric, metric_unit::percent, [](const auto&, const tally& t) {
+        return plain_number(100 * static_cast<double>(t.victims) / static_cast<double>(t.completed));
+    });
+    add("not_started", "not started", metric, number,
+        [](const auto&, const tally& t) { return t.not_started; });
     return table;
 }
 

@@ -223,46 +223,44 @@ void csv_file::expect_rows(std::uint64_t expected, const std::string& what) {
 
 bool csv_file::number(std::size_t column, std::uint64_t& value, std::uint64_t low, std::uint64_t high) {
     const std::optional<std::uint64_t> read = parse_whole_number(text(column));
-    const std::string allowed = "; expected " + std::to_string(low) +
-                                (high == UINT64_MAX ? " and above" : " to " + std::to_string(high));
-    if (!read) {
-        refuse(column, "'" + shortened(text(column)) + "' is not a whole number" + allowed);
-        return false;
+    if (read && *read >= low && *read <= high) {
+        value = *read;
+        return true;
     }
-    if (*read < low || *read > high) {
-        refuse(column, "'" + shortened(text(column)) + "' is out of range" + allowed);
-        return false;
-    }
-    value = *read;
-    return true;
+    refuse(column, "'" + shortened(text(column)) + "' is " + (read ? "out of range" : "not a whole number") +
+                       "; expected " + std::to_string(low) +
+                       (high == UINT64_MAX ? " and above" : " to " + std::to_string(high)));
+    return false;
 }
 
-bool csv_file::number(std::size_t column, double& value) {
+bool csv_file::number(std::size_t column, double& value, const field_range<double>& allowed) {
     const std::string& field = text(column);
     const auto read = std::from_chars(field.data(), field.data() + field.size(), value);
     const bool is_number = read.ec == std::errc{} && read.ptr == field.data() + field.size() &&
                            std::abs(value) <= std::numeric_limits<double>::max();
-    if (is_number && value >= 0) {
+    if (is_number && allowed.holds(value)) {
         return true;
     }
     refuse(column, "'" + shortened(field) + "' is " + (is_number ? "out of range" : "not a number") +
-                       "; expected 0 and above");
+                       "; expected " +
+                       (allowed.high == not_negative.high ? "0 and above" : allowed.text(field_text<double>)));
     return false;
 }
 
-bool csv_file::hex(std::size_t column, wide_bits& value, std::size_t bits) {
+std::optional<std::uint64_t> csv_file::number(const std::string& name, std::uint64_t low, std::uint64_t high) {
+    std::uint64_t value = 0;
+    return number(column(name), value, low, high) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<wide_bits> csv_file::hex(std::size_t column, std::size_t bits) {
     std::optional<wide_bits> read = parse_wide_hex(text(column));
-    const std::string allowed = "; expected hexadecimal digits, at most " + std::to_string(bits) + " bits";
-    if (!read) {
-        refuse(column, "'" + shortened(text(column)) + "' is not a hexadecimal number" + allowed);
-        return false;
+    if (!read || bit_length(*read) > bits) {
+        refuse(column, "'" + shortened(text(column)) + "' is " +
+                           (read ? "out of range" : "not a hexadecimal number") +
+                           "; expected hexadecimal digits, at most " + std::to_string(bits) + " bits");
+        read.reset();
     }
-    if (bit_length(*read) > bits) {
-        refuse(column, "'" + shortened(text(column)) + "' is out of range" + allowed);
-        return false;
-    }
-    value = std::move(*read);
-    return true;
+    return read;
 }
 
 bool csv_file::word(std::size_t column, std::size_t& value, const std::vector<std::string>& allowed) {
@@ -303,6 +301,10 @@ bool csv_file::numbers(std::size_t column, std::vector<std::uint64_t>& values, s
 
 void csv_file::refuse(std::size_t column, const std::string& message) {
     report(m_header[column], message);
+}
+
+void csv_file::refuse_text(const std::string& name, const std::string& message) {
+    refuse(column(name), "'" + shortened(text(column(name))) + "' " + message);
 }
 
 void csv_file::report(const std::string& column, const std::string& message) {

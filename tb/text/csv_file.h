@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@
 
 #include "tb/files/input_file.h"
 #include "weir/base/config_error.h"
+#include "weir/base/field_range.h"
 #include "weir/model/forwarding/wide_tcam.h"
 
 namespace weir::tb {
@@ -58,6 +60,7 @@ class csv_file {
     /// end, and for a file without a header or without a column that has to be there.
     bool next();
     int line() const { return m_line_number; }
+    bool is_at_end() { return m_in.peek() == input_stream::traits_type::eof(); }
     /// At the end: there have to be so many lines of data, which summary.json counts as `what`.
     void expect_rows(std::uint64_t expected, const std::string& what);
 
@@ -66,10 +69,18 @@ class csv_file {
     /// False, and an error, where the field is no whole number in [low, high].
     bool number(std::size_t column, std::uint64_t& value, std::uint64_t low = 0,
                 std::uint64_t high = UINT64_MAX);
-    /// The same of any number that is not negative.
-    bool number(std::size_t column, double& value);
+    /// The same of any number; without a range, of one that is not negative.
+    bool number(std::size_t column, double& value, const field_range<double>& allowed = not_negative);
+    /// The number of a column that is there.
+    std::optional<std::uint64_t> number(const std::string& name, std::uint64_t low, std::uint64_t high);
+    /// The same of a field that may be empty, which leaves the value as it is.
+    template <class Number>
+    bool number_or_none(std::size_t column, Number& value) {
+        return text(column).empty() || number(column, value);
+    }
     /// Hexadecimal of at most `bits` bits.
-    bool hex(std::size_t column, wide_bits& value, std::size_t bits);
+    std::optional<wide_bits> hex(std::size_t column, std::size_t bits);
+    std::optional<wide_bits> hex(const std::string& name, std::size_t bits) { return hex(column(name), bits); }
     /// One of a few words; `value` is its place in the list.
     bool word(std::size_t column, std::size_t& value, const std::vector<std::string>& allowed);
     /// What stands between blanks.
@@ -79,8 +90,12 @@ class csv_file {
 
     /// Reports a mistake in a column of this line: what is wrong; expected ....
     void refuse(std::size_t column, const std::string& message);
+    /// The same of a column that is there, after its text: `is not a table; expected ...`.
+    void refuse_text(const std::string& name, const std::string& message);
 
  private:
+    static constexpr field_range<double> not_negative{0, std::numeric_limits<double>::max()};
+
     bool read_line(std::string& line);
     bool split(const std::string& line);
     void report(const std::string& column, const std::string& message);

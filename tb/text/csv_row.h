@@ -5,6 +5,7 @@
 //   file.written(row.add(flow).add_name(name).add(retransmits).end());     // 17,query,0\n
 #pragma once
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +16,11 @@
 #include "weir/base/time.h"
 
 namespace weir::tb {
+
+/// Digits of the largest real number, a sign, a point, decimals.
+inline constexpr std::size_t longest_decimal = 340;
+/// 17 digits, a sign, a point, an exponent.
+inline constexpr std::size_t longest_real = 32;
 
 /// Text as it stands in the file (`csv_text`), kept so that it is copied in whole blocks.
 class csv_name {
@@ -40,6 +46,13 @@ class csv_row {
     csv_row& add(std::uint64_t value) { return up_to(put_digits(m_at, value)); }
     /// Exact: up to three decimals, none that are zero at the end. `25000.125`. At most `most_ns_digits`.
     csv_row& add_ns(picoseconds time) { return up_to(put_ns(m_at, time)); }
+    /// With `decimals` (0-9) decimals; at most `longest_decimal` characters.
+    csv_row& add_decimal(double value, int decimals) {
+        return up_to(
+            std::to_chars(m_at, m_at + longest_decimal, value, std::chars_format::fixed, decimals).ptr);
+    }
+    /// The shortest text that reads back as the same number: `0.87890625`; at most `longest_real` characters.
+    csv_row& add_real(double value) { return up_to(std::to_chars(m_at, m_at + longest_real, value).ptr); }
     /// As it stands in the file: what `csv_text` has made of a name.
     csv_row& add_text(std::string_view text) {
         std::memcpy(m_at, text.data(), text.size());

@@ -8,15 +8,6 @@ namespace weir::tb {
 
 namespace {
 
-/// 17 digits, a sign, a point, an exponent.
-constexpr std::size_t longest_real = 32;
-
-/// Without quotes.
-bool stands_alone(std::string_view name) {
-    return std::none_of(name.begin(), name.end(),
-                        [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });
-}
-
 struct scaled_unit {
     const char* suffix;
     std::int64_t scale;
@@ -61,6 +52,11 @@ std::string count_text(std::uint64_t count) {
     return text;
 }
 
+bool stands_alone(std::string_view name) {
+    return std::none_of(name.begin(), name.end(),
+                        [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; });
+}
+
 std::string csv_text(std::string_view name) {
     if (stands_alone(name)) {
         return std::string(name);
@@ -80,9 +76,6 @@ csv_line& csv_line::add_name(std::string_view name) {
     return stands_alone(name) ? add_text(name) : add_text(csv_text(name));
 }
 
-// Digits of the largest double, a sign, a point, decimals.
-static constexpr std::size_t longest_decimal = 340;
-
 std::string decimal_text(double value, int decimals) {
     std::array<char, longest_decimal> text;
     return {
@@ -91,13 +84,11 @@ std::string decimal_text(double value, int decimals) {
 }
 
 csv_line& csv_line::add_decimal(double value, int decimals) {
-    return add_text(decimal_text(value, decimals));
+    return up_to(room(longest_decimal).add_decimal(value, decimals));
 }
 
 csv_line& csv_line::add_real(double value) {
-    std::array<char, longest_real> text;
-    const char* const end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-    return add_text({text.data(), static_cast<std::size_t>(end - text.data())});
+    return up_to(room(longest_real).add_real(value));
 }
 
 csv_line& csv_line::add_nothing(unsigned fields) {

@@ -4,7 +4,9 @@
 //   out.write(line.add(flow).add_name(tag).add_ns(fct).end());    // 17,query,25000.125\n
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,8 @@ std::string decimal_text(double value, int decimals);
 /// For people: thousands apart. `1,234,567`.
 std::string count_text(std::uint64_t count);
 
+/// True if `name` needs no quotes in a CSV file.
+bool stands_alone(std::string_view name);
 /// `name` as a CSV file has it: in quotes where it has to be.
 std::string csv_text(std::string_view name);
 
@@ -31,6 +35,13 @@ class csv_line {
     csv_line& add(std::uint64_t value) { return up_to(room(most_digits).add(value)); }
     /// Quoted where it has to be.
     csv_line& add_name(std::string_view name);
+    template <class Names = std::initializer_list<const char*>>
+    csv_line& add_names(const Names& names) {
+        for (const auto& name : names) {
+            add_name(name);
+        }
+        return *this;
+    }
     /// Exact: up to three decimals, none that are zero at the end. `25000.125`.
     csv_line& add_ns(picoseconds time) { return up_to(room(most_ns_digits).add_ns(time)); }
     /// With `decimals` (0-9) decimals.

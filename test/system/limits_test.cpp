@@ -356,7 +356,8 @@ TEST(limits, headroom_counts_what_waits_for_its_lookup) {
                       "--switch.buffer=shared", "--shared.memory=12MB", "--pfc.mode=pfc"},
                      more));
         EXPECT_EQ(made.status, 0) << made.err;
-        const std::size_t at = made.out.find(" B a group");
+        const std::size_t end = made.out.find('\n', made.out.find("  lossless  "));
+        const std::size_t at = made.out.rfind(" B", end);
         return std::stol(made.out.substr(made.out.rfind(' ', at - 1) + 1));
     };
     const long without = headroom({});

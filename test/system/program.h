@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -55,6 +56,13 @@ struct surroundings {
     /// Another program, with arguments, that starts this one; in each rank.
     std::vector<std::string> starter{};
 };
+
+/// With single blanks, so that a row of a table does not depend on the widths of its columns.
+inline std::string single_blanks(std::string text) {
+    const auto two_blanks = [](char a, char b) { return a == ' ' && b == ' '; };
+    text.erase(std::unique(text.begin(), text.end(), two_blanks), text.end());
+    return text;
+}
 
 /// A running program.
 class process {

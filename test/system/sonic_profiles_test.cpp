@@ -204,15 +204,13 @@ TEST(sonic_profiles, sizes_contain_headroom_where_it_is_no_pool_and_do_not_where
         all.insert(all.begin(), "run");
         return run_program(where, all).out;
     };
-    const std::string with_pool = dry_run("spectrum.ini", of_cells);
+    const std::string with_pool = single_blanks(dry_run("spectrum.ini", of_cells));
     EXPECT_NE(
         with_pool.find("their minimum is the size there, because headroom is a pool (shared.headroom_pool)."),
         std::string::npos)
         << with_pool;
-    EXPECT_NE(with_pool.find("minimum 0 B to 19488 B a group (lossless 19488 B, lossy 0 B)"), std::string::npos)
-        << with_pool;
-    EXPECT_NE(with_pool.find("headroom 44064 B (shared.pg_profile_lookup, line 2)"), std::string::npos)
-        << with_pool;
+    EXPECT_NE(with_pool.find(" 19488 B alpha "), std::string::npos) << with_pool;
+    EXPECT_NE(with_pool.find(" 44064 B shared.pg_profile_lookup, line 2\n"), std::string::npos) << with_pool;
     EXPECT_NE(dry_run("whole.ini", {"--switch.memory_cell=96B"}).find("their minimum is size less xoff"),
               std::string::npos);
 }

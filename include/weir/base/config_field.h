@@ -178,6 +178,10 @@ class config_field : public field_facts {
     config_field& not_in_results() { return in_results = false, *this; }
 
     T Config::*place() const { return m_place; }
+    template <class Object>
+    auto& value_in(Object& config) const {
+        return config.*m_place;
+    }
     const field_limits<element>& limits() const { return m_limits; }
     /// What is wrong with the value: the first one of a list.
     std::optional<std::string> fault(const T& value) const {
@@ -201,17 +205,19 @@ config_field<Config, T> field(const char* name, T Config::*place) {
     return {name, place};
 }
 
-/// What `describe` is called with.
+/// Argument of `describe`: takes the description of each field of a configuration, or of each column of a row.
 template <class Config, class Visit>
 class field_list {
  public:
     using config = std::remove_const_t<Config>;
+    using row = config;
 
     field_list(Config& config, Visit& visit) : m_config(config), m_visit(visit) {}
 
-    template <class T>
-    void operator()(const config_field<config, T>& described) {
-        m_visit(described, m_config.*described.place());
+    /// `Described`: a config_field, or another description with `value_in`.
+    template <class Described>
+    void operator()(const Described& described) {
+        m_visit(described, described.value_in(m_config));
     }
     /// The fields of a struct within the struct (`Whole`: a base of it), in the same block. `context` is what
     /// its `describe` asks for.

@@ -1,7 +1,8 @@
-"""What each table has, column by column: the files in schema/.
+"""Columns of each table: the files in schema/.
 
-NAME.table.json describes NAME.csv in the manner of a Table Schema: `fields` with `name`, `type`, `unit`, `description`
-and `constraints`, in the order of the columns. Added to it:
+run_tables.json and sweep_tables.json describe each table in the manner of a Table Schema: `fields` with `name`, `type`,
+`unit`, `description` and `constraints`, in the order of the columns. The program generates run_tables.json from the rows
+that it writes; a test compares them. Keys that a Table Schema does not have:
 
     name_pattern   instead of `name`: any number of columns at this place whose whole names match; `{previous}` is the
                    name of the column before. The first field that matches counts.
@@ -66,9 +67,9 @@ class Table:
 @functools.lru_cache(maxsize=None)
 def tables() -> dict[str, Table]:
     """All tables by name, those of sweeps included."""
-    files = sorted(FOLDER.glob("*.table.json"))
-    found = [Table(json.loads(file.read_text(encoding="utf-8"))) for file in files]
-    return {table.name: table for table in found}
+    files = sorted(FOLDER.glob("*_tables.json"))
+    found = [Table(document) for file in files for document in json.loads(file.read_text(encoding="utf-8"))]
+    return {table.name: table for table in sorted(found, key=lambda table: table.name)}
 
 
 def run_tables() -> dict[str, Table]:

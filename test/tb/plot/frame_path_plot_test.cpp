@@ -28,7 +28,7 @@ run_data run_with_path() {
 TEST(frame_path_picture, has_a_row_for_each_node_and_dashes_for_each_detour) {
     run_data other;
     const auto drawn =
-        frame_path_picture("frame_path", "Path of a frame", "node by node", {other, run_with_path()});
+        frame_path_picture({"frame_path", "Path of a frame", "node by node"}, {other, run_with_path()});
     ASSERT_TRUE(drawn);
     // Hosts lowest, then by tier.
     EXPECT_NE(drawn->commands.find("set ytics ('h1' 0, 'h4' 1, 'tor0' 2, 'tor1' 3, 'agg0' 4)"),
@@ -46,7 +46,7 @@ TEST(frame_path_picture, has_a_row_for_each_node_and_dashes_for_each_detour) {
 }
 
 TEST(frame_path_picture, is_not_drawn_for_runs_without_a_path) {
-    EXPECT_FALSE(frame_path_picture("frame_path", "Path of a frame", "node by node", {run_data{}}));
+    EXPECT_FALSE(frame_path_picture({"frame_path", "Path of a frame", "node by node"}, {run_data{}}));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(pause_tree, that_is_missing_is_nothing_and_one_that_is_broken_is_named) {
 }
 
 TEST(pause_tree_picture, has_a_row_for_each_place_and_bars_by_hop) {
-    const auto drawn = pause_tree_picture("pause_tree", "Why", "tree", {run_with(two_roots)});
+    const auto drawn = pause_tree_picture({"pause_tree", "Why", "tree"}, {run_with(two_roots)});
     ASSERT_TRUE(drawn);
     // Row, its own time, with all below; then the same by hop.
     EXPECT_EQ(
@@ -109,7 +109,7 @@ std::string eight_classes() {
 }
 
 TEST(pause_tree_picture, has_one_row_for_all_classes_of_a_place) {
-    const auto drawn = pause_tree_picture("pause_tree", "Why", "tree", {run_with(eight_classes())});
+    const auto drawn = pause_tree_picture({"pause_tree", "Why", "tree"}, {run_with(eight_classes())});
     ASSERT_TRUE(drawn);
     // The root, six hosts, longest first, and the one below: instead of 57 places of which 40 fit.
     EXPECT_EQ(drawn->data.substr(0, drawn->data.find("\n\n")),
@@ -142,7 +142,7 @@ TEST(pause_tree_picture, shows_the_longest_times_and_says_what_it_leaves_out) {
         text += (i == 1 ? "" : ", ") + std::string(R"({"queue": "h)") + std::to_string(i) +
                 R"(", "paused_ns": )" + std::to_string(i) + R"(, "all_paused_ns": )" + std::to_string(i) + "}";
     }
-    const auto drawn = pause_tree_picture("pause_tree", "Why", "tree", {run_with(text + "]}]}")});
+    const auto drawn = pause_tree_picture({"pause_tree", "Why", "tree"}, {run_with(text + "]}]}")});
     ASSERT_TRUE(drawn);
     // The root and 39 of its hundred.
     EXPECT_NE(drawn->commands.find("61 more places, up to 0.061 µs each"), std::string::npos)
@@ -154,14 +154,14 @@ TEST(pause_tree_picture, shows_the_longest_times_and_says_what_it_leaves_out) {
 TEST(pause_tree_picture, is_of_the_first_run_with_a_tree_and_none_where_nothing_was_paused) {
     run_data plain;
     plain.label = "plain";
-    const auto drawn = pause_tree_picture("t", "Why", "tree", {plain, run_with(two_roots, "storm")});
+    const auto drawn = pause_tree_picture({"t", "Why", "tree"}, {plain, run_with(two_roots, "storm")});
     ASSERT_TRUE(drawn);
     EXPECT_NE(drawn->commands.find("tree, of run storm"), std::string::npos);
     const run_data quiet =
         run_with(R"({"paused_ns": 0, "unknown_ns": 0, "events_left_out": 0, "hops": [], "roots": []})");
     ASSERT_TRUE(quiet.tree);
-    EXPECT_FALSE(pause_tree_picture("t", "Why", "tree", {plain, quiet}));
-    EXPECT_FALSE(pause_hops_picture("h", "Hops", "hops", {plain, quiet}));
+    EXPECT_FALSE(pause_tree_picture({"t", "Why", "tree"}, {plain, quiet}));
+    EXPECT_FALSE(pause_hops_picture({"h", "Hops", "hops"}, {plain, quiet}));
 }
 
 TEST(pause_hops_picture, has_each_runs_share_of_each_hop_and_of_what_nobody_knows) {
@@ -170,7 +170,7 @@ TEST(pause_hops_picture, has_each_runs_share_of_each_hop_and_of_what_nobody_know
             {"paused_ns": 300}], "roots": []})",
         "other");
     run_data plain;
-    const auto drawn = pause_hops_picture("pause_hops", "Hops", "hops", {run_with(two_roots), plain, other});
+    const auto drawn = pause_hops_picture({"pause_hops", "Hops", "hops"}, {run_with(two_roots), plain, other});
     ASSERT_TRUE(drawn);
     EXPECT_EQ(drawn->data,
               "# hops from the root (4: cause not known), then percent of paused time, each run\n"

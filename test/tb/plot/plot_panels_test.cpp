@@ -6,7 +6,6 @@
 
 #include "tb/plot/distribution_plot.h"
 #include "tb/plot/occupancy_plot.h"
-#include "tb/plot/page.h"
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/sampled_time.h"
 
@@ -25,7 +24,7 @@ run_data paused_run(const std::string& label, const std::vector<double>& tier1,
 
 TEST(plot_pauses, a_tier_without_pauses_says_so_and_has_no_scale) {
     const run_data quiet = paused_run("b", {0, 0}, {0, 0});
-    const auto p = pause_picture("p", "t", "d", {paused_run("a", {40, 20}, {0, 0}), quiet});
+    const auto p = pause_picture({"p", "t", "d"}, {paused_run("a", {40, 20}, {0, 0}), quiet});
     ASSERT_TRUE(p.has_value());
     EXPECT_NE(p->commands.find("'tier 2: no pauses in any run'"), std::string::npos) << p->commands;
     EXPECT_EQ(p->data.find("tier 2"), std::string::npos) << "nothing to draw: " << p->data;
@@ -33,7 +32,7 @@ TEST(plot_pauses, a_tier_without_pauses_says_so_and_has_no_scale) {
     EXPECT_NE(p->commands.find("'no pauses' at graph 0.5, 0.5"), std::string::npos);
     // Time and bars are labelled below the last tier that has strips.
     EXPECT_NE(p->commands.find("set xlabel 'Time [ns]'"), std::string::npos);
-    EXPECT_FALSE(pause_picture("p", "t", "d", {quiet}).has_value());
+    EXPECT_FALSE(pause_picture({"p", "t", "d"}, {quiet}).has_value());
 }
 
 TEST(plot_pauses, each_run_has_a_strip_and_a_name_of_its_own) {
@@ -41,7 +40,7 @@ TEST(plot_pauses, each_run_has_a_strip_and_a_name_of_its_own) {
     for (std::size_t i = 0; i < most_styles; ++i) {
         runs.push_back(paused_run("run " + std::to_string(i), {40, 20}, {0, 0}));
     }
-    const auto p = pause_picture("p", "t", "d", runs);
+    const auto p = pause_picture({"p", "t", "d"}, runs);
     ASSERT_TRUE(p.has_value());
     std::set<std::string> places;
     for (std::size_t i = 0; i < most_styles; ++i) {
@@ -92,7 +91,7 @@ TEST(plot_occupancy, a_port_looks_the_same_in_all_panels_and_like_no_other) {
         eight.push_back(filled_run("r" + tens, {tens + "1", tens + "2", "7"}, {tens + "3", "8", tens + "4"}));
     }
     for (const std::vector<run_data>& runs : {two, eight}) {
-        const auto p = occupancy_picture("o", "t", "d", runs);
+        const auto p = occupancy_picture({"o", "t", "d"}, runs);
         ASSERT_TRUE(p.has_value());
         std::set<std::string> all;
         for (const auto& [port, looks] : looks_of(*p)) {
@@ -107,8 +106,8 @@ TEST(plot_occupancy, a_port_looks_the_same_in_all_panels_and_like_no_other) {
 
 TEST(plot_occupancy, a_side_that_no_run_has_takes_no_room) {
     const auto both =
-        occupancy_picture("o", "t", "d", {filled_run("a", {"1"}, {"2"}), filled_run("b", {}, {"2"})});
-    const auto one = occupancy_picture("o", "t", "d", {filled_run("a", {}, {"1"}), filled_run("b", {}, {"2"})});
+        occupancy_picture({"o", "t", "d"}, {filled_run("a", {"1"}, {"2"}), filled_run("b", {}, {"2"})});
+    const auto one = occupancy_picture({"", "t", "d"}, {filled_run("", {}, {"1"}), filled_run("b", {}, {"2"})});
     ASSERT_TRUE(both.has_value() && one.has_value());
     EXPECT_NE(both->commands.find("no samples"), std::string::npos);
     EXPECT_EQ(one->commands.find("no samples"), std::string::npos);
@@ -117,7 +116,7 @@ TEST(plot_occupancy, a_side_that_no_run_has_takes_no_room) {
 }
 
 TEST(plot_occupancy, each_side_has_a_scale_that_shows_it) {
-    const auto p = occupancy_picture("o", "t", "d", {filled_run("a", {"1"}, {"2"})});
+    const auto p = occupancy_picture({"o", "t", "d"}, {filled_run("a", {"1"}, {"2"})});
     ASSERT_TRUE(p.has_value());
     EXPECT_NE(p->commands.find("'Occupancy [B]'"), std::string::npos);
     EXPECT_NE(p->commands.find("'Occupancy [KiB]'"), std::string::npos);
@@ -154,7 +153,7 @@ TEST(plot_distribution, eight_runs_have_wide_panels_and_rows_of_percentiles_with
             runs.back().values.push_back(1e5 * static_cast<double>(n));
         }
     }
-    const picture p = distribution_picture("d", "Title", "details", runs);
+    const picture p = distribution_picture({"d", "Title", "details"}, runs);
     EXPECT_GT(p.height, 1600U);
     for (std::size_t i = 0; i < most_styles; ++i) {
         EXPECT_NE(p.commands.find("'run " + std::to_string(i) + "' " + std::to_string(i)), std::string::npos);
@@ -181,7 +180,7 @@ TEST(plot_distribution, the_subtitle_names_the_marks_that_are_drawn) {
 
 TEST(plot_occupancy, a_title_ends_before_the_next_panel) {
     const std::string label(60, 'a');
-    const auto p = occupancy_picture("o", "t", "d", {filled_run(label, {"1"}, {"2"})});
+    const auto p = occupancy_picture({"o", "t", "d"}, {filled_run(label, {"1"}, {"2"})});
     ASSERT_TRUE(p);
     EXPECT_EQ(p->commands.find(label + ", ingress"), std::string::npos);
     EXPECT_NE(p->commands.find("aaa, ingress'"), std::string::npos);

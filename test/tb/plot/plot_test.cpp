@@ -11,9 +11,7 @@
 
 #include "tb/options/ini_file.h"
 #include "tb/plot/distribution_plot.h"
-#include "tb/plot/gnuplot.h"
 #include "tb/plot/occupancy_plot.h"
-#include "tb/plot/page.h"
 #include "tb/plot/pause_plot.h"
 #include "tb/plot/percentile_plot.h"
 #include "tb/plot/plot_command.h"
@@ -143,7 +141,7 @@ TEST(plot_distribution, a_curve_ends_at_the_last_completion_and_the_legend_count
     EXPECT_EQ(labelled_values::legend({&broken}), "broken (6 of 10 completed)");
     broken.ages = std::vector<double>(4, HUGE_VAL);  // of slowdowns that are not known
     EXPECT_NEAR(broken.shares()[5], 0.6, 1e-15);
-    const picture drawn = distribution_picture("cdf", "t", "d", {broken, {"whole", {5, 6}}});
+    const picture drawn = distribution_picture({"cdf", "t", "d"}, {broken, {"whole", {5, 6}}});
     EXPECT_NE(drawn.commands.find("broken (6 of 10 completed)"), std::string::npos);
     EXPECT_NE(drawn.data.find("# broken, 6 values, 4 unfinished"), std::string::npos);
     EXPECT_EQ(labelled_values::legend({&broken, &broken}), "broken (12 of 20 completed)");
@@ -188,7 +186,7 @@ TEST(plot_distribution, thinning_keeps_percentiles_and_the_tail) {
 
 TEST(plot_distribution, script_and_data_are_the_same_every_time) {
     const std::vector<labelled_values> runs{{"it's_A", {1000, 2000, 3000}}, {"empty", {}}, {"B", {1500}}};
-    const picture p = distribution_picture("d", "Title", "details", runs);
+    const picture p = distribution_picture({"d", "Title", "details"}, runs);
     EXPECT_EQ(p.data,
               "# it's_A, 3 values\n# time_us share_completed share_at_least\n"
               "1 0 1\n1 0.3333333 1\n2 0.6666667 0.6666667\n3 1 0.3333333\n"
@@ -196,7 +194,7 @@ TEST(plot_distribution, script_and_data_are_the_same_every_time) {
               "# B, 1 values\n# time_us share_completed share_at_least\n"
               "1.5 0 1\n1.5 1 1\n\n\n# its percentiles:\n? ? ?\n\n\n");
     const std::string script = script_of(p, {"png", "svg"});
-    EXPECT_EQ(script, script_of(distribution_picture("d", "Title", "details", runs), {"png", "svg"}));
+    EXPECT_EQ(script, script_of(distribution_picture({"d", "Title", "details"}, runs), {"png", "svg"}));
     EXPECT_NE(script.find("do for [format in \"png svg\"]"), std::string::npos);
     EXPECT_NE(script.find(R"(title 'it'."\047".'s_A')"), std::string::npos);
     EXPECT_NE(script.find("set xlabel 'Completion time [µs], log scale'"), std::string::npos);
@@ -258,15 +256,15 @@ TEST(plot_percentiles, need_enough_values_and_group_many_sizes) {
         few.push_back({2048, i * 1000.0});
         few.push_back({8192, i * 2000.0});
     }
-    EXPECT_FALSE(percentile_picture("p", "t", "d", "Size", {{"a", {{64, 1}, {64, 2}}}}).has_value());
-    const auto p = percentile_picture("p", "t", "d", "Size", {{"a", few}});
+    EXPECT_FALSE(percentile_picture({"p", "t", "d"}, "Size", {{"a", {{64, 1}, {64, 2}}}}).has_value());
+    const auto p = percentile_picture({"p", "t", "d"}, "Size", {{"a", few}});
     ASSERT_TRUE(p.has_value());
     EXPECT_EQ(p->data, "# a\n# bytes count p50_us p99_us p99.9_us\n2048 100 50 99 ?\n8192 100 100 198 ?\n\n\n");
     EXPECT_NE(p->commands.find("'d; 99.9th takes 1,000 of a size'"), std::string::npos) << p->commands;
     EXPECT_EQ(p->commands.find("99.9th percentile"), std::string::npos);
     EXPECT_NE(p->commands.find("'2 KiB' 2048, '8 KiB' 8192"), std::string::npos) << p->commands;
     const auto near =
-        percentile_picture("p", "t", "d", "Size", {{"a", {{2048, 1}, {2048, 2}, {2100, 1}, {8192, 1}}}});
+        percentile_picture({"p", "t", "d"}, "Size", {{"a", {{2048, 1}, {2048, 2}, {2100, 1}, {8192, 1}}}});
     ASSERT_TRUE(near.has_value());
     EXPECT_NE(near->commands.find("'2 KiB' 2048, ''.\"\\n\".'2100 B' 2100, '8 KiB' 8192"), std::string::npos)
         << near->commands;
@@ -277,7 +275,7 @@ TEST(plot_percentiles, need_enough_values_and_group_many_sizes) {
         many.push_back({bytes, static_cast<double>(bytes)});
         many.push_back({bytes, static_cast<double>(bytes)});
     }
-    const auto grouped = percentile_picture("p", "t", "d", "Size", {{"a", many}});
+    const auto grouped = percentile_picture({"p", "t", "d"}, "Size", {{"a", many}});
     ASSERT_TRUE(grouped.has_value());
     EXPECT_EQ(grouped->data,
               "# a\n# bytes count p50_us p99_us p99.9_us\n1448.155 32 1.472 ? ?\n2896.309 64 3.008 ? ?\n\n\n");
@@ -287,7 +285,7 @@ TEST(plot_percentiles, the_legend_counts_what_has_not_completed) {
     const completion unfinished{128, 40, HUGE_VAL, 0, true};
     const std::vector<completion> broken{{64, 10}, {64, 20}, {64, 30}, unfinished};
     const auto p =
-        percentile_picture("p", "t", "d", "Size", {{"broken", broken}, {"none", {unfinished, unfinished}}});
+        percentile_picture({"p", "t", "d"}, "Size", {{"broken", broken}, {"none", {unfinished, unfinished}}});
     ASSERT_TRUE(p.has_value());
     EXPECT_NE(p->commands.find("'broken (3 of 4 completed)'"), std::string::npos) << p->commands;
     EXPECT_NE(p->commands.find("'none (0 of 2 completed) (no curve)'"), std::string::npos) << p->commands;
@@ -325,7 +323,7 @@ TEST(plot_distribution, a_single_completion_is_not_drawn_but_counted) {
 }
 
 TEST(plot_distribution, slowdowns_have_no_unit) {
-    const picture p = distribution_picture("d", "Title", "details", {{"A", {1, 2, 4}}}, true, slowdown);
+    const picture p = distribution_picture({"d", "Title", "details"}, {{"A", {1, 2, 4}}}, true, slowdown);
     EXPECT_EQ(p.data,
               "# A, 3 values\n# slowdown share_completed share_at_least\n"
               "1 0 1\n1 0.3333333 1\n2 0.6666667 0.6666667\n4 1 0.3333333\n"
@@ -348,15 +346,15 @@ TEST(plot_series, those_nearest_to_their_limits_come_first_and_limits_near_enoug
     }
     EXPECT_EQ(names, "abce");
     const auto drawn =
-        series_picture("s", "t", "d", {{"", "Fill", series_unit::bytes}}, {{"run", {{line("a", 90, 100)}}}});
+        series_picture({"s", "t", "d"}, {{"", "Fill", axis_kind::bytes}}, {{"run", {{line("a", 90, 100)}}}});
     ASSERT_TRUE(drawn);
     EXPECT_EQ(drawn->data, "# run, a\n# time_us value_B limit_B\n1 0 100\n2 90 100\n\n\n");
     EXPECT_NE(drawn->commands.find("using 1:3 with lines"), std::string::npos);
     const auto without =
-        series_picture("s", "t", "d", {{"", "Rate", series_unit::rate}}, {{"run", {{line("a", 90, none)}}}});
+        series_picture({"s", "t", "d"}, {{"", "Rate", axis_kind::rate}}, {{"run", {{line("a", 90, none)}}}});
     ASSERT_TRUE(without);
     EXPECT_EQ(without->commands.find("using 1:3"), std::string::npos);
-    EXPECT_FALSE(series_picture("s", "t", "d", {{"", "Fill", series_unit::bytes}}, {{"run", {{}}}}));
+    EXPECT_FALSE(series_picture({"s", "t", "d"}, {{"", "Fill", axis_kind::bytes}}, {{"run", {{}}}}));
 }
 
 TEST(plot_series, capacities_are_named_and_drawn_where_they_flatten_nothing) {
@@ -365,7 +363,7 @@ TEST(plot_series, capacities_are_named_and_drawn_where_they_flatten_nothing) {
         return limited_series{name, {1000, 2000}, {0, value}, {none, none}, capacity};
     };
     const auto commands = [](const std::vector<limited_series>& lines) {
-        return series_picture("s", "t", "d", {{"side", "fill", series_unit::bytes}}, {{"run", {lines}}})
+        return series_picture({"s", "t", "d"}, {{"side", "fill", axis_kind::bytes}}, {{"run", {lines}}})
             ->commands;
     };
     const std::string near = commands({line("a", 4, 16), line("b", 3, 16)});
@@ -384,7 +382,7 @@ TEST(plot_series, a_key_has_one_colour_in_all_runs_and_counts_are_steps_that_fit
     };
     const std::string drawn =
         series_picture(
-            "s", "t", "d", {{"l", "sent", series_unit::count}, {"r", "sent", series_unit::count}},
+            {"s", "t", "d"}, {{"l", "sent", axis_kind::count}, {"r", "sent", axis_kind::count}},
             {{"run", {{line("a", 9), line("b", 5)}, {line("b", 5)}}}, {"other", {{line("b", 5)}, {}}}})
             ->commands;
     EXPECT_NE(drawn.find("index 0 using 1:2 with steps lt 1"), std::string::npos) << drawn;
@@ -398,9 +396,9 @@ TEST(plot_series, a_key_has_one_colour_in_all_runs_and_counts_are_steps_that_fit
 
 TEST(plot_series, a_column_that_is_empty_in_all_runs_is_left_out) {
     const limited_series a{"a", {1000, 2000}, {0, 5}, {0, 9}};
-    const std::vector<series_column> columns{{"l", "sent", series_unit::count},
-                                             {"paused", "share", series_unit::percent}};
-    const std::string drawn = series_picture("s", "t", "d", columns, {{"run", {{a}, {}}}})->commands;
+    const std::vector<series_column> columns{{"l", "sent", axis_kind::count},
+                                             {"paused", "share", axis_kind::percent}};
+    const std::string drawn = series_picture({"s", "t", "d"}, columns, {{"run", {{a}, {}}}})->commands;
     EXPECT_NE(drawn.find("'d; paused: 0 in all runs'"), std::string::npos) << drawn;
     EXPECT_EQ(drawn.find("never paused"), std::string::npos) << drawn;
 }
@@ -471,13 +469,13 @@ TEST(plot_pauses, are_a_share_of_time_where_the_table_counts_transmitters) {
     run.label = "a";
     run.has_pauses = true;
     run.pauses.push_back({"2", {10, 20}, {40, 20}, 8});
-    const auto shares = pause_picture("p", "t", "d", {run});
+    const auto shares = pause_picture({"p", "t", "d"}, {run});
     ASSERT_TRUE(shares.has_value());
     EXPECT_NE(shares->commands.find("paused [%] over time"), std::string::npos);
     EXPECT_NE(shares->data.find("# time_ns paused_percent\n0 50\n10 50\n10 25\n20 25\n"), std::string::npos);
     EXPECT_NE(shares->data.find("number of the run, paused_percent\n0 37.5\n"), std::string::npos);
     run.pauses[0].transmitters = 0;
-    const auto counts = pause_picture("p", "t", "d", {run});
+    const auto counts = pause_picture({"p", "t", "d"}, {run});
     ASSERT_TRUE(counts.has_value());
     EXPECT_NE(counts->data.find("# time_ns paused_mean\n0 4\n10 4\n10 2\n20 2\n"), std::string::npos);
 }
@@ -887,7 +885,7 @@ TEST_F(plot, refuses_bad_arguments_and_writes_nothing) {
     EXPECT_EQ(refused({path("r"), "--ouut", out}),
               "command line: --ouut: unknown option; did you mean --out?\n");
     EXPECT_NE(
-        refused(std::vector<std::string>(9, path("r"))).find("one directory too many; expected at most 8"),
+        refused(std::vector<std::string>(17, path("r"))).find("one directory too many; expected at most 16"),
         std::string::npos);
     EXPECT_NE(refused({"--out", out}).find("no directory given; expected at least 1"), std::string::npos);
     write("r/summary.json", "{\"complete\": ");

@@ -23,8 +23,9 @@ class plot_text : public testing::Test {
     ~plot_text() override { fs::remove_all(m_root); }
 
     /// The SVG that gnuplot makes of it; it says nothing.
-    std::string drawn(const page& p) const {
-        EXPECT_EQ(write_picture(p.finish("text", "0.5 0.5\n", 900), {"svg"}, m_root.string()), "");
+    std::string drawn(page& p) const {
+        p.row({0.5, 0.5});
+        EXPECT_EQ(write_picture(p.finish(900), {"svg"}, m_root.string()), "");
         const tool_result result = run_gnuplot(m_root.string(), "text");
         EXPECT_EQ(result.status, 0);
         EXPECT_EQ(result.output, "");
@@ -61,7 +62,7 @@ TEST_F(plot_text, comes_out_as_it_was_written) {
          {"'quoted'", "'", "it's", "a''b'''c", "\"double\"", "\"", "back\\slash\\n", "`touch evil`",
           "it's `touch evil`", "@macro and it's @macro", "a_b^c{d}", "open {", "close }", "# it's no comment",
           "100% %g", "R&D <x>", "'9' \"9\" @9", "$HOME ~ ; | !"}) {
-        page p(text, text);
+        page p({"text", text, text});
         p.legend({text}, page::sample::line);
         plot_axis x;
         x.tics = {{0.5, text}, {1, "it's 50%"}};
@@ -83,7 +84,7 @@ TEST_F(plot_text, of_several_lines_or_in_no_encoding_takes_one_line_that_can_be_
     if (!has_gnuplot()) {
         GTEST_SKIP() << "gnuplot is not installed";
     }
-    page p("a\nb \xff", "");
+    page p({"text", "a\nb \xff", ""});
     p.panel(150, 1500, 200, 750);
     p.notice("c\rd");
     const std::string svg = drawn(p);
@@ -111,9 +112,9 @@ TEST_F(plot_text, stays_on_the_page) {
     // The last part of a path tells runs apart.
     EXPECT_EQ(shortened("/long/path/to/some/results/detail", 120, 15), "…lts/detail");
     // Longer texts push what is below them down.
-    EXPECT_GT(page(words, words).top(), page("title", "details").top() + 60);
-    page one("t", "d");
-    page eight("t", "d");
+    EXPECT_GT(page({"w", words, words}).top(), page({"t", "title", "details"}).top() + 60);
+    page one({"o", "t", "d"});
+    page eight({"e", "t", "d"});
     one.legend({"a"}, page::sample::line);
     eight.legend(std::vector<std::string>(8, std::string(60, 'm')), page::sample::line);
     EXPECT_GE(eight.top(), one.top() + 7 * 36);
@@ -152,7 +153,7 @@ TEST_F(plot_text, every_label_of_a_logarithmic_axis_is_drawn) {
     for (const auto& [low, high] :
          std::vector<std::pair<double, double>>{{10, 200}, {10, 100}, {100, 1000}, {0.1, 50}, {2, 50}}) {
         const plot_axis y = log_axis(low, high);
-        page p("t", "d");
+        page p({"text", "t", "d"});
         p.panel(150, 1500, 100, 550);
         p.add(y.commands("y") + "plot 'text.dat' using 1:(" + number_text(low) + ") with points");
         const std::string svg = drawn(p);

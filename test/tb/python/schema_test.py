@@ -15,9 +15,16 @@ TYPES = {"integer": r"[0-9]+", "number": r"-?[0-9]+(\.[0-9]+)?", "string": r"[^\
 OTHER_FILES = {"effective.ini"}
 
 
+def tables():
+    return {table["file"]: table for file in sorted(SCHEMAS.glob("*_tables.json")) for table in json.loads(file.read_text())}
+
+
+def all_fields():
+    return [(table["file"], field) for table in tables().values() for field in table["fields"]]
+
+
 def schema_of(file):
-    kind = "table" if file.endswith(".csv") else "schema"
-    return json.loads((SCHEMAS / f"{file.split('.')[0]}.{kind}.json").read_text())
+    return tables()[file] if file.endswith(".csv") else json.loads((SCHEMAS / f"{file.split('.')[0]}.schema.json").read_text())
 
 
 def rows_of(file):
@@ -120,8 +127,7 @@ class Tables(unittest.TestCase):
                         self.assertEqual(what_is_wrong(value, field), "", f"{run}/{name}:{number}: {column}: '{value}'")
 
     def test_every_field_of_every_schema_has_a_value_in_some_run(self):
-        unused = {(file.name.replace(".table.json", ".csv"), field.get("name", field.get("name_pattern")))
-                  for file in SCHEMAS.glob("*.table.json") for field in json.loads(file.read_text())["fields"]}
+        unused = {(file, field.get("name", field.get("name_pattern"))) for file, field in all_fields()}
         for _, file, name in tables_written():
             rows = rows_of(file)
             fields, _ = fields_of(rows[0], schema_of(name)["fields"])
@@ -131,25 +137,22 @@ class Tables(unittest.TestCase):
         self.assertEqual(unused, set())
 
     def test_an_empty_field_is_described_where_it_may_be_empty(self):
-        for file in SCHEMAS.glob("*.table.json"):
-            for field in json.loads(file.read_text())["fields"]:
-                required = field.get("constraints", {}).get("required", False)
-                self.assertNotEqual(required, "empty" in field, f"{file.name}: {field}")
+        for file, field in all_fields():
+            required = field.get("constraints", {}).get("required", False)
+            self.assertNotEqual(required, "empty" in field, f"{file}: {field}")
 
     def test_every_field_has_a_description_and_every_number_a_unit(self):
-        for file in SCHEMAS.glob("*.table.json"):
-            for field in json.loads(file.read_text())["fields"]:
-                self.assertTrue(field["description"].endswith("."), f"{file.name}: {field}")
-                if field["type"] in ("integer", "number"):
-                    self.assertEqual(("unit" in field) + ("identifies" in field), 1, f"{file.name}: {field}")
+        for file, field in all_fields():
+            self.assertTrue(field["description"].endswith("."), f"{file}: {field}")
+            if field["type"] in ("integer", "number"):
+                self.assertEqual(bool(field.get("unit")) + bool(field.get("identifies")), 1, f"{file}: {field}")
 
     def test_names_of_columns_end_in_their_units(self):
         ends = {"_ns": "ns", "_bytes": "B", "_percent": "percent", "_bps": "bit/s", "_frames": "frames", "_segments": "segments"}
-        for file in SCHEMAS.glob("*.table.json"):
-            for field in json.loads(file.read_text())["fields"]:
-                for end, unit in ends.items():
-                    if field.get("name", "").endswith(end):
-                        self.assertEqual(field["unit"], unit, f"{file.name}: {field}")
+        for file, field in all_fields():
+            for end, unit in ends.items():
+                if field.get("name", "").endswith(end):
+                    self.assertEqual(field["unit"], unit, f"{file}: {field}")
 
     def test_every_file_of_a_run_has_a_schema(self):
         for run, directory in RUNS_MADE.all().items():
@@ -159,8 +162,7 @@ class Tables(unittest.TestCase):
 
     def test_the_page_of_files_names_every_table_and_when_it_is_written(self):
         page = (ROOT / "docs" / "output-files.md").read_text()
-        for file in SCHEMAS.glob("*.table.json"):
-            table = json.loads(file.read_text())
+        for table in tables().values():
             if table["name"] not in ("sweep", "means"):
                 row = re.search(rf"^\| `{re.escape(table['file'])}` \|.*\| (.*) \|$", page, re.MULTILINE)
                 self.assertIsNotNone(row, table["file"])

@@ -91,60 +91,58 @@ TEST_F(report_rig, series_of_ports_have_charts_with_thresholds_capacities_and_an
     EXPECT_EQ(chart(all, "port_paused_0")["series"][0]["y"], json({50, 0}));
 }
 
-TEST_F(report_rig, times_by_group_have_a_row_per_run_and_ratios_to_the_first) {
+TEST_F(report_rig, times_by_group_have_a_row_per_value_and_ratios_to_the_first_run) {
     write_run("a", {1000, 2000});
     write_run("b", {500, 3000});
     const json times = table(document({"a", "b"}), "job_times");
-    EXPECT_EQ(times["head"].dump(),
-              R"(["Tag","Size","Priority","Run","Count","mean of completed","p50","p90","p99","p99.9","max"])");
-    // The group, then all: two runs each. The cells of the group stand over both rows.
-    ASSERT_EQ(times["rows"].size(), 4U);
-    EXPECT_EQ(times["rows"][0][0].dump(), R"({"text":"q","rows":2})");
-    EXPECT_EQ(times["rows"][0].size(), 11U);
-    EXPECT_EQ(times["rows"][1].size(), 8U);
-    EXPECT_EQ(times["rows"][0][10], "2.000 µs");
-    EXPECT_EQ(times["rows"][1][7].dump(), R"({"text":"3.000 µs","more":"1.500x"})");
-    // 2 values have no 99th percentile.
-    EXPECT_EQ(times["rows"][0][8], "-");
+    EXPECT_EQ(times["head"].dump(), R"(["jobs","size","priority","","a","b","ratio"])");
+    // The group, then all. 2 values have no 99th percentile.
+    ASSERT_EQ(times["rows"].size(), 12U);
+    EXPECT_EQ(times["rows"][3].dump(), R"(["q","8KiB","7","p99","-","-","-"])");
+    EXPECT_EQ(times["rows"][5].dump(), R"(["q","8KiB","7","max","2.000 µs","3.000 µs","1.500x"])");
 }
 
 TEST_F(report_rig, of_one_run_there_are_no_ratios) {
     write_run("a", {1000, 2000});
-    const json made = document({"a"});
-    EXPECT_EQ(made.dump().find("\"more\""), std::string::npos);
-    EXPECT_EQ(table(made, "job_times")["head"].size(), 10U);
+    EXPECT_EQ(table(document({"a"}), "job_times")["head"].dump(), R"(["jobs","size","priority","","a"])");
 }
 
 TEST_F(report_rig, options_are_those_that_differ_then_those_that_are_changed_then_all) {
     write_run("a", {1000, 2000}, "[switch]\nspeedup = 4\nlookup_delay = 5us\n");
     write_run("b", {1000, 2000}, "[switch]\nspeedup = 8\nlookup_delay = 5us\n");
     const json made = document({"a", "b"})["configuration"];
-    ASSERT_EQ(made["differing"].size(), 1U);
-    EXPECT_EQ(made["differing"][0]["key"], "switch.speedup");
-    EXPECT_EQ(made["differing"][0]["values"], json({"4", "8"}));
-    EXPECT_FALSE(made["differing"][0]["doc"].get<std::string>().empty());
-    ASSERT_EQ(made["changed"].size(), 1U);
-    EXPECT_EQ(made["changed"][0]["key"], "switch.lookup_delay");
-    EXPECT_EQ(made["changed"][0]["values"].size(), 1U);
-    ASSERT_EQ(made["blocks"].size(), 1U);
-    EXPECT_EQ(made["blocks"][0]["name"], "switch");
-    EXPECT_EQ(made["blocks"][0]["options"].size(), 2U);
+    ASSERT_EQ(made.size(), 3U);
+    EXPECT_EQ(made[0]["title"], "Options in which the runs differ (1)");
+    EXPECT_EQ(made[0]["tables"][0]["head"], json({"Option", "Default", "a", "b", "What it does"}));
+    const json differing = made[0]["tables"][0]["rows"][0];
+    EXPECT_EQ(differing[0], "switch.speedup");
+    EXPECT_EQ(differing[2].get<std::string>() + differing[3].get<std::string>(), "48");
+    EXPECT_FALSE(differing[4].get<std::string>().empty());
+    EXPECT_EQ(made[1]["tables"][0]["head"], json({"Option", "Default", "All runs", "What it does"}));
+    EXPECT_EQ(made[1]["tables"][0]["rows"][0][0], "switch.lookup_delay");
+    ASSERT_EQ(made[2]["tables"].size(), 1U);
+    EXPECT_EQ(made[2]["tables"][0]["title"].get<std::string>().rfind("[switch] ", 0), 0U);
+    EXPECT_EQ(made[2]["tables"][0]["rows"].size(), 2U);
+}
+
+/// Values of the first option in which the runs differ.
+nlohmann::ordered_json first_difference(const nlohmann::ordered_json& made) {
+    const nlohmann::ordered_json row = made["configuration"][0]["tables"][0]["rows"][0];
+    return {row[2], row[3]};
 }
 
 TEST_F(report_rig, an_option_that_only_one_run_has_differs) {
     write_run("a", {1000, 2000}, "[switch]\nspeedup = 4\n");
     write_run("b", {1000, 2000});
-    const json made = document({"a", "b"})["configuration"];
-    EXPECT_EQ(made["differing"][0]["values"].dump(), R"(["4",null])");
+    EXPECT_EQ(first_difference(document({"a", "b"})), json({"4", "not recorded"}));
 }
 
 TEST_F(report_rig, paths_are_shown_by_as_many_parts_as_tell_them_apart) {
     write_run("a", {1000, 2000}, "[traffic]\nfile = /home/a/traces/web/day.csv\n");
     write_run("b", {1000, 2000}, "[traffic]\nfile = /home/b/traces/web/day.csv\n");
     write_run("c", {1000, 2000}, "[traffic]\nfile = /home/b/traces/web/night.csv\n");
-    EXPECT_EQ(document({"b", "c"})["configuration"]["differing"][0]["values"], json({"day.csv", "night.csv"}));
-    EXPECT_EQ(document({"a", "b"})["configuration"]["differing"][0]["values"],
-              json({"a/traces/web/day.csv", "b/traces/web/day.csv"}));
+    EXPECT_EQ(first_difference(document({"b", "c"})), json({"day.csv", "night.csv"}));
+    EXPECT_EQ(first_difference(document({"a", "b"})), json({"a/traces/web/day.csv", "b/traces/web/day.csv"}));
     EXPECT_EQ(document({"a"}).dump().find("/home"), std::string::npos);
 }
 
@@ -154,7 +152,7 @@ TEST_F(report_rig, options_of_another_version_are_told_and_left_out) {
     EXPECT_EQ(made["runs"][0]["warnings"].dump(),
               R"(["effective.ini:4: switch.teleport is not known to this version of weir, and not shown",)"
               R"("a.ini:3: link.rate: w"])");
-    EXPECT_EQ(made["configuration"]["blocks"][0]["options"].size(), 1U);
+    EXPECT_EQ(made["configuration"][1]["tables"][0]["rows"].size(), 1U);
 }
 
 TEST_F(report_rig, a_command_line_is_shown_without_what_no_result_depends_on) {

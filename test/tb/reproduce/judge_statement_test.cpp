@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tb/reproduce/paper_results.h"
-#include "tb/reproduce/point_choice.h"
+#include "tb/sweep/point_choice.h"
 
 namespace weir::tb {
 namespace {

@@ -119,8 +119,8 @@ TEST_F(damaged_files, a_summary_is_refused_by_its_key_or_does_no_harm) {
         const measured_run run = read_measured_run(m_root / "r", read_files::all, errors);
         if (errors.empty()) {
             std::ostringstream out;
-            write_text(out, run_table({run}, {"r"}, metric_filter{}).table);
-            write_json(out, run_table({run}, {"r"}, metric_filter{}).table);
+            write_text(out, run_table({run}, {"r"}, metric_filter{}));
+            write_json(out, run_table({run}, {"r"}, metric_filter{}));
             for (const metric_value& each :
                  metrics_of(ordered_json::parse(std::ifstream(m_root / "r/summary.json")))) {
                 static_cast<void>(each.value.is_number() ? metric_text(each.name, each.value.get<double>())

@@ -15,6 +15,7 @@
 #include "tb/results/fabric_totals.h"
 #include "tb/results/flow_joiner.h"
 #include "tb/results/result_table.h"
+#include "tb/results/run_facts.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
@@ -417,24 +418,18 @@ TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
     }
     const std::vector<sampled_node> nodes{{"h0", "host", host_samples, 1}, {"s0", "tier1", device_samples, 6}};
 
-    output_file occupancy = directory.create("occupancy.csv");
-    write_occupancy(occupancy, nodes, {}, {2us, 2us});
-    occupancy.finish();
+    write_occupancy(directory.create("occupancy.csv"), nodes, {}, {2us, 2us});
     EXPECT_EQ(contents(dir / "occupancy.csv"),
               "time_ns,node,port,side,occupancy_bytes\n"
               "2000,s0,5,ingress,10\n2000,s0,4,ingress,8\n2000,s0,3,ingress,6\n2000,s0,2,ingress,4\n"
               "2000,s0,5,egress,122\n2000,s0,4,egress,120\n2000,s0,3,egress,118\n2000,s0,2,egress,116\n");
 
-    output_file named = directory.create("named.csv");
-    write_occupancy(named, nodes, {"h*"}, {1us, 2us});
-    named.finish();
+    write_occupancy(directory.create("named.csv"), nodes, {"h*"}, {1us, 2us});
     EXPECT_EQ(contents(dir / "named.csv"),
               "time_ns,node,port,side,occupancy_bytes\n1000,h0,0,egress,50\n2000,h0,0,egress,100\n");
 
-    output_file pauses = directory.create("pauses.csv");
     // Classes 3 and 7 have carried frames; what was announced of class 0 delayed nothing.
-    write_pauses(pauses, nodes, 1 << 3 | 1 << 7, {1500ns, never});
-    pauses.finish();
+    write_pauses(directory.create("pauses.csv"), nodes, 1 << 3 | 1 << 7, {1500ns, never});
     EXPECT_EQ(contents(dir / "pauses.csv"),
               "time_ns,tier,paused_ns,xoff_sent,transmitters,pfc_frames_sent\n"
               "2000,host,1.5,0,2,0\n2000,tier1,300,2,12,3\n3000,host,1.5,0,2,0\n3000,tier1,300,2,12,3\n");

@@ -11,7 +11,11 @@ using rows = std::vector<int>;
 
 std::map<picoseconds, rows> written(const views_over_time<int>& views, const std::vector<picoseconds>& times) {
     std::map<picoseconds, rows> all;
-    views.write(times, [&](picoseconds time, int row) { all[time].push_back(row); });
+    views.for_each(times, [&](picoseconds time, const std::vector<int>& seen) {
+        if (!seen.empty()) {
+            all[time] = seen;
+        }
+    });
     return all;
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <sstream>
 
-#include "tb/plot/page.h"
 #include "tb/size/size_plot.h"
 
 namespace weir::tb {

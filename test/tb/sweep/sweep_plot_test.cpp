@@ -11,7 +11,6 @@
 
 #include "tb/accuracy/accuracy_command.h"
 #include "tb/options/load_options.h"
-#include "tb/plot/gnuplot.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/sweep_directory.h"
@@ -96,6 +95,15 @@ TEST(swept_axis, names_stand_side_by_side_in_their_order) {
     EXPECT_FALSE(axis.is_numeric());
     EXPECT_EQ(labels_of(axis.axis()), "fc baseline");
     EXPECT_FALSE(swept_axis(plan, "pfc.xoff").is_numeric()) << "auto has no place among numbers";
+}
+
+TEST(swept_axis, zero_and_values_at_equal_ratios_stand_side_by_side) {
+    const auto is_to_scale = [](const std::vector<std::string>& values) {
+        return swept_axis(plan_of({axis_of("link.latency", values)}), "link.latency").is_numeric();
+    };
+    EXPECT_FALSE(is_to_scale({"1s", "10ms", "1ms", "0ps"}));
+    EXPECT_TRUE(is_to_scale({"0ps", "1ms", "2ms", "3ms"}));
+    EXPECT_TRUE(is_to_scale({"1ms", "10ms", "1s"}));
 }
 
 TEST(swept_axis, labels_leave_out_what_has_no_room) {
@@ -347,8 +355,9 @@ TEST_F(sweep_plot, a_sweep_without_any_run_that_is_done_is_called_that) {
 
 TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"}),
-                         axis_of("traffic.rate", {"1", "2", "3", "4", "5", "6", "7", "8", "9"}),
-                         {{"pfc.xoff", "pfc.xon"}, {{"20KB", "10KB"}, {"20KB", "5KB"}}}}));
+                         axis_of("traffic.rate", {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
+                                                  "13", "14", "15", "16", "17"}),
+                         {{"pfc.xoff", "pfc.xon"}, {{"20KB", "10KB"}, {"20KB", "5KB"}, {"40KB", "20KB"}}}}));
     const auto refused = [&](const std::vector<std::string>& args, const std::string& message) {
         EXPECT_EQ(run(args), 2);
         EXPECT_NE(m_err.str().find(message), std::string::npos) << m_err.str();
@@ -364,7 +373,7 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     refused(with({"--over", "link.rate"}),
             "--over: the sweep does not vary 'link.rate'; expected link.latency");
     refused(with({"--over", "link.latency,traffic.rate,pfc.xon"}), "more than two");
-    refused(with({"--over", "link.latency,traffic.rate"}), "'traffic.rate' makes 9 curves; expected at most 8");
+    refused(with({"--over", "link.latency,traffic.rate"}), "'traffic.rate' makes 17 curves; expected at most");
     refused(with({"--over", "pfc.xoff,pfc.xon"}), "'pfc.xon' varies together with the other option");
     refused(with({"--over", "pfc.xoff"}), "'pfc.xoff' has the value 20KB more than once");
     refused(with({"--over", "link.latency"}),
@@ -372,6 +381,8 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     refused(with({"--over", "link.latency", "--where", "traffic.rate=77"}),
             "'traffic.rate' never has the value '77'");
     refused(with({"--over", "link.latency", "--where", "traffic.rate"}), "has no '='");
+    refused(with({"--over", "link.latency", "--where", "pfc.xoff=20KB", "--where", "pfc.xon=20KB"}),
+            "--where: no point has all these values");
     refused(with({"--over", "link.latency", "--where", "link.latency=1us"}),
             "'link.latency' is already in --over");
     refused(with({"--over", "link.latency", "--confidence", "2"}), "--confidence: '2' is out of range");

@@ -156,9 +156,9 @@ TEST(sweep_metrics, have_names_for_people) {
     EXPECT_EQ(metric_title("resources.host_link.busy_percent"), "Time busy, of the busiest: host link");
     EXPECT_EQ(metric_title("resources.memory_read.bound_from_ns"),
               "First time at its limit, of the busiest: memory read");
-    for (const metric_value& metric : known_metrics()) {
-        EXPECT_NE(metric_title(metric.name), metric.name);
-        EXPECT_EQ(metric_title(metric.name).find('_'), std::string::npos) << metric.name;
+    for (const std::string& metric : known_metrics()) {
+        EXPECT_NE(metric_title(metric), metric);
+        EXPECT_EQ(metric_title(metric).find('_'), std::string::npos) << metric;
     }
 }
 
