@@ -213,9 +213,8 @@ TEST(shared_profiles, a_byte_order_mark_before_a_table_is_skipped) {
                                     std::string("--shared.pg_profile_lookup=pg.ini")}) {
         const outcome made = run_program(where, incast(combined(lossless, {each, "--dry-run"}), "out"));
         EXPECT_EQ(made.status, 0) << made.err;
-        EXPECT_NE(
-            made.out.find(each.find("group") != std::string::npos ? "  30160 B" : "  40144 B"),
-            std::string::npos)
+        EXPECT_NE(made.out.find(each.find("group") != std::string::npos ? "  30160 B" : "  40144 B"),
+                  std::string::npos)
             << made.out;
     }
 }
