@@ -265,7 +265,7 @@ std::vector<limited_series> foremost(const std::vector<limited_series>& all) {
 
 std::vector<limited_series> series_source::foremost_of(const run_data& run) const {
     const bool is_spiky = column.kind == axis_kind::rate || column.kind == axis_kind::percent;
-    return foremost(is_spiky ? averaged(all(run)) : all(run));
+    return is_spiky ? foremost(averaged(all(run))) : foremost(all(run));
 }
 
 std::optional<picture> series_picture(const picture_head& head, const std::vector<series_column>& columns,

@@ -1,6 +1,7 @@
 #include "tb/replay/named_scenario.h"
 
 #include <filesystem>
+#include <optional>
 
 namespace weir::tb {
 
@@ -15,9 +16,10 @@ bool go_to_scenario(csv_file& scenarios, replay_job& job) {
     const std::string file = std::filesystem::path(job.text("stimuli")).filename().string();
     const bool is_given = job.given("scenario");
     const std::string wanted = is_given ? job.text("scenario") : file.substr(0, file.find('.'));
-    const std::size_t name = scenarios.column("scenario");
-    for (bool is_first = true; scenarios.next(); is_first = false) {
-        if (scenarios.text(name) == wanted || (is_first && !is_given && scenarios.is_at_end())) {
+    // A missing column has been reported.
+    const std::optional<std::size_t> name = scenarios.optional_column("scenario");
+    for (bool is_first = true; name && scenarios.next(); is_first = false) {
+        if (scenarios.text(*name) == wanted || (is_first && !is_given && scenarios.is_at_end())) {
             return true;
         }
     }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,11 +37,12 @@ using total_row = row_of<total_columns>;
 
 std::vector<named_parameters> read_parameters(replay_job& job) {
     auto file = job.read<named_parameters>("parameters");
-    const std::size_t name = file.column("parameters");
+    // A missing column has been reported.
+    const std::optional<std::size_t> name = file.optional_column("parameters");
     const std::string& wanted = job.text("set");
     std::vector<named_parameters> all;
-    while (file.csv_file::next()) {
-        const bool is_wanted = wanted.empty() || file.text(name) == wanted;
+    while (name && file.csv_file::next()) {
+        const bool is_wanted = wanted.empty() || file.text(*name) == wanted;
         if (const named_parameters* const read = is_wanted ? file.current() : nullptr) {
             all.push_back(*read);
         }

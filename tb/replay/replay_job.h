@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "tb/record/record_reader.h"
 #include "tb/record/record_table.h"
 #include "tb/record/row_of.h"
+#include "tb/text/joined.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {

@@ -33,7 +33,7 @@ struct prefix_write {
         columns(column("table", &self::table));
         columns(column("seq", &self::seq));
         columns(column("op", &self::operation));
-        columns(column("index", &self::index));
+        columns(column("index", &self::index).range(0, most_entries - 1));
         columns(column("prefix_hex", &self::prefix_text, "prefix, at the upper end of a key"));
         columns(column("plen(0=erase)", &self::length, "length of the prefix; 0 for erase"));
     }

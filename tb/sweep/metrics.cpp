@@ -8,7 +8,10 @@
 #include <set>
 #include <string_view>
 
+#include "tb/record/row_json.h"
+#include "tb/record/table_schema.h"
 #include "tb/results/metric_catalogue.h"
+#include "tb/results/segment_tables.h"
 #include "tb/results/summary_texts.h"
 #include "tb/sweep/quantity.h"
 #include "tb/text/grouped_number.h"
@@ -115,9 +118,24 @@ const std::vector<std::string>& known_metrics() {
     return known;
 }
 
+/// Whether rows of `segments` and `fairness`, which runs have by tag, have that part.
+static bool has_part(const std::string& name) {
+    const std::string part = name.substr(name.rfind('.') + 1);
+    if (begins(name, "fairness.")) {
+        const std::vector<metric_entry>& all = metric_catalogue();
+        return std::any_of(all.begin(), all.end(),
+                           [&](const metric_entry& entry) { return entry.key == "fairness.*." + part; });
+    }
+    const std::vector<column_schema> columns = columns_of<segment_row>();
+    return std::any_of(columns.begin(), columns.end(), [&](const column_schema& column) {
+        return json_key(column.facts.name, "_segments") == part && part != "tag";
+    });
+}
+
 bool is_possible_metric(const std::string& name) {
     const metric_entry* const entry = find_metric_entry(name);
-    return entry != nullptr && !entry->title.empty();
+    return entry != nullptr && !entry->title.empty() &&
+           (entry->member != metric_member::part || has_part(name));
 }
 
 std::vector<metric_value> metrics_of(const ordered_json& summary) {

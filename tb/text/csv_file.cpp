@@ -145,6 +145,15 @@ std::vector<std::size_t> csv_file::columns(std::initializer_list<const char*> na
     return places;
 }
 
+bool csv_file::is_at_end() {
+    int c = m_in.peek();
+    for (; c == '\n' || c == '\r'; c = m_in.peek()) {
+        m_in.get();
+        m_line_number += c == '\n' ? 1 : 0;
+    }
+    return c == input_stream::traits_type::eof();
+}
+
 bool csv_file::next() {
     std::string line;
     while (m_good && m_found < most_errors && read_line(line)) {

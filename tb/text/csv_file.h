@@ -60,7 +60,8 @@ class csv_file {
     /// end, and for a file without a header or without a column that has to be there.
     bool next();
     int line() const { return m_line_number; }
-    bool is_at_end() { return m_in.peek() == input_stream::traits_type::eof(); }
+    /// Skips empty lines.
+    bool is_at_end();
     /// At the end: there have to be so many lines of data, which summary.json counts as `what`.
     void expect_rows(std::uint64_t expected, const std::string& what);
 
