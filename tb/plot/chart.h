@@ -19,7 +19,7 @@ struct chart_axis {
     axis_kind kind = axis_kind::count;
     /// Whether it begins as a logarithmic axis; nothing where it is always linear.
     std::optional<bool> logarithmic = {};
-    /// Of the places 0, 1, 2, ... of an axis that is no quantity.
+    /// Labels of the places 0, 1, 2, ... on an axis that is no quantity.
     std::vector<std::string> names = {};
 };
 
@@ -31,11 +31,11 @@ struct chart_series {
     /// NaN: a gap. Of steps `x` has one more: the end of the last.
     std::vector<double> x = {};
     std::vector<double> y = {};
-    /// Of means: the ends of their intervals; NaN where there is none.
+    /// Ends of the intervals of means; NaN where a mean has none.
     std::vector<double> low = {};
     std::vector<double> high = {};
-    /// Of a distribution instead of `y`: rank of each `x`, from 1, and of how many values; percentiles that are
-    /// marked, and their values.
+    /// A distribution has, instead of `y`, the rank of each `x`, from 1, among `count` values, and percentiles
+    /// that are marked, and their values.
     std::vector<std::size_t> rank = {};
     std::size_t count = 0;
     std::vector<std::pair<double, double>> marks = {};
@@ -51,7 +51,7 @@ enum class chart_kind : std::uint8_t { distribution, lines, steps, points, means
 
 struct chart {
     std::string id;
-    /// Where it stands.
+    /// Section of the report.
     const char* section = "";
     std::string title;
     std::string note;
@@ -61,7 +61,8 @@ struct chart {
     std::vector<chart_series> series = {};
     /// Heading under which it is folded away with others; empty: it is not.
     std::string folded = {};
-    /// Of charts that are zoomed together; empty: alone. Charts over time are zoomed together, too.
+    /// Charts of a group are zoomed together; empty: the chart is alone. Charts over time are zoomed together,
+    /// too.
     std::string group = {};
     bool is_over_time = false;
 

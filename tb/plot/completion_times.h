@@ -22,7 +22,7 @@ enum class completion_measure : std::uint8_t {
 
 /// Adds a time, or the age of what has not completed.
 void add_to(labelled_values& all, const completion& c, double value);
-/// Of all jobs or transfers that were read; ascending, for each run under its label.
+/// Values of all jobs or transfers that were read, ascending, for each run under its label.
 std::vector<labelled_values> completion_values_of(const std::vector<run_data>& runs,
                                                   completion_measure measure);
 

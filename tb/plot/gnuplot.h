@@ -49,7 +49,7 @@ struct picture {
     unsigned height = 900;
 };
 
-/// What a picture is called: its files, and the lines at its top.
+/// Name of a picture's files, and the lines at its top.
 struct picture_head {
     std::string name;
     std::string title;

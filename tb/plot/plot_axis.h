@@ -72,7 +72,7 @@ plot_axis log_axis(double low, double high);
 plot_axis linear_axis(double high);
 /// The same with steps of a power of two, as memories have them.
 plot_axis binary_axis(double high);
-/// Of bytes a binary axis, of other quantities a linear one.
+/// A binary axis for bytes, and a linear one for other quantities.
 plot_axis axis_from_0(axis_kind kind, double high);
 /// From a round number at or below `low` to one at or above `high`; from 0 where `low` is above it and not far,
 /// and where all values are nearly equal: a difference of nothing must not fill a picture. Range: low <= high.

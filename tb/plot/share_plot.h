@@ -13,7 +13,7 @@
 
 namespace weir::tb {
 
-/// What part weighs no more than each share: a series for each run that has shares, a step for each value, from
+/// Part that weighs no more than each share: a series for each run that has shares, a step for each value, from
 /// 0 at the smallest. `what` and `weights` name the axes; the note says which runs have no samples.
 chart share_chart(const char* what, const char* weights, const std::vector<run_data>& runs,
                   std::vector<weighted_share> run_data::*shares);

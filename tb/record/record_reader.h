@@ -97,7 +97,7 @@ bool read_cell(csv_file& file, std::size_t at, const column_facts&, std::array<T
 template <class Row>
 class record_reader : public csv_file {
  public:
-    /// As for csv_file.
+    /// The arguments are those of csv_file.
     record_reader(const std::string& path, config_errors& errors, input_kind kind = input_kind::any)
         : csv_file(path, errors, kind) {
         for_each_column(m_row, [&](const column_facts& facts, const auto&) {

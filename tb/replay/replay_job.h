@@ -72,7 +72,7 @@ struct replay_option {
     std::vector<std::string> allowed{};
 
     replay_option& optional() { return required = false, *this; }
-    /// Of a file: columns that it has, always or with some options.
+    /// Columns that a file has, always or with some options.
     template <class Row>
     replay_option& table(const std::string& when = "") {
         doc += " Columns" + (when.empty() ? "" : " with " + when + ":") + " " + columns_text<Row>() + ".";

@@ -117,7 +117,7 @@ void read_frames(replay_job& job, scenario_list<receive_scenario>& scenarios) {
     }
 }
 
-/// Of an event file.
+/// Columns of an event file.
 constexpr auto control_columns = with_more(scenario_columns, cell<std::uint64_t>("cycle").range(0, most_cycles),
                                            cell<std::string>("signal"), cell<std::string>("value"));
 using control_row = row_of<control_columns>;

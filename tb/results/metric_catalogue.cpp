@@ -31,7 +31,7 @@ metric_member member_of(std::string_view key) {
 
 /// A distribution of completion times or slowdowns.
 struct distribution_facts {
-    /// With `?` if not every summary has it.
+    /// It ends with `?` if not every summary has it.
     const char* key;
     const char* noun;
     const char* counted;

@@ -79,7 +79,7 @@ class run_stopwatch {
  public:
     /// `arguments`: argv.
     run_stopwatch(int count, const char* const* arguments);
-    /// What has been taken so far was set-up.
+    /// Counts what has been taken so far as set-up.
     void set_up();
     /// Everything but the engine's part.
     run_facts facts() const;

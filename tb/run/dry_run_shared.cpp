@@ -176,7 +176,7 @@ void print_slice_map(std::ostream& out, const shared_buffer& memory, unsigned po
     }
 }
 
-/// What options and tables have made of each group, queue and pair of ports.
+/// Values that options and tables give to each group, queue and pair of ports.
 void print_profiles(std::ostream& out, const shared_buffer& memory, const shared_profiles& profiles,
                     const profile_sources& lines, unsigned ports) {
     const auto text = [&](std::uint64_t cells) { return size_text(memory, cells); };

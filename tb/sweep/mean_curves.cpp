@@ -79,7 +79,7 @@ void draw_means(page& p, const mean_panel& panel, bool joined, const std::string
     // An interval that reaches below the axis is drawn to its edge: a logarithm has no 0.
     const std::string edge = number_text(panel.axis.low);
     const std::string ends = ":($3 > " + edge + " ? $3 : " + edge + "):4";
-    // Where bands lie on each other they must not hide the lines.
+    // Bands that lie on each other must not hide the lines.
     for (const bool bands : {true, false}) {
         for (std::size_t i = 0; i < count; ++i) {
             const std::vector<mean_point>& points = panel.curves[i].points;

@@ -55,7 +55,7 @@ std::optional<mean_range> range_of(const std::vector<mean_curve>& curves);
 /// `mean of 3 seeds with its 95 % confidence interval`
 std::string seeds_text(std::size_t seeds, double confidence);
 
-/// As a chart has them. What is measured is never below 0, though an interval may reach there.
+/// Means as a chart has them. A measured value is never below 0, though an interval may reach there.
 chart_series series_of(const mean_curve& curve);
 
 struct mean_panel {

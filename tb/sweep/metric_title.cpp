@@ -78,7 +78,7 @@ std::string metric_title(const std::string& name) {
 }
 
 axis_kind metric_axis_kind(const std::string& name) {
-    // In the order of metric_unit.
+    // The order is that of metric_unit.
     constexpr axis_kind kinds[] = {axis_kind::time, axis_kind::rate, axis_kind::bytes, axis_kind::percent,
                                    axis_kind::count};
     return kinds[static_cast<std::size_t>(unit_of_metric(name))];

@@ -28,7 +28,7 @@ struct metric_value {
 /// bytes, `fct_ns.count` in nothing.
 enum class metric_unit { time, rate, bytes, percent, number };
 metric_unit unit_of_metric(const std::string& name);
-/// For people: `12.300 ms`, `9.380 Gb/s`, `12.76 %`, `17`; `-` for null, `none` for an empty list.
+/// The value for people: `12.300 ms`, `9.380 Gb/s`, `12.76 %`, `17`; `-` for null, `none` for an empty list.
 std::string people_text(const nlohmann::ordered_json& value, metric_unit unit);
 std::string metric_text(const std::string& name, double value);
 

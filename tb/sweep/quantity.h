@@ -47,8 +47,8 @@ std::string decimal_text(double value);
 /// A value for programs: the shortest text that reads back as the same number, without an exponent; texts of a
 /// list with commas, or `none`; empty for null.
 std::string plain_text(const nlohmann::ordered_json& value);
-/// To twelve digits, which are more than means and ratios deserve, and fewer than machines may differ in: whole
-/// where it is whole.
+/// The value to twelve digits, which are more than means and ratios deserve, and fewer than machines may differ
+/// in: whole where it is whole.
 nlohmann::ordered_json plain_number(double value);
 
 }  // namespace weir::tb

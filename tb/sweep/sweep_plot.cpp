@@ -168,7 +168,7 @@ class sweep_drawing {
     swept_axis m_x;
     std::vector<std::size_t> m_fixed;
     std::vector<mean_panel> m_panels;
-    /// What each of them shows.
+    /// Metric that each of them shows.
     std::vector<std::size_t> m_metrics;
     /// By metric, of what is drawn.
     std::map<std::size_t, few_values> m_few;

@@ -26,7 +26,7 @@ bool are_decimal(const std::vector<std::string>& sizes) {
            });
 }
 
-/// In which positions from `low` to `high` are small numbers.
+/// Unit in which positions from `low` to `high` are small numbers.
 axis_unit unit_of(axis_kind kind, double low, double high, bool logarithmic) {
     if (kind == axis_kind::time && logarithmic) {
         return log_time_unit(low, high);

@@ -26,7 +26,7 @@ class swept_axis {
     bool is_numeric() const { return m_numeric; }
     /// Places of the plan's axis as they stand in the picture: by size, names as they were given.
     const std::vector<std::size_t>& in_order() const { return m_order; }
-    /// What the axis shows; a count where values are names.
+    /// Quantity of the axis; a count where values are names.
     axis_kind axis_quantity() const;
     /// Number of the i-th in that order, in the unit of `read_quantity`. Precondition: `is_numeric()`.
     double number(std::size_t i) const { return m_numbers[m_order[i]]; }

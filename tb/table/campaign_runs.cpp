@@ -99,7 +99,7 @@ std::vector<fs::path> folders_in(const fs::path& directory) {
     return found;
 }
 
-/// What is there. `plan`: the settings of points.
+/// Takes the results that are there. `plan` has the settings of points.
 void take_found(const sweep_plan& plan, campaign_runs& runs) {
     for (const fs::path& folder : folders_in(runs.directory / "points")) {
         campaign_point point{folder.filename().string(), {}, {}, {}, 0};

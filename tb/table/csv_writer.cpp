@@ -11,7 +11,7 @@ namespace {
 
 struct csv_field {
     std::string name;
-    /// By row.
+    /// The index is the row.
     std::function<std::string(std::size_t)> text;
 };
 

@@ -65,7 +65,7 @@ void add_column(table_block& block, const data_table& table, std::size_t column)
     }
 }
 
-/// What each line begins with: the row's name, or how it came about.
+/// Start of each line: the row's name, or how it came about.
 table_block empty_block(const data_table& table) {
     table_block block;
     block.lines.resize(1 + table.rows.size());
