@@ -17,8 +17,8 @@ inline const chart_axis rate_axis{"Rate", axis_kind::rate};
 
 /// Those with the largest sums, as many as there are styles, in the order of the table.
 std::vector<const sender_series*> largest_senders(const std::vector<sender_series>& all);
-/// The series of a sender as it is drawn, with gaps where samples are missing: a sender may begin and end during
-/// the run.
+/// The series of a sender as it is drawn, with gaps where samples are missing: a sender may begin and end
+/// during the run.
 chart_series sender_line(const sender_series& series);
 
 /// Senders with the largest sums, as many as there are styles. Nothing where no run has any.
