@@ -94,6 +94,7 @@ void domain::run_step() {
     const barrier_state all = agree(outcome);
     if (all.active) {
         m_active_since_barrier = true;
+        m_last_active = end;
         for (scheduled_look& look : m_looks) {
             look.idle = 0;
         }
@@ -177,7 +178,8 @@ void domain::find_next_look() {
     }
 }
 
-// A look is no event: after two of them without any, those that follow would see the same.
+// A look is no event: after two of them without any, and two after the last frame on its way has arrived, those
+// that follow would see the same.
 picoseconds domain::next_step(picoseconds next_time) {
     constexpr unsigned enough_idle_looks = 2;
     picoseconds wake_at = next_time;
@@ -187,7 +189,8 @@ picoseconds domain::next_step(picoseconds next_time) {
     for (scheduled_look& look : m_looks) {
         if (next_time <= look.next) {
             look.idle = 0;
-        } else if (look.idle < enough_idle_looks) {
+        } else if (look.idle < enough_idle_looks ||
+                   look.next <= m_last_active + m_longest_flight + enough_idle_looks * look.interval) {
             wake_at = std::min(wake_at, look.next);
         } else if (next_time != never) {
             look.skip_to_after(next_time);

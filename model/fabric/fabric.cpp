@@ -183,9 +183,28 @@ void fabric::start_of_simulation() {
 void fabric::configure_run(engine_kind engine, picoseconds quantum, picoseconds end,
                            const thread_config& threads) {
     m_domain.configure(engine, quantum, end, longest_standstill(), threads);
+    m_domain.set_longest_flight(longest_flight());
     if (m_parameters.flow_control.mode != flow_control_mode::none) {
         m_domain.look_every(deadlock_interval(), m_deadlocks);
     }
+}
+
+// From the first bit of a frame that is sent to its last one that arrives.
+picoseconds fabric::longest_flight() const {
+    picoseconds longest{0};
+    picoseconds latency{0};
+    bytes longest_frame{0};
+    for (const port_config& port : m_ports) {
+        longest_frame = std::max(longest_frame, m_parameters.device.max_frame + port.wire_overhead);
+        latency = std::max(latency, port.longest_latency());
+        longest = std::max(longest, transmission_time(longest_frame, port.rate));
+    }
+    for (const fabric_change& change : m_parameters.changes) {
+        if (change.rate.count() > 0) {
+            longest = std::max(longest, transmission_time(longest_frame, change.rate));
+        }
+    }
+    return longest + latency;
 }
 
 // From a PFC frame's first bit until it is obeyed, on links that stay as they are.
@@ -269,7 +288,6 @@ picoseconds fabric::longest_sram_wait() const {
 void fabric::settle(picoseconds now) {
     for (node* n : m_domain.members()) {
         n->settle(now);
-        n->finish_samples(now);
     }
     const violation broken = m_domain.first_violation();
     if (broken.time != never) {
@@ -280,12 +298,6 @@ void fabric::settle(picoseconds now) {
 void fabric::restart_statistics_at(picoseconds at) {
     for (node* n : m_domain.members()) {
         n->restart_statistics_at(at);
-    }
-}
-
-void fabric::sample_every(picoseconds interval, std::uint32_t capacity) {
-    for (node* n : m_domain.members()) {
-        n->sample_every(interval, capacity);
     }
 }
 

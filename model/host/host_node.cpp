@@ -4,9 +4,6 @@
 
 namespace weir::model {
 
-// Of a `sample` event: end of the warm-up instead of a sample.
-static constexpr std::uint32_t restart_payload = 1;
-
 host_node::host_node(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
                      const port_config& port, const host_parameters& parameters)
     : host_nic(name, index, clock, port, parameters), m_rate(port.rate) {
@@ -35,10 +32,6 @@ void host_node::advance() {
 
 template <bool Literal>
 void host_node::run_events() {
-    if (__builtin_expect(m_sampler.asleep(), 0)) {
-        m_sampler.wake(m_clock.begin);
-        m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
-    }
     if (fetches_ahead()) {
         m_agenda.for_first<host_stages::arrival>(1, [this](const event& e) { m_slab.prefetch(e.payload); });
     }
@@ -98,12 +91,10 @@ void host_node::dispatch() {
 
 void host_node::dispatch_rare() {
     const event e = m_agenda.pop();
-    if (e.stage() != host_stages::sample) {
+    if (e.stage() != host_stages::warmup_end) {
         on_nic_event(e.stage(), e.payload);
-    } else if (e.payload == restart_payload) {
-        restart_statistics();
     } else {
-        on_sample();
+        restart_statistics();
     }
 }
 
@@ -219,31 +210,8 @@ void host_node::settle(picoseconds now) {
     }
 }
 
-void host_node::sample_every(picoseconds interval, std::uint32_t capacity) {
-    m_sampler.enable(interval, capacity, 1);
-    m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
-}
-
-void host_node::on_sample() {
-    pause_sample pauses;
-    if (m_mac.has_pauses()) {
-        m_mac.add_to(pauses, m_now);
-    }
-    m_sampler.take(m_mac.has_pauses() ? &pauses : nullptr, [this](std::uint32_t) { return m_backlog_bytes; });
-    // It wakes up when it is next run, so nothing may be left to do in this quantum.
-    const bool is_done = m_agenda.next_key() >= first_key_at(m_clock.end) && !m_transmit_pending;
-    // Frames whose last bit has left may still be in the slab.
-    const bool empty = m_mac.timers.paused_mask() == 0 && !m_mac.sending.busy(m_now) &&
-                       m_slab.used() == (m_mac.sending.frame != no_slot ? 1U : 0U);
-    if (is_done && empty && !m_parameters.literal_engine) {
-        m_sampler.sleep();
-    } else {
-        m_agenda.schedule(m_sampler.due(), host_stages::sample, 0, 0);
-    }
-}
-
 void host_node::restart_statistics_at(picoseconds at) {
-    m_agenda.schedule(at, host_stages::sample, 1, restart_payload);
+    m_agenda.schedule(at, host_stages::warmup_end, 1, 0);
 }
 
 void host_node::restart_statistics() {

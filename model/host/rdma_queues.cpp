@@ -1,6 +1,6 @@
 #include "weir/model/host/rdma_queues.h"
 
-#include "weir/model/host/fetched_data.h"
+#include "weir/model/host/nic_queues.h"
 
 namespace weir::model {
 

@@ -10,10 +10,6 @@ bit_rate sram_config::bandwidth(bytes cell) const {
     return bit_rate{bits * 1'000'000'000 / access_time.count() * 1'000};
 }
 
-config_errors sram_config::validate() const {
-    return check_ranges(*this, "sram").take();
-}
-
 packet_sram::packet_sram(const sram_config& config)
     : m_access_time(config.access_time),
       m_shares_ports(config.ports == sram_ports::one_read_or_write),

@@ -1,7 +1,5 @@
 #include "weir/model/memory/queue_order.h"
 
-#include "weir/model/memory/rank_order.h"
-
 namespace weir::model {
 
 registry<queue_order_kind, queue_order_maker>& queue_orders() {

@@ -1,4 +1,4 @@
-#include "weir/model/memory/rank_order.h"
+#include "weir/model/memory/queue_order.h"
 
 namespace weir::model {
 

@@ -2,8 +2,7 @@
 
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/memory/shared_memory.h"
-#include "weir/model/switch/input_buffered_path.h"
-#include "weir/model/switch/output_queued_path.h"
+#include "weir/model/switch/partitioned_path.h"
 
 namespace weir::model {
 

@@ -156,9 +156,6 @@ void switch_node::run_inlined() {
 
 template <frame_path Path>
 void switch_node::run() {
-    if (__builtin_expect(m_sampler.asleep(), 0)) {
-        wake_sampler();
-    }
     fetch_for_events<Path>();
     const bool all_taken = take_mail(
         many_arrivals, [this](const wire_arrival& arrival) { accept<Path>(arrival); },
@@ -249,8 +246,11 @@ void switch_node::dispatch(const event& e) {
             return on_watchdog();
         case switch_stages::own_lookup_done:
             return on_own_lookup_done();
-        case switch_stages::sample:
-            return on_sample(e.payload);
+        case switch_stages::warmup_end:
+            if (e.payload != first_instant) {
+                restart_statistics();
+            }
+            return;
     }
 }
 

@@ -41,72 +41,8 @@ void switch_statistics::settle(picoseconds now) {
     }
 }
 
-void switch_statistics::sample_every(picoseconds interval, std::uint32_t capacity) {
-    m_sampler.enable(interval, capacity, 2 * ports());
-    m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
-}
-
-void switch_statistics::on_sample(std::uint32_t payload) {
-    if (payload == restart_payload) {
-        restart_statistics();
-    } else {
-        take_sample();
-    }
-}
-
-void switch_statistics::take_sample() {
-    catch_up(m_now);
-    pause_sample pauses;
-    bool any = false;
-    for (mac_port& mac : m_ports) {
-        if (mac.has_pauses()) {
-            mac.add_to(pauses, m_now);
-            any = true;
-        }
-    }
-    const pause_sample* const taken = any ? &pauses : nullptr;
-    const std::uint32_t count = ports();
-    if (m_path == frame_path::direct) {
-        m_sampler.take(taken, [count, &in = *m_ingress.own(), &out = *m_egress.own()](std::uint32_t column) {
-            const bytes fill = column < count ? in.occupancy(column) : out.occupancy(column - count);
-            return static_cast<std::uint32_t>(fill.count());
-        });
-    } else {
-        m_sampler.take(taken, [this, count](std::uint32_t column) {
-            const bytes fill =
-                column < count ? m_ingress->occupancy(column) : m_egress->occupancy(column - count);
-            return static_cast<std::uint32_t>(fill.count());
-        });
-    }
-    // It wakes up when it is next run, so nothing may be left to do in this quantum.
-    const bool is_done =
-        m_agenda.next_key() >= first_key_at(m_clock.end) && !m_instant_unfinished && !has_windows();
-    if (is_done && is_empty() && !m_parameters.literal_engine) {
-        m_sampler.sleep();
-    } else {
-        m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
-    }
-}
-
-// Frames whose last bit has left may still be in the slab.
-bool switch_statistics::is_empty() const {
-    std::uint32_t gone = 0;
-    for (const mac_port& mac : m_ports) {
-        if (mac.timers.paused_mask() != 0 || mac.sending.busy(m_now)) {
-            return false;
-        }
-        gone += mac.sending.frame != no_slot ? 1 : 0;
-    }
-    return m_slab.used() == gone;
-}
-
-void switch_statistics::wake_sampler() {
-    m_sampler.wake(m_clock.begin);
-    m_agenda.schedule(m_sampler.due(), switch_stages::sample, 0, 0);
-}
-
 void switch_statistics::restart_statistics_at(picoseconds at) {
-    m_agenda.schedule(at, switch_stages::sample, 1, restart_payload);
+    m_agenda.schedule(at, switch_stages::warmup_end, 1, 0);
 }
 
 void switch_statistics::restart_statistics() {

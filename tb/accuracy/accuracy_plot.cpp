@@ -1,9 +1,11 @@
 #include "tb/accuracy/accuracy_plot.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
+#include "tb/plot/figure.h"
 #include "tb/sweep/mean_curves.h"
 #include "tb/sweep/swept_axis.h"
 
@@ -20,7 +22,7 @@ struct picture_content {
     const char* name;
     const char* title;
     bool logarithmic;
-    const char* unit;
+    axis_unit unit;
     std::vector<panel_content> panels;
 };
 
@@ -28,7 +30,7 @@ const picture_content pictures[] = {
     {"error_cycles",
      "Error of a transfer's time",
      true,
-     "cycles",
+     {"cycles", 1},
      {{"Mean error without sign",
        [](const accuracy_row& row) -> const mean_interval& { return row.cycles.mean; }},
       {"99th percentile of errors",
@@ -36,19 +38,10 @@ const picture_content pictures[] = {
     {"time_percent",
      "Completion times",
      false,
-     "%",
+     {"%", 1},
      {{"Mean, off by", [](const accuracy_row& row) -> const mean_interval& { return row.mean_percent; }},
       {"99th percentile, off by",
        [](const accuracy_row& row) -> const mean_interval& { return row.p99_percent.sound; }}}}};
-
-plot_axis axis_of(const std::vector<mean_curve>& curves, bool logarithmic) {
-    const mean_range range = range_of(curves).value_or(mean_range{});
-    if (logarithmic && range_of(curves)) {
-        return range.positive_low > 0 ? log_axis(range.positive_low, range.high) : log_axis(0.1, 1);
-    }
-    // Errors have signs: 0 belongs to the picture.
-    return value_axis(std::min(0.0, range.low), std::max(0.0, range.high));
-}
 
 std::string details_of(const accuracy_pair& pair, const std::vector<accuracy_row>& rows, double confidence) {
     const bool some_few = std::any_of(rows.begin(), rows.end(), [](const accuracy_row& row) {
@@ -86,30 +79,25 @@ std::vector<picture> accuracy_pictures(const sweep_plan& plan, const accuracy_pa
         return setting_of(row, x.key()) == x.raw_text(place) &&
                (!family || setting_of(row, family->key()) == family->raw_text(curve));
     };
-    const mean_layout layout{190, 420, true, "no seed has enough transfers"};
     std::vector<picture> drawn;
     for (const picture_content& content : pictures) {
-        page p({content.name, (request.title.empty() ? "" : request.title + ": ") + content.title,
-                details_of(pair, rows, confidence)});
-        if (names.size() > 1) {
-            p.legend(names, page::sample::line_and_point);
-        }
-        std::vector<mean_panel> panels;
+        figure f{{content.name, (request.title.empty() ? "" : request.title + ": ") + content.title,
+                  details_of(pair, rows, confidence)}};
+        f.without = "no seed has enough transfers";
         for (const panel_content& each : content.panels) {
-            std::vector<std::string> labels;
-            for (const std::string& name : names) {
-                labels.push_back(each.label + (name.empty() ? "" : ", " + name));
-            }
-            mean_panel& panel = panels.emplace_back();
-            panel.curves = curves_over(x, labels, [&](std::size_t place, std::size_t curve) {
+            chart& panel = f.panels.emplace_back(chart_over(x));
+            panel.y = {each.label, axis_kind::count, content.logarithmic};
+            panel.y.unit = content.unit;
+            // Errors have signs.
+            panel.y.has_zero = true;
+            const auto mean_at = [&](std::size_t place, std::size_t curve) {
                 const auto row = std::find_if(rows.begin(), rows.end(),
                                               [&](const accuracy_row& r) { return is_at(r, place, curve); });
                 return row != rows.end() ? each.value(*row) : mean_interval{};
-            });
-            panel.axis = axis_of(panel.curves, content.logarithmic);
-            panel.label = panel.axis.label(each.label, content.unit);
+            };
+            panel.series = curves_over(x, names, mean_at, -HUGE_VAL);
         }
-        drawn.push_back(draw_panels(std::move(p), x, panels, layout));
+        drawn.push_back(draw(f));
     }
     return drawn;
 }

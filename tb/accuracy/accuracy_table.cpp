@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
-#include "tb/accuracy/rtl_reference.h"
 #include "tb/accuracy/transfer_errors.h"
 #include "tb/options/load_config.h"
 #include "tb/results/percentile_rule.h"
+#include "tb/results/summary_reader.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
@@ -125,19 +126,39 @@ std::string bare_spread(error_spread spread) {
     return short_spread(spread);
 }
 
+/// Mean, 99th percentile, largest; unit: ps.
+struct spread {
+    double mean;
+    double p99;
+    double max;
+};
+
+spread spread_of(percentiles& values) {
+    return {static_cast<double>(values.mean()), static_cast<double>(values.percentile(9'900)),
+            static_cast<double>(values.max())};
+}
+
+/// Of too few transfers the 99th percentile is their maximum, and left out.
+text_table::row row(const std::string& what, const spread& s, double unit, int decimals,
+                    std::uint64_t transfers) {
+    return {what, decimal_text(s.mean / unit, decimals),
+            has_percentile(transfers, 99) ? decimal_text(s.p99 / unit, decimals) : "-",
+            decimal_text(s.max / unit, decimals)};
+}
+
 /// Means in a row of accuracy.csv, in order.
-std::vector<std::pair<const char*, const mean_interval*>> means_of(const accuracy_row& row) {
-    return {{"mean_error_ns", &row.mean_error_ns},
-            {"mean_abs_ns", &row.ns.mean},
-            {"p99_abs_ns", &row.ns.p99.all},
-            {"mean_abs_cycles", &row.cycles.mean},
-            {"p99_abs_cycles", &row.cycles.p99.all},
-            {"mean_abs_percent", &row.percent.mean},
-            {"p99_abs_percent", &row.percent.p99.all},
-            {"reference_mean_ns", &row.reference_mean_ns},
-            {"reference_p99_ns", &row.reference_p99_ns.all},
-            {"mean_percent", &row.mean_percent},
-            {"p99_percent", &row.p99_percent.all}};
+std::vector<std::pair<const char*, mean_interval>> means_of(const accuracy_row& row) {
+    return {{"mean_error_ns", row.mean_error_ns},
+            {"mean_abs_ns", row.ns.mean},
+            {"p99_abs_ns", row.ns.p99.all},
+            {"mean_abs_cycles", row.cycles.mean},
+            {"p99_abs_cycles", row.cycles.p99.all},
+            {"mean_abs_percent", row.percent.mean},
+            {"p99_abs_percent", row.percent.p99.all},
+            {"reference_mean_ns", row.reference_mean_ns},
+            {"reference_p99_ns", row.reference_p99_ns.all},
+            {"mean_percent", row.mean_percent},
+            {"p99_percent", row.p99_percent.all}};
 }
 
 }  // namespace
@@ -210,31 +231,31 @@ std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const campaign_l
 }
 
 std::string accuracy_csv(const std::vector<accuracy_row>& rows, double confidence) {
-    csv_line line;
-    std::string text;
+    std::vector<std::string> names;
     for (const auto& [key, value] : rows.empty() ? accuracy_row{}.settings : rows.front().settings) {
-        line.add_name(key);
+        names.push_back(key);
     }
-    line.add_names({"cycle_ns", "seeds", "transfers", "only_in_one", "confidence"});
-    const accuracy_row none;
-    for (const auto& [name, mean] : means_of(none)) {
-        line.add_name(name).add_name(std::string(name) + "_half_width");
+    names.insert(names.end(), {"cycle_ns", "seeds", "transfers", "only_in_one", "confidence"});
+    for (const auto& [name, mean] : means_of({})) {
+        names.insert(names.end(), {name, std::string(name) + "_half_width"});
     }
-    text += line.add_names({"max_abs_ns", "max_abs_cycles", "max_abs_percent"}).end();
+    names.insert(names.end(), {"max_abs_ns", "max_abs_cycles", "max_abs_percent"});
+    std::string text = csv_line(names);
     for (const accuracy_row& row : rows) {
+        std::vector<std::string> cells;
         for (const auto& [key, value] : row.settings) {
-            line.add_name(value);
+            cells.push_back(value);
         }
-        line.add_ns(row.cycle).add(row.seeds).add(row.transfers).add(row.only_in_one);
-        line.add_name(decimal_text(confidence));
+        cells.insert(cells.end(), {ns_text(row.cycle), std::to_string(row.seeds), std::to_string(row.transfers),
+                                   std::to_string(row.only_in_one), decimal_text(confidence)});
         for (const auto& [name, mean] : means_of(row)) {
-            line.add_decimal(mean->mean, 3);
-            mean->has_width() ? line.add_decimal(mean->half_width, 3) : line.add_nothing();
+            cells.push_back(decimal_text(mean.mean, 3));
+            cells.push_back(mean.has_width() ? decimal_text(mean.half_width, 3) : "");
         }
-        text += line.add_decimal(row.ns.max, 3)
-                    .add_decimal(row.cycles.max, 3)
-                    .add_decimal(row.percent.max, 3)
-                    .end();
+        for (const error_spread& spread : {row.ns, row.cycles, row.percent}) {
+            cells.push_back(decimal_text(spread.max, 3));
+        }
+        text += csv_line(cells);
     }
     return text;
 }
@@ -264,6 +285,49 @@ std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::
         table.add(cells);
     }
     return table.markdown();
+}
+
+std::string run_pair_table(const std::string& run, const std::string& reference, config_errors& errors) {
+    const auto file_in = [](const std::string& directory) {
+        return (std::filesystem::path(directory) / "flows.csv").string();
+    };
+    for (const std::string& directory : {run, reference}) {
+        if (const auto unfinished = unfinished_run(directory)) {
+            errors.push_back(*unfinished);
+        }
+    }
+    if (!errors.empty()) {
+        return {};
+    }
+    const std::vector<transfer_time> of_run = read_completions(file_in(run), errors);
+    const std::vector<transfer_time> of_reference = read_completions(file_in(reference), errors);
+    if (errors.empty()) {
+        check_same_traffic(file_in(run), of_run, file_in(reference), of_reference, errors);
+    }
+    if (!errors.empty()) {
+        return {};
+    }
+    transfer_errors found;
+    found.add(of_run, of_reference);
+    if (found.transfers() == 0) {
+        errors.push_back(
+            {run, 0, "",
+             "has no transfer in common with " + reference + "; expected two runs of the same traffic"});
+        return {};
+    }
+    const spread a = spread_of(found.model());
+    const spread b = spread_of(found.reference());
+    const spread above{a.mean / b.mean - 1, a.p99 / b.p99 - 1, a.max / b.max - 1};
+    const std::uint64_t n = found.transfers();
+    text_table table({count_text(n) + " transfers", "mean", "99th percentile", "largest"});
+    table.add(row("time in " + reference + ", ns", b, 1e3, 1, n));
+    table.add(row("time in " + run + ", ns", a, 1e3, 1, n));
+    table.add(row("relative difference of these, %", above, 1e-2, 3, n));
+    table.add(row("absolute difference per transfer, ns", spread_of(found.absolute()), 1e3, 3, n));
+    table.add(
+        row("the same, relative to its time in " + reference + ", %", spread_of(found.relative()), 1e4, 2, n));
+    return table.markdown() + "\nMean difference: " + decimal_text(found.mean() / 1000, 3) +
+           " ns. Transfers completed in only one of the two: " + count_text(found.only_in_one()) + ".\n";
 }
 
 }  // namespace weir::tb

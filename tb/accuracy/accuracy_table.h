@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "weir/base/config_error.h"
@@ -63,7 +62,7 @@ struct accuracy_pair {
     std::string model;
     std::string reference;
 
-    /// The reference is the RTL of a whole switch (rtl_reference.h), with what the model's hosts have sent.
+    /// The reference is the RTL of a whole switch (transfer_errors.h), with what the model's hosts have sent.
     bool is_beside_rtl() const { return key == "switch.crossbar" && reference == "rtl"; }
 };
 
@@ -90,5 +89,11 @@ std::string accuracy_csv(const std::vector<accuracy_row>& rows, double confidenc
 std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::vector<std::string>& keys);
 /// The row's value of a swept option; empty where there is none.
 std::string setting_of(const accuracy_row& row, const std::string& key);
+
+/// How far the completion times of two runs of the same traffic are apart, in Markdown: mean, 99th percentile
+/// and largest completion time of both, and of the difference of each transfer, in ns and in percent of the
+/// reference. `run` and `reference` are directories. Empty where there are errors: no flows.csv, or no transfer
+/// in both.
+std::string run_pair_table(const std::string& run, const std::string& reference, config_errors& errors);
 
 }  // namespace weir::tb

@@ -1,4 +1,4 @@
-#include "tb/accuracy/rtl_reference.h"
+#include "tb/accuracy/transfer_errors.h"
 
 #include <filesystem>
 

@@ -1,8 +1,8 @@
 #include "tb/arguments/argument_help.h"
 
-#include <cctype>
+#include <algorithm>
+#include <regex>
 #include <sstream>
-#include <string_view>
 #include <utility>
 
 #include "tb/text/word_stems.h"
@@ -11,30 +11,17 @@ namespace weir::tb {
 
 namespace {
 
-constexpr std::string_view entry_start = "  --";
-
-/// The name at a place of a line, up to what no name has.
-std::string name_at(const std::string& line, std::size_t at) {
-    std::size_t end = at;
-    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) != 0 || line[end] == '-' ||
-                                 line[end] == '_' || line[end] == '.')) {
-        ++end;
-    }
-    return line.substr(at, end - at);
-}
-
-/// Of `  --NAME ...`; empty where the line is another one.
+/// The name of `  --NAME ...`; empty if the line is another one.
 std::string entry_name(const std::string& line) {
-    return line.compare(0, entry_start.size(), entry_start) == 0 ? name_at(line, entry_start.size()) : "";
+    static const std::regex entry("  --([[:alnum:]_.-]+).*");
+    std::smatch found;
+    return std::regex_match(line, found, entry) ? found[1].str() : "";
 }
 
 bool names(const std::string& line, const std::string& argument) {
-    for (std::size_t at = line.find("--"); at != std::string::npos; at = line.find("--", at + 2)) {
-        if (with_underscores(name_at(line, at + 2)) == argument) {
-            return true;
-        }
-    }
-    return false;
+    static const std::regex name("--([[:alnum:]_.-]+)");
+    return std::any_of(std::sregex_iterator(line.begin(), line.end(), name), std::sregex_iterator(),
+                       [&](const std::smatch& each) { return with_underscores(each[1]) == argument; });
 }
 
 std::vector<std::string> lines_of(const std::string& help) {

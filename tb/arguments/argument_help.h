@@ -1,9 +1,10 @@
-// What the helps of commands say of one argument, for `weir help --format`.
+// Texts made from the helps of all commands: `weir help WORD`, completion, the manual page.
 //
-//   const command_help help{"sweep", sweep_help(), true};
+//   const command_help help{"sweep", "  --jobs N    number of simultaneous runs\n", true};
 //   lines_about(help.text, "jobs", options);  // "  --jobs N    number of simultaneous runs ...\n"
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,14 @@ std::string lines_about(const std::string& help, const std::string& argument, co
 
 /// The names of all `  --NAME ...` of a help.
 std::vector<std::string> arguments_of(const std::string& help);
+
+/// `weir help WORD ...`, where no word is a command: options, and arguments of commands.
+int help_on(const std::vector<std::string>& words, const std::vector<command_help>& commands, std::ostream& out,
+            std::ostream& err);
+/// `weir --bash-completion`: a script that bash reads and that needs no other one. It completes commands, their
+/// arguments, options of a run and of loaded plugins, and values.
+void write_bash_completion(std::ostream& out, const std::vector<command_help>& commands);
+/// `weir --man-page`: weir(1) in the macros of man(7), with the help of every command and all options.
+void write_man_page(std::ostream& out, const std::vector<command_help>& commands);
 
 }  // namespace weir::tb

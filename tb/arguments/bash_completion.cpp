@@ -1,4 +1,4 @@
-#include "tb/arguments/bash_completion.h"
+#include "tb/arguments/argument_help.h"
 
 #include <map>
 #include <set>

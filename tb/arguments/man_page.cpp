@@ -1,4 +1,4 @@
-#include "tb/arguments/man_page.h"
+#include "tb/arguments/argument_help.h"
 
 #include <string>
 
@@ -70,8 +70,7 @@ void write_man_page(std::ostream& out, const std::vector<command_help>& commands
         out << ".TP\n.B " << as_roff(preset.name) << '\n' << as_roff(preset.doc) << '\n' << settings;
     }
     out << ".SH EXIT STATUS\n0: success. 1: a verdict of the model or of a comparison. 2: bad input, nothing "
-           "was written. 3: "
-           "the environment failed. 130, 143: interrupted.\n";
+           "was written. 3: the environment failed. 130, 143: interrupted.\n";
 }
 
 }  // namespace weir::tb

@@ -1,4 +1,4 @@
-#include "tb/bench/bench_command.h"
+#include "tb/arguments/commands.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,10 +9,8 @@
 
 #include "tb/bench/bench_arguments.h"
 #include "tb/bench/bench_report.h"
-#include "tb/bench/peer_engines.h"
-#include "tb/bench/weir_engine.h"
+#include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
-#include "tb/files/work_directory.h"
 #include "tb/options/load_config.h"
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
@@ -34,25 +32,27 @@ class benchmark {
     benchmark(const bench_arguments& arguments, std::ostream& err)
         : m_arguments(arguments),
           m_weir(arguments.overrides, m_work.path()),
-          m_peer(make_peer(arguments, m_work.path())),
+          m_peer(arguments.against ? std::make_unique<peer_engine>(name_of(*arguments.against), arguments.htsim,
+                                                                   m_work.path())
+                                   : nullptr),
           m_progress(err, true) {}
 
     void prepare() {
         if (m_arguments.instructions) {
             check_callgrind();
         }
-        m_weir.check_with(*std::max_element(m_arguments.threads.begin(), m_arguments.threads.end()));
-        m_weir.prepare(m_arguments.cases);
+        m_weir.check(m_arguments.cases,
+                     *std::max_element(m_arguments.threads.begin(), m_arguments.threads.end()));
         if (m_peer) {
             m_progress.show("compiling the program of " + m_peer->name());
-            m_peer->prepare(m_arguments.cases);
+            m_peer->prepare();
         }
         for (const bench_case& which : m_arguments.cases) {
             bench_result result{which, {}};
             for (const unsigned threads : m_arguments.threads) {
                 result.rows.push_back(row_of(m_weir, which, threads));
             }
-            if (m_peer && m_peer->has(which)) {
+            if (m_peer && which.peers.count(m_peer->name()) != 0) {
                 result.rows.push_back(row_of(*m_peer, which, 1));
             }
             m_results.push_back(std::move(result));
@@ -117,7 +117,7 @@ class benchmark {
     work_directory m_work{"weir_bench_"};
     weir_engine m_weir;
     /// Null where there is none.
-    std::unique_ptr<compiled_peer> m_peer;
+    std::unique_ptr<peer_engine> m_peer;
     status_line m_progress;
     std::vector<bench_result> m_results;
 };
@@ -156,29 +156,20 @@ config_errors check_out(const fs::path& path) {
     return {};
 }
 
-void write(const fs::path& directory, const bench_facts& facts, const std::vector<bench_result>& results) {
-    write_file(directory / "bench.json", to_text(to_json(facts, results)));
-    synchronise(directory);
-}
-
 }  // namespace
 
 int bench_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    std::vector<const char*> argv{"weir", "bench"};
-    for (const std::string& arg : args) {
-        argv.push_back(arg.c_str());
+    const run_stopwatch stopwatch("bench", args);
+    bench_arguments arguments;
+    config_errors errors;
+    if (read_arguments(arguments, args, out, errors)) {
+        return exit_status::success;
     }
-    const run_stopwatch stopwatch(static_cast<int>(argv.size()), argv.data());
-    bench_arguments arguments = read_bench_arguments(args);
-    if (arguments.help) {
-        out << bench_help();
-        return 0;
+    if (errors.empty()) {
+        errors = check_out(arguments.out);
     }
-    if (arguments.errors.empty()) {
-        arguments.errors = check_out(arguments.out);
-    }
-    if (!arguments.errors.empty()) {
-        return print_errors(arguments.errors, err);
+    if (!errors.empty()) {
+        return print_errors(errors, err);
     }
     if (arguments.list) {
         list_cases(out);
@@ -207,7 +198,8 @@ int bench_command(const std::vector<std::string>& args, std::ostream& out, std::
         const bench_facts facts = bench.facts(stopwatch.facts(), status == exit_status::success);
         print_bench(out, facts, results);
         if (!arguments.out.empty()) {
-            write(arguments.out, facts, results);
+            write_file(fs::path(arguments.out) / "bench.json", to_text(to_json(facts, results)));
+            synchronise(arguments.out);
         }
     }
     return status;

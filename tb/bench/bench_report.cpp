@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tb/process/build_facts.h"
+#include "tb/record/row_json.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 
@@ -11,15 +12,6 @@ namespace weir::tb {
 using nlohmann::ordered_json;
 
 namespace {
-
-template <class Value>
-auto smallest(const std::vector<bench_sample>& samples, Value&& value) {
-    auto best = value(samples.front());
-    for (const bench_sample& s : samples) {
-        best = std::min(best, value(s));
-    }
-    return best;
-}
 
 std::string decimal(double value, int decimals, const char* unit) {
     return decimal_text(value, decimals) + unit;
@@ -67,18 +59,6 @@ void add_ratios(text_table& table, const bench_row& peer, const bench_row& first
     }
 }
 
-ordered_json to_json(const bench_sample& s) {
-    ordered_json j;
-    j["packet_hops"] = s.packet_hops;
-    j["cpu_seconds"] = s.cpu_seconds;
-    j["wall_seconds"] = s.wall_seconds;
-    j["setup_cpu_seconds"] = s.setup_cpu_seconds;
-    j["setup_wall_seconds"] = s.setup_wall_seconds;
-    j["peak_memory_bytes"] = s.peak_memory_bytes;
-    j["setup_memory_bytes"] = s.setup_memory_bytes;
-    return j;
-}
-
 ordered_json to_json(const bench_row& row, const bench_row& first) {
     ordered_json j;
     j["engine"] = row.engine;
@@ -104,29 +84,12 @@ ordered_json to_json(const bench_row& row, const bench_row& first) {
     }
     j["samples"] = ordered_json::array();
     for (const bench_sample& s : row.samples) {
-        j["samples"].push_back(to_json(s));
+        j["samples"].push_back(json_of(s));
     }
     return j;
 }
 
 }  // namespace
-
-double bench_row::cpu_seconds_per_hop() const {
-    return smallest(samples, [](const bench_sample& s) { return s.cpu_seconds_per_hop(); });
-}
-double bench_row::cpu_spread() const {
-    const double worst = -smallest(samples, [](const bench_sample& s) { return -s.cpu_seconds_per_hop(); });
-    return worst / cpu_seconds_per_hop() - 1;
-}
-double bench_row::setup_cpu_seconds() const {
-    return smallest(samples, [](const bench_sample& s) { return s.setup_cpu_seconds; });
-}
-double bench_row::hops_per_wall_second() const {
-    return -smallest(samples, [](const bench_sample& s) { return -s.hops_per_wall_second(); });
-}
-std::uint64_t bench_row::peak_memory_bytes() const {
-    return smallest(samples, [](const bench_sample& s) { return s.peak_memory_bytes; });
-}
 
 cpu_ratios::cpu_ratios(const bench_row& peer, const bench_row& weir)
     : of_best(peer.cpu_seconds_per_hop() / weir.cpu_seconds_per_hop()) {

@@ -1,6 +1,8 @@
 // What `weir bench` has measured, as a table and as JSON.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -23,14 +25,27 @@ struct bench_row {
     std::uint64_t simulated_ns = 0;
     std::vector<std::string> options;
 
-    /// How much more than the smallest the largest sample took. Unit: 1.
-    double cpu_spread() const;
-    /// The smallest of all samples, which other work on the machine has disturbed least.
-    double cpu_seconds_per_hop() const;
-    double setup_cpu_seconds() const;
+    /// The smallest number of all samples, which other work on the machine has disturbed least.
+    template <class Number>
+    auto least(const Number& number) const {
+        auto least = std::invoke(number, samples.front());
+        for (const bench_sample& sample : samples) {
+            least = std::min<decltype(least)>(least, std::invoke(number, sample));
+        }
+        return least;
+    }
+    double cpu_seconds_per_hop() const { return least(&bench_sample::cpu_seconds_per_hop); }
+    double setup_cpu_seconds() const { return least(&bench_sample::setup_cpu_seconds); }
+    std::uint64_t peak_memory_bytes() const { return least(&bench_sample::peak_memory_bytes); }
     /// The largest.
-    double hops_per_wall_second() const;
-    std::uint64_t peak_memory_bytes() const;
+    double hops_per_wall_second() const {
+        return -least([](const bench_sample& s) { return -s.hops_per_wall_second(); });
+    }
+    /// How much more than the smallest the largest sample took. Unit: 1.
+    double cpu_spread() const {
+        return -least([](const bench_sample& s) { return -s.cpu_seconds_per_hop(); }) / cpu_seconds_per_hop() -
+               1;
+    }
 };
 
 /// CPU time per packet-hop of a peer over that of weir: of each of the peer's runs and the run of weir in the

@@ -1,13 +1,13 @@
 #include "tb/campaign/campaign.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 
-#include "tb/campaign/build_ledger.h"
-#include "tb/campaign/local_places.h"
+#include "tb/campaign/campaign_directory.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/load_options.h"
 #include "tb/process/exit_status.h"
@@ -20,23 +20,7 @@
 
 namespace weir::tb {
 
-void read_out(argument_reader& given, campaign_options& options) {
-    const std::optional<std::string> out = given.once("out");
-    options.out = out.value_or("");
-    if (!out && !options.dry_run && !given.wants_help()) {
-        given.fail("--out", "is missing; expected --out DIR, or --dry-run");
-    }
-    options.jobs = static_cast<unsigned>(given.count("jobs", 0, 1, 4096));
-    if (const std::optional<std::string> launcher = given.once("launcher")) {
-        auto words = parse_launcher(*launcher);
-        if (!words) {
-            given.fail("--launcher", words.error);
-        }
-        options.launcher = std::move(words.value);
-    }
-}
-
-campaign::campaign(const directory_kind& kind, campaign_options options, const campaign_call& call,
+campaign::campaign(const directory_kind& kind, campaign_arguments options, const campaign_call& call,
                    std::ostream& out, std::ostream& err)
     : m_out(out),
       m_err(err),
@@ -68,8 +52,9 @@ int campaign::run() {
         return exit_status::bad_input;
     }
     make_out_directory(directory());
-    const directory_lock lock = lock_campaign(
-        directory(), m_options.shares ? directory_lock::kind::shared : directory_lock::kind::alone);
+    // Waits for the runs of a campaign that has been killed. The runs inherit the lock's descriptor.
+    const directory_lock lock(directory(), std::chrono::seconds{2},
+                              m_options.shares ? directory_lock::kind::shared : directory_lock::kind::alone);
     if (lock.impossible()) {
         throw output_error(directory(), "cannot be locked", lock.reason());
     }
@@ -87,8 +72,12 @@ int campaign::run() {
 }
 
 std::unique_ptr<directory_lock> campaign::lock_if_shared() const {
-    std::unique_ptr<directory_lock> lock = m_options.shares ? lock_plan(directory()) : nullptr;
-    if (lock != nullptr && !lock->held()) {
+    if (!m_options.shares) {
+        return nullptr;
+    }
+    auto lock =
+        std::make_unique<directory_lock>(make_directory(directory() / "points"), std::chrono::minutes{1});
+    if (!lock->held()) {
         throw output_error(directory() / "points", "cannot be locked", lock->reason());
     }
     return lock;
@@ -164,13 +153,60 @@ int campaign::make(int descriptor) {
     return made.signal;
 }
 
+queued_campaign::queued_campaign(const directory_kind& kind, std::string command, bool retry_failed,
+                                 campaign_arguments options, const campaign_call& call, std::ostream& out,
+                                 std::ostream& err)
+    : campaign(kind, std::move(options), call, out, err),
+      m_command(std::move(command)),
+      m_retry_failed(retry_failed) {}
+
+void queued_campaign::want(const std::vector<std::size_t>& points, const std::vector<std::uint64_t>& seeds) {
+    m_wanted.clear();
+    for (const std::uint64_t seed : seeds) {
+        for (const std::size_t point : points) {
+            m_wanted.push_back({point, seed});
+        }
+    }
+}
+
+std::optional<int> queued_campaign::unfinished(int signal) const {
+    const campaign_status& s = status();
+    if (signal != 0) {
+        m_err << "weir " << m_command << ": interrupted; " << s.done << " of " << s.total
+              << " runs are done, the same command goes on\n";
+        return exit_status::interrupted(signal);
+    }
+    if (collects() && !m_found.pending.empty()) {
+        m_err << "weir " << m_command << ": " << m_found.pending.size() << " of " << s.total
+              << " runs are missing; --point, or the command without --collect, makes them\n";
+        return exit_status::environment;
+    }
+    if (s.not_finished > 0) {
+        m_err << "weir " << m_command << ": " << s.not_finished << " of " << s.total
+              << " runs did not finish, for the reasons above (not because of the model); the same command "
+                 "runs them again\n";
+        return exit_status::environment;
+    }
+    return std::nullopt;
+}
+
+config_errors queued_campaign::foreign_runs() {
+    m_found = take_inventory(m_wanted, runs(), layout(), m_retry_failed);
+    m_queue.emplace(runs(), m_found, points(), jobs());
+    constexpr std::size_t most = 10;
+    config_errors foreign = m_found.foreign;
+    foreign.resize(std::min(most, foreign.size()));
+    return foreign;
+}
+
+run_demand& queued_campaign::demand(const std::function<void(const std::string&)>& note) {
+    m_queue->note = note;
+    return *m_queue;
+}
+
 int run_campaign(const std::string& command, const std::vector<std::string>& args, std::ostream& err,
                  const std::function<int(const campaign_call&)>& run) {
-    std::vector<const char*> words{"weir", command.c_str()};
-    for (const std::string& arg : args) {
-        words.push_back(arg.c_str());
-    }
-    const run_stopwatch stopwatch(static_cast<int>(words.size()), words.data());
+    const run_stopwatch stopwatch(command, args);
     std::optional<rank_session> session;
     try {
         session.emplace();
@@ -178,10 +214,9 @@ int run_campaign(const std::string& command, const std::vector<std::string>& arg
         return refused_session(command, error, err);
     }
     rank_team& team = session->team();
-    std::unique_ptr<rank_messages> messages;
+    rank_messages* const messages = session->messages();
     std::optional<serving_ranks> ranks;
     try {
-        messages = session->messages();
         if (print_other_command(team, command, err)) {
             return exit_status::bad_input;
         }

@@ -13,29 +13,32 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/campaign/campaign_directory.h"
-#include "tb/campaign/rank_places.h"
-#include "tb/campaign/run_demand.h"
-#include "tb/campaign/run_list.h"
+#include "tb/campaign/run_places.h"
+#include "tb/campaign/run_pool.h"
+#include "tb/campaign/run_queue.h"
+#include "tb/files/directory_lock.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
 
 /// What the command line of every campaign has.
-struct campaign_options {
+struct campaign_arguments {
     std::string out;
     /// Of each rank, if there are several. 0: as many as there are processors, and one of each rank.
     unsigned jobs = 0;
-    /// As local_places.h has it.
+    /// As `local_places` takes it.
     std::vector<std::string> launcher{};
     bool dry_run = false;
     /// Makes some of the runs, beside others that do so: leaves the tables to who has all.
@@ -44,6 +47,39 @@ struct campaign_options {
     bool collects = false;
     /// Go on although the runs there were made by another build.
     bool mixed_builds = false;
+
+    void describe_places(argument_list& arguments, const char* help_of_out) {
+        arguments("out", out, "DIR", help_of_out);
+        arguments("jobs", jobs, "N",
+                  "number of simultaneous runs (default: the number of processors); under mpirun,\nof each "
+                  "rank (default: 1)")
+            .range(1, 4096);
+        arguments("launcher", launcher, "COMMAND",
+                  "starts each run by this command, such as 'bsub -K -q short' or 'srun -n1': one that\nwaits "
+                  "for the run, and ends with its exit status")
+            .by(parse_launcher)
+            .excludes("collect", "which makes no runs");
+    }
+    void describe_checks(argument_list& arguments, const char* help_of_dry_run) {
+        arguments("mixed-builds", mixed_builds,
+                  "continue although the runs in DIR were made by another build of weir");
+        arguments("dry-run", dry_run, help_of_dry_run);
+    }
+    void check_out(config_errors& errors) const {
+        if (out.empty() && !dry_run) {
+            add_error(errors, "--out", "is missing; expected --out DIR, or --dry-run");
+        }
+    }
+};
+
+/// What the command line of a campaign over points of options has.
+struct point_arguments : campaign_arguments {
+    /// INI files; of an option in several the last one counts.
+    std::vector<std::string> config_files;
+    /// Options for every point, each as one `--key=value`.
+    std::vector<std::string> overrides;
+    /// Mistakes in the arguments.
+    config_errors errors;
 };
 
 /// What a command's campaign is called with.
@@ -54,9 +90,6 @@ struct campaign_call {
     serving_ranks* ranks = nullptr;
 };
 
-/// Reads --out, --jobs and --launcher; `dry_run` has been read.
-void read_out(argument_reader& given, campaign_options& options);
-
 class campaign {
  public:
     virtual ~campaign() = default;
@@ -65,8 +98,8 @@ class campaign {
 
  protected:
     /// `kind` must outlive it, as the streams.
-    campaign(const directory_kind& kind, campaign_options options, const campaign_call& call, std::ostream& out,
-             std::ostream& err);
+    campaign(const directory_kind& kind, campaign_arguments options, const campaign_call& call,
+             std::ostream& out, std::ostream& err);
 
     // --- what a command brings, in the order in which it is asked for
 
@@ -114,14 +147,57 @@ class campaign {
     bool goes_on();
     void write_plan() const;
     int make(int lock);
+    /// Keeps commands that share the directory out for a moment, while plan.json and run.json are read and
+    /// written. Waits up to a minute. Null if none shares it.
     std::unique_ptr<directory_lock> lock_if_shared() const;
 
     const directory_kind& m_kind;
-    const campaign_options m_options;
+    const campaign_arguments m_options;
     const campaign_call m_call;
     campaign_layout m_layout;
     /// The plan's file as it was found.
     std::string m_there;
+};
+
+/// A campaign whose runs are all known beforehand: `weir sweep`, `weir reproduce`.
+///
+///   class sweep : public queued_campaign {
+///       bool check() override {
+///           want({0, 1, 2}, {1, 2});   // three points, each with two seeds
+///           return true;
+///       }
+///       int report(int signal) override { return unfinished(signal).value_or(0); }
+///   };
+class queued_campaign : public campaign {
+ protected:
+    /// `command`: its name for the user, such as `sweep`. With `retry_failed`, runs that failed are made again.
+    queued_campaign(const directory_kind& kind, std::string command, bool retry_failed,
+                    campaign_arguments options, const campaign_call& call, std::ostream& out,
+                    std::ostream& err);
+
+    /// Each point with each seed; to be called by `check`. Seed by seed: once the first seed is through, every
+    /// point has a result.
+    void want(const std::vector<std::size_t>& points, const std::vector<std::uint64_t>& seeds);
+    const std::vector<pending_run>& wanted() const { return m_wanted; }
+    /// What is left of them; known once the runs that are there have been looked at.
+    const std::vector<pending_run>& pending() const { return m_found.pending; }
+    const campaign_status& status() const { return m_queue->status(); }
+
+    /// For `report`: says that runs are left, because of `signal` or of the environment, and returns the exit
+    /// status that says so; nothing where none is left.
+    std::optional<int> unfinished(int signal) const;
+
+    config_errors foreign_runs() override;
+    bool adds_runs() const override { return m_found.done + m_found.failed > 0 && has_runs_to_make(); }
+    bool has_runs_to_make() const override { return !collects() && !m_found.pending.empty(); }
+    run_demand& demand(const std::function<void(const std::string&)>& note) override;
+
+ private:
+    const std::string m_command;
+    const bool m_retry_failed;
+    std::vector<pending_run> m_wanted;
+    inventory m_found;
+    std::optional<run_queue> m_queue;
 };
 
 /// Calls `run`, under mpirun on rank 0 alone: the other ranks make runs for it. What it throws (a full disk, a

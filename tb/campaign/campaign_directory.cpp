@@ -1,22 +1,29 @@
 #include "tb/campaign/campaign_directory.h"
 
 #include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <utility>
 
+#include "tb/files/directory_lock.h"
 #include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/load_options.h"
 #include "tb/process/exit_status.h"
+#include "tb/results/failed_run.h"
+#include "tb/results/run_facts.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
+#include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -25,19 +32,15 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::string_view summary_files[] = {"summary.json", "effective.ini", "run.json", "failure.json"};
 /// Beside the plan and the tables.
 constexpr std::string_view other_entries[] = {"run.json", "points", "plots", directory_lock::file};
 
 bool is_entry(std::string_view name, const directory_kind& kind) {
-    if (name.size() > partial_suffix.size() &&
-        name.substr(name.size() - partial_suffix.size()) == partial_suffix) {
-        name.remove_suffix(partial_suffix.size());
-    }
+    const std::string_view whole = without_partial(name);
     const auto any_of = [&](const auto& names) {
-        return std::find(std::begin(names), std::end(names), name) != std::end(names);
+        return std::find(std::begin(names), std::end(names), whole) != std::end(names);
     };
-    return name == kind.plan || any_of(other_entries) || any_of(kind.tables);
+    return whole == kind.plan || any_of(other_entries) || any_of(kind.tables);
 }
 
 }  // namespace
@@ -56,27 +59,17 @@ config_errors check_directory(const fs::path& path, const directory_kind& kind) 
     if (!fs::exists(path, error) || fs::is_empty(path, error)) {
         return check_run_directory(path);
     }
-    std::string first_foreign;
-    bool has_plan = false;
     bool has_more = false;
-    for (fs::directory_iterator entry(path, error); !error && entry != fs::directory_iterator();
-         entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        has_plan = has_plan || name == plan;
-        const bool is_left = name == plan + ".partial" || name == directory_lock::file ||
-                             (name == "points" && fs::is_empty(entry->path(), error));
-        has_more = has_more || !is_left;
-        if (!is_entry(name, kind) && (first_foreign.empty() || name < first_foreign)) {
-            first_foreign = name;
+    for (const fs::path& entry : entries_of(path)) {
+        const std::string name = entry.filename().string();
+        if (!is_entry(name, kind)) {
+            return refuse("holds '" + name + "', which no " + kind.name + " has written" + allowed);
         }
+        const bool is_left = name == plan + ".partial" || name == directory_lock::file ||
+                             (name == "points" && fs::is_empty(entry, error));
+        has_more = has_more || !is_left;
     }
-    if (error) {
-        throw output_error(path, "cannot be read", error);
-    }
-    if (!first_foreign.empty()) {
-        return refuse("holds '" + first_foreign + "', which no " + kind.name + " has written" + allowed);
-    }
-    if (has_more && !has_plan) {
+    if (has_more && !path_exists(path / plan)) {
         return refuse("has files but no " + plan + allowed);
     }
     if (::access(path.c_str(), W_OK | X_OK) != 0) {
@@ -102,31 +95,19 @@ fs::path campaign_layout::run(std::size_t point, std::uint64_t seed) const {
     return m_path / "points" / point_name(number, m_points) / ("seed_" + std::to_string(seed));
 }
 
-fs::path campaign_layout::partial_run(std::size_t point, std::uint64_t seed) const {
-    fs::path path = run(point, seed);
-    path += partial_suffix;
-    return path;
+fs::path campaign_layout::partial_run(const pending_run& what) const {
+    return run(what.point, what.seed) += partial_suffix;
 }
 
-/// Null where there is none, or one that is cut. Throws `command_error` where it was changed or damaged
-/// otherwise.
-static ordered_json summary_in(const fs::path& run) {
+ordered_json campaign_layout::summary_in(const fs::path& run) {
     if (!path_exists(run / "summary.json")) {
         return {};
     }
     summary_file read = read_summary(run / "summary.json");
     if (!read.errors.empty() && !read.is_cut) {
-        std::string text;
-        for (const std::string& line : error_lines(read.errors)) {
-            text += (text.empty() ? "" : "\n") + line;
-        }
-        throw command_error(text, exit_status::bad_input);
+        throw command_error(joined(error_lines(read.errors), "\n"), exit_status::bad_input);
     }
     return read.errors.empty() && read.summary["complete"] == true ? std::move(read.summary) : ordered_json();
-}
-
-ordered_json campaign_layout::summary(std::size_t point, std::uint64_t seed) const {
-    return summary_in(run(point, seed));
 }
 
 run_record campaign_layout::record(std::size_t point, std::uint64_t seed) const {
@@ -145,88 +126,120 @@ run_record campaign_layout::record(std::size_t point, std::uint64_t seed) const 
     return found;
 }
 
-// --- lock ------------------------------------------------------------------------------------------------
-
-directory_lock lock_campaign(const fs::path& directory, directory_lock::kind how) {
-    using namespace std::chrono_literals;
-    return directory_lock(directory, 2s, how);
-}
-
-std::unique_ptr<directory_lock> lock_plan(const fs::path& directory) {
-    using namespace std::chrono_literals;
-    return std::make_unique<directory_lock>(make_directory(directory / "points"), 60s);
-}
-
-// --- runs ------------------------------------------------------------------------------------------------
-
-void run_store::prepare(std::size_t point, std::uint64_t seed) const {
-    remove_tree(m_layout.run(point, seed));
-    discard(point, seed);
-    make_directory(m_layout.run(point, seed).parent_path());
-}
-
-bool run_store::is_being_made(std::size_t point, std::uint64_t seed) const {
-    const fs::path path = m_layout.partial_run(point, seed);
-    std::error_code ignored;
-    return fs::is_directory(path, ignored) && directory_lock(path).in_use();
-}
-
-bool run_store::is_whole(std::size_t point, std::uint64_t seed) const {
-    const fs::path path = m_layout.partial_run(point, seed);
-    // run.json is a run's last file.
-    return !summary_in(path).is_null() && json_or_discarded(read_if_there(path / "run.json")).is_object();
-}
-
-void run_store::accept(std::size_t point, std::uint64_t seed) const {
-    keep_and_name(point, seed);
-}
-
-bool run_store::has_verdict(std::size_t point, std::uint64_t seed) const {
-    return parse_failure(read_if_there(m_layout.partial_run(point, seed) / "failure.json")).has_value();
-}
-
-void run_store::accept_failure(std::size_t point, std::uint64_t seed, run_failure& failure) const {
-    const fs::path path = make_directory(m_layout.partial_run(point, seed));
-    if (const std::optional<run_failure> left = parse_failure(read_if_there(path / "failure.json"))) {
-        failure.verdict = left->verdict;
-        failure.error = "weir run: " + left->error;  // a launcher may keep what the run has printed to itself
-    }
-    write_file(path / "failure.json", to_text(failure));
-    keep_and_name(point, seed);
-}
-
-void run_store::discard(std::size_t point, std::uint64_t seed) const {
-    remove_tree(m_layout.partial_run(point, seed));
-}
-
-void run_store::keep_and_name(std::size_t point, std::uint64_t seed) const {
-    const fs::path partial = m_layout.partial_run(point, seed);
-    const fs::path name = m_layout.run(point, seed);
-    std::error_code error;
-    std::vector<fs::path> all;
-    for (fs::directory_iterator entry(partial, error); !error && entry != fs::directory_iterator();
-         entry.increment(error)) {
-        all.push_back(entry->path());
-    }
-    if (error) {
-        throw output_error(partial, "cannot be read", error);
-    }
-    const kept_files keep = m_runs.kept(point);
-    const auto stays = [&](const std::string& file) {
-        return keep == kept_files::all || (keep == kept_files::jobs && file == "jobs.csv") ||
-               std::find(std::begin(summary_files), std::end(summary_files), file) != std::end(summary_files);
-    };
-    for (const fs::path& file : all) {
-        if (stays(file.filename().string())) {
-            synchronise(file);
-        } else {
-            remove_tree(file);
+static std::string without_comments(const std::string& text) {
+    std::istringstream lines(text);
+    std::string kept;
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.empty() && line.front() != '#') {
+            kept += line + '\n';
         }
     }
-    synchronise(partial);
-    name_whole(partial, name);
-    synchronise(name.parent_path());
-    synchronise(name.parent_path().parent_path());
+    return kept;
+}
+
+bool same_values(const std::string& a, const std::string& b) {
+    return without_comments(a) == without_comments(b);
+}
+
+void failed_runs::add(const settings& varied, std::uint64_t seed, const run_record& record) {
+    ++m_runs;
+    m_missing += record.state == run_record::states::missing ? 1 : 0;
+    if (record.state != run_record::states::failed) {
+        return;
+    }
+    std::string name;
+    for (const auto& [key, value] : varied) {
+        name += key + "=" + value + ", ";
+    }
+    m_failed.push_back(name + "seed " + std::to_string(seed) + ": " + verdict_text(record));
+}
+
+std::string failed_runs::text() const {
+    constexpr std::size_t most_named = 8;
+    std::string text;
+    const std::string of_all = " of " + how_many(m_runs, "run");
+    if (any()) {
+        const auto named = static_cast<std::ptrdiff_t>(std::min(m_failed.size(), most_named));
+        text = std::to_string(m_failed.size()) + of_all + " failed (" +
+               joined(std::vector<std::string>(m_failed.begin(), m_failed.begin() + named), "; ") +
+               (m_failed.size() > most_named ? "; and " + std::to_string(m_failed.size() - most_named) + " more"
+                                             : "") +
+               ")";
+    }
+    if (m_missing > 0) {
+        text += (any() ? "; " : "") + std::to_string(m_missing) + (any() ? "" : of_all) +
+                (m_missing == 1 ? " is" : " are") + " missing";
+    }
+    return text;
+}
+
+namespace {
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+build_ledger::build_ledger(std::filesystem::path directory) : m_directory(std::move(directory)) {
+    read();
+}
+
+void build_ledger::read() {
+    m_file = json_or_discarded(read_if_there(m_directory / "run.json"));
+    if (!m_file.is_object() || !m_file.contains("program_crc64") || !m_file.contains("sessions") ||
+        !m_file["sessions"].is_array() || !m_file["program_crc64"].is_string()) {
+        m_file = ordered_json::object();
+    }
+}
+
+std::string build_ledger::program() const {
+    return m_file.empty() ? std::string{} : m_file.at("program_crc64").get<std::string>();
+}
+
+std::string build_ledger::this_program() {
+    static const std::string crc64 = [] {
+        const auto print = fingerprint_of("/proc/self/exe");
+        return print ? print->crc64 : std::string{};
+    }();
+    return crc64;
+}
+
+void build_ledger::begin(const std::string& command_line, unsigned jobs) {
+    m_file["program_crc64"] = this_program();
+    if (!m_file.contains("sessions")) {
+        m_file["sessions"] = ordered_json::array();
+    }
+    const run_facts facts = run_stopwatch().facts();
+    m_started = now();
+    m_session = m_file["sessions"].size();
+    m_file["sessions"].push_back({{"date", facts.date},
+                                  {"machine", facts.machine},
+                                  {"program_crc64", m_file["program_crc64"]},
+                                  {"jobs", jobs},
+                                  {"command_line", command_line},
+                                  {"outcome", nullptr},
+                                  {"runs", nullptr},
+                                  {"wall_seconds", nullptr}});
+    write();
+}
+
+void build_ledger::end(const std::string& outcome, std::size_t runs) {
+    read();
+    if (!m_file.contains("sessions") || m_file["sessions"].size() <= m_session ||
+        !m_file["sessions"][m_session].is_object()) {
+        return;  // somebody has changed it
+    }
+    ordered_json& session = m_file["sessions"][m_session];
+    session["outcome"] = outcome;
+    session["runs"] = runs;
+    session["wall_seconds"] = std::round((now() - m_started) * 1000) / 1000;
+    write();
+}
+
+void build_ledger::write() const {
+    write_file(m_directory / "run.json", to_text(m_file));
+    synchronise(m_directory);
 }
 
 }  // namespace weir::tb

@@ -11,16 +11,15 @@
 // of its runs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "tb/campaign/run_list.h"
-#include "tb/files/directory_lock.h"
 #include "tb/results/run_verdict.h"
 #include "weir/base/config_error.h"
 #include "weir/base/enum_names.h"
@@ -29,6 +28,37 @@
 namespace weir::tb {
 
 using weir::to_text;
+
+/// A run that is to be made.
+struct pending_run {
+    std::size_t point = 0;
+    std::uint64_t seed = 0;
+};
+
+/// What stays of a run's files. summary: summary.json, effective.ini and run.json; jobs: jobs.csv, too.
+/// Each keeps what those before it do.
+enum class kept_files : std::uint8_t { summary, jobs, all };
+/// Those that a user may choose.
+constexpr auto names_of(kept_files) {
+    return enum_names<kept_files>({{kept_files::summary, "summary"}, {kept_files::all, "all"}});
+}
+
+/// What a campaign knows of its points. A run reads its configuration file again, and its effective.ini must
+/// then be the one that is expected here: that tells a file which was edited meanwhile.
+class run_list {
+ public:
+    virtual ~run_list() = default;
+
+    /// A point, for messages: `point 0012: traffic.rate=500`.
+    virtual std::string describe(std::size_t point) const = 0;
+    /// The configuration file of a point; empty without one.
+    virtual std::string file(std::size_t point) const = 0;
+    /// Behind `weir run`, without --out.
+    virtual std::vector<std::string> arguments(const pending_run& run) const = 0;
+    /// What the run will write as effective.ini.
+    virtual std::string effective_ini(const pending_run& run) const = 0;
+    virtual kept_files kept(std::size_t point) const = 0;
+};
 
 /// What has become of a run. `status` is that of one that has ended and is not done; 128 + n where signal n
 /// ended it.
@@ -77,11 +107,17 @@ class campaign_layout {
     const std::filesystem::path& path() const { return m_path; }
     /// points/0001/seed_1
     std::filesystem::path run(std::size_t point, std::uint64_t seed) const;
-    std::filesystem::path partial_run(std::size_t point, std::uint64_t seed) const;
+    /// points/0001/seed_1.partial
+    std::filesystem::path partial_run(const pending_run& run) const;
     /// Reads failure.json; a run whose summary.json is not whole (the machine lost power) counts as missing.
     run_record record(std::size_t point, std::uint64_t seed) const;
     /// Of a run that is done; a null where it cannot be read.
-    nlohmann::ordered_json summary(std::size_t point, std::uint64_t seed) const;
+    nlohmann::ordered_json summary(std::size_t point, std::uint64_t seed) const {
+        return summary_in(run(point, seed));
+    }
+    /// Of a run's directory: null where there is none, or one that is cut. Throws `command_error` where it was
+    /// changed or damaged otherwise.
+    static nlohmann::ordered_json summary_in(const std::filesystem::path& run);
 
  private:
     std::filesystem::path m_path;
@@ -93,41 +129,59 @@ class campaign_layout {
 /// A whole file; empty where there is none. Throws `command_error` where it cannot be read.
 std::string read_if_there(const std::filesystem::path& file);
 
-/// Keeps other campaigns out of a directory for as long as it, or a run that inherited its descriptor, lives.
-/// The directory exists. Waits up to two seconds, for the runs of one that has been killed to end.
-/// `shared`: keeps out only those who want it alone.
-directory_lock lock_campaign(const std::filesystem::path& directory, directory_lock::kind how);
-/// The same for a moment, while plan.json and run.json are read and written: among commands that share the
-/// directory. Waits up to a minute.
-std::unique_ptr<directory_lock> lock_plan(const std::filesystem::path& directory);
+/// Whether two texts of effective.ini set the same values, whatever their comments say.
+bool same_values(const std::string& a, const std::string& b);
 
-/// Changes to a campaign's runs. Errors of the file system are output_error.
-class run_store {
+// Counts the runs of a campaign, and names those that failed.
+//
+//   failed_runs runs;
+//   runs.add({{"pfc.xoff", "130KB"}}, 1, layout.record(4, 1));
+//   runs.text();      // 1 of 28 runs failed (pfc.xoff=130KB, seed 1: lossless loss)
+
+class failed_runs {
  public:
-    /// Both must outlive it.
-    run_store(const campaign_layout& layout, const run_list& runs) : m_layout(layout), m_runs(runs) {}
+    using settings = std::vector<std::pair<std::string, std::string>>;
 
-    /// Makes room for a run: nothing of an earlier one is left, and the folder above is there.
-    void prepare(std::size_t point, std::uint64_t seed) const;
-    /// Another process is writing its directory.
-    bool is_being_made(std::size_t point, std::uint64_t seed) const;
-    /// The partial run has ended, and all of its files are there: it can be accepted. A campaign that was
-    /// killed before it did so leaves one.
-    bool is_whole(std::size_t point, std::uint64_t seed) const;
-    /// Of a partial run that is whole: leaves what is to be kept, and gives it its name.
-    void accept(std::size_t point, std::uint64_t seed) const;
-    /// Whether a partial run that ended with status 1 has said why itself, in its failure.json.
-    bool has_verdict(std::size_t point, std::uint64_t seed) const;
-    /// The partial run failed: as above, with failure.json. `failure` gets the verdict that the run has left.
-    void accept_failure(std::size_t point, std::uint64_t seed, run_failure& failure) const;
-    /// Removes a partial run.
-    void discard(std::size_t point, std::uint64_t seed) const;
+    /// `varied`: the run's values of the options that the campaign varies.
+    void add(const settings& varied, std::uint64_t seed, const run_record& record);
+
+    bool any() const { return !m_failed.empty(); }
+    /// Empty if all runs are done. Names up to eight runs.
+    std::string text() const;
 
  private:
-    void keep_and_name(std::size_t point, std::uint64_t seed) const;
+    std::size_t m_runs = 0;
+    std::size_t m_missing = 0;
+    std::vector<std::string> m_failed;
+};
 
-    const campaign_layout& m_layout;
-    const run_list& m_runs;
+// run.json of a campaign: what may differ between equal ones. One entry per time that the command ran, with the
+// build of weir that made its runs.
+
+class build_ledger {
+ public:
+    /// Reads what there is; a file that is none counts as nothing.
+    explicit build_ledger(std::filesystem::path directory);
+
+    /// Fingerprint of the program whose runs are there; empty where there are none.
+    std::string program() const;
+    /// Fingerprint of this program.
+    static std::string this_program();
+
+    /// Adds this call of the command, and writes the file. Throws output_error.
+    void begin(const std::string& command_line, unsigned jobs);
+    /// How it ended: reads the file again, and writes it. Throws output_error.
+    void end(const std::string& outcome, std::size_t runs);
+
+ private:
+    void read();
+    void write() const;
+
+    std::filesystem::path m_directory;
+    nlohmann::ordered_json m_file;
+    /// Place of this call among all.
+    std::size_t m_session = 0;
+    double m_started = 0;
 };
 
 }  // namespace weir::tb

@@ -1,15 +1,25 @@
 #include "tb/campaign/run_pool.h"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
+#include "tb/files/directory_lock.h"
+#include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
+#include "tb/files/output_file.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
+#include "tb/results/summary_writer.h"
 
 namespace weir::tb {
 
+namespace fs = std::filesystem;
+
 namespace {
+
+constexpr std::string_view summary_files[] = {"summary.json", "effective.ini", "run.json", "failure.json"};
 
 /// Unit: bytes, of what a run said.
 constexpr std::size_t longest_cause = 64 << 10;
@@ -47,27 +57,52 @@ run_record not_finished(std::string why) {
 
 }  // namespace
 
-run_pool::run_pool(const run_list& runs, const campaign_layout& layout, run_places& places)
-    : m_runs(runs), m_layout(layout), m_store(layout, runs), m_places(places) {}
+bool run_pool::is_whole(const pending_run& what) const {
+    const fs::path path = m_layout.partial_run(what);
+    // run.json is a run's last file.
+    return !campaign_layout::summary_in(path).is_null() &&
+           json_or_discarded(read_if_there(path / "run.json")).is_object();
+}
+
+void run_pool::keep_and_name(const pending_run& what) const {
+    const fs::path partial = m_layout.partial_run(what);
+    const fs::path name = m_layout.run(what.point, what.seed);
+    const kept_files keep = m_runs.kept(what.point);
+    for (const fs::path& entry : entries_of(partial)) {
+        const std::string file = entry.filename().string();
+        const bool stays =
+            keep == kept_files::all || (keep == kept_files::jobs && file == "jobs.csv") ||
+            std::find(std::begin(summary_files), std::end(summary_files), file) != std::end(summary_files);
+        stays ? synchronise(entry) : remove_tree(entry);
+    }
+    synchronise(partial);
+    name_whole(partial, name);
+    synchronise(name.parent_path());
+    synchronise(name.parent_path().parent_path());
+}
 
 void run_pool::start(const pending_run& what) {
-    const auto ended_at_once = [&](run_record record) { m_ended.push_back({what, std::move(record), {}}); };
-    if (m_store.is_being_made(what.point, what.seed)) {
-        return ended_at_once(
-            not_finished(m_layout.partial_run(what.point, what.seed).string() +
-                         ": is in use: another command, or a run that one has left behind, is making it"));
+    const fs::path partial = m_layout.partial_run(what);
+    std::error_code ignored;
+    if (fs::is_directory(partial, ignored) && directory_lock(partial).in_use()) {
+        m_ended.push_back(
+            {what,
+             not_finished(partial.string() +
+                          ": is in use: another command, or a run that one has left behind, is making it"),
+             {}});
+        return;
     }
-    if (m_store.is_whole(what.point, what.seed) &&
-        same_values(read_if_there(m_layout.partial_run(what.point, what.seed) / "effective.ini"),
-                    m_runs.effective_ini(what))) {
-        m_store.accept(what.point, what.seed);
-        run_record record;
-        record.state = run_record::states::done;
-        return ended_at_once(std::move(record));
+    if (is_whole(what) && same_values(read_if_there(partial / "effective.ini"), m_runs.effective_ini(what))) {
+        keep_and_name(what);
+        m_ended.push_back({what, {{}, run_record::states::done}, {}});
+        return;
     }
-    m_store.prepare(what.point, what.seed);
+    const fs::path name = m_layout.run(what.point, what.seed);
+    remove_tree(name);
+    remove_tree(partial);
+    make_directory(name.parent_path());
     std::vector<std::string> arguments = m_runs.arguments(what);
-    arguments.insert(arguments.end(), {"--out", m_layout.partial_run(what.point, what.seed).string()});
+    arguments.insert(arguments.end(), {"--out", partial.string()});
     m_active.push_back({what, m_places.start(arguments)});
 }
 
@@ -88,13 +123,16 @@ std::vector<ended_run> run_pool::take_ended() {
     return std::exchange(m_ended, {});
 }
 
-void run_pool::cancel(const pending_run& what) {
-    const auto run = std::find_if(m_active.begin(), m_active.end(), [&](const active_run& each) {
-        return each.what.point == what.point && each.what.seed == what.seed;
-    });
-    if (run != m_active.end()) {
+void run_pool::cancel_unwanted(run_demand& demand) {
+    for (auto run = m_active.begin(); run != m_active.end();) {
+        const pending_run what = run->what;
+        if (demand.wants(what)) {
+            ++run;
+            continue;
+        }
         take_end(*run);
-        m_active.erase(run);
+        run = m_active.erase(run);
+        demand.cancelled(what);
     }
 }
 
@@ -113,14 +151,14 @@ void run_pool::take_end(active_run& run) {
     if (run.process->status() == 0) {
         finish(run);  // it had ended just before
     } else {
-        m_store.discard(run.what.point, run.what.seed);
+        remove_tree(m_layout.partial_run(run.what));
     }
 }
 
 void run_pool::finish(active_run& run) {
-    const auto [point, seed] = run.what;
+    const fs::path partial = m_layout.partial_run(run.what);
     const int status = run.process->status();
-    if (status == exit_status::success && !m_store.is_whole(point, seed)) {
+    if (status == exit_status::success && !is_whole(run.what)) {
         // What is there stays: it may be of a run that goes on without its launcher.
         m_ended.push_back({run.what,
                            not_finished("it ended with exit status 0, and its directory holds no whole run; "
@@ -129,35 +167,77 @@ void run_pool::finish(active_run& run) {
                            {}});
         return;
     }
-    const std::string effective = read_if_there(m_layout.partial_run(point, seed) / "effective.ini");
+    const std::string effective = read_if_there(partial / "effective.ini");
     if (!effective.empty() && !same_values(effective, m_runs.effective_ini(run.what))) {
         throw command_error(
-            m_runs.file(point) + " has changed since the sweep began; runs that had ended are kept",
+            m_runs.file(run.what.point) + " has changed since the sweep began; runs that had ended are kept",
             exit_status::environment);
     }
     ended_run ended{run.what, {}, std::nullopt};
+    run_record& record = ended.record;
     if (status == exit_status::success) {
-        m_store.accept(point, seed);
-        ended.record.state = run_record::states::done;
+        keep_and_name(run.what);
+        record.state = run_record::states::done;
     } else {
-        const std::string directory = m_layout.partial_run(point, seed).string();
-        ended.record.status = status;
-        ended.record.error = cause_of(run.process->errors().substr(0, longest_cause), status, directory);
-        if (status == exit_status::verdict && !m_store.has_verdict(point, seed)) {
-            // A launcher's own failure, for one.
-            ended.record.status = exit_status::environment;
-            ended.record.error += "; the run left no verdict";
-            m_store.discard(point, seed);
-        } else if (status == exit_status::verdict) {
-            ended.record.state = run_record::states::failed;
-            m_store.accept_failure(point, seed, ended.record);
+        record.status = status;
+        record.error = cause_of(run.process->errors().substr(0, longest_cause), status, partial.string());
+        const std::optional<run_failure> left = parse_failure(read_if_there(partial / "failure.json"));
+        if (status == exit_status::verdict && left) {
+            record.state = run_record::states::failed;
+            record.verdict = left->verdict;
+            // A launcher may keep what the run has printed to itself.
+            record.error = "weir run: " + left->error;
+            write_file(partial / "failure.json", to_text(record));
+            keep_and_name(run.what);
         } else {
-            m_store.discard(point, seed);
+            if (status == exit_status::verdict) {
+                // A launcher's own failure, for one.
+                record.status = exit_status::environment;
+                record.error += "; the run left no verdict";
+            }
+            remove_tree(partial);
         }
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - run.started;
     ended.seconds = took.count();
     m_ended.push_back(std::move(ended));
+}
+
+made_runs make_runs(run_demand& demand, run_pool& pool, unsigned jobs,
+                    const std::function<void(const std::string&)>& show) {
+    made_runs made;
+    const auto tell = [&] {
+        if (const std::string text = demand.progress(pool); !text.empty()) {
+            show(text);
+        }
+    };
+    for (demand.look(); !demand.finished(pool); demand.look()) {
+        pool.cancel_unwanted(demand);
+        for (bool more = true; more && pool.active() < jobs;) {
+            const std::optional<pending_run> run = demand.next();
+            more = run.has_value();
+            if (run) {
+                pool.start(*run);
+            }
+        }
+        tell();
+        made.signal = pool.active() > 0 ? pool.wait() : 0;
+        if (made.signal != 0) {
+            pool.stop();
+        }
+        for (const ended_run& run : pool.take_ended()) {
+            made.count += run.record.state == run_record::states::missing ? 0 : 1;
+            demand.take(run);
+        }
+        if (made.signal != 0) {
+            return made;
+        }
+    }
+    tell();
+    pool.stop();
+    pool.take_ended();
+    demand.end();
+    return made;
 }
 
 }  // namespace weir::tb

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/campaign/run_demand.h"
+#include "tb/campaign/run_pool.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {

@@ -98,12 +98,9 @@ std::unique_ptr<capture_file> open_capture(const std::string& path, std::string&
         error = "cannot be read: " + input.why_not;
         return nullptr;
     }
-    std::unique_ptr<capture_file> file;
-    if (input.text.peek() == first_octet_of_pcapng) {
-        file = std::make_unique<pcapng_file>(std::move(input.text));
-    } else {
-        file = std::make_unique<pcap_file>(path);
-    }
+    std::unique_ptr<capture_file> file = input.text.peek() == first_octet_of_pcapng
+                                             ? open_pcapng(std::move(input.text))
+                                             : std::make_unique<pcap_file>(path);
     error = file->error();
     return error.empty() ? std::move(file) : nullptr;
 }

@@ -6,6 +6,9 @@ namespace weir::tb {
 
 namespace {
 
+using weir::detail::read_16;
+using weir::detail::write_16;
+
 constexpr std::size_t mac_header = 14;
 constexpr std::size_t ip_header = 20;
 constexpr std::size_t tcp_header = 20;
@@ -22,7 +25,7 @@ constexpr std::uint8_t becn = 0x40;
 constexpr std::size_t base_header = 12;
 constexpr std::size_t ack_header = 4;
 constexpr std::size_t invariant_crc = 4;
-constexpr std::size_t cnp_octets = base_header + 16 + invariant_crc;
+constexpr std::size_t cnp_contents = 16;
 /// Opcodes of a reliable connection's SEND, by place in the message, and of its acknowledgement.
 constexpr std::uint8_t send_first = 0x00;
 constexpr std::uint8_t send_middle = 0x01;
@@ -39,14 +42,18 @@ constexpr std::int32_t cnm_unit = 64;
 enum tcp_flags : std::uint8_t { fin = 1, syn = 2, psh = 8, ack = 16, ece = 64, cwr = 128 };
 
 void write_32(std::uint8_t* at, std::uint32_t value) {
-    weir::detail::write_16(at, static_cast<std::uint16_t>(value >> 16));
-    weir::detail::write_16(at + 2, static_cast<std::uint16_t>(value & 0xFFFF));
+    write_16(at, static_cast<std::uint16_t>(value >> 16));
+    write_16(at + 2, static_cast<std::uint16_t>(value & 0xFFFF));
+}
+
+void write_address(std::uint8_t* at, const mac_address& address) {
+    std::copy(address.begin(), address.end(), at);
 }
 
 /// RFC 1071, without the last complement.
 std::uint32_t sum_of(const std::uint8_t* octets, std::size_t size, std::uint32_t sum = 0) {
     for (std::size_t i = 0; i + 1 < size; i += 2) {
-        sum += weir::detail::read_16(octets + i);
+        sum += read_16(octets + i);
     }
     return size % 2 == 0 ? sum : sum + (std::uint32_t{octets[size - 1]} << 8);
 }
@@ -73,18 +80,13 @@ bool is_from_data_sender(frame_kind kind) {
            kind == frame_kind::pfabric_probe;
 }
 
-bool is_of_pfabric(frame_kind kind) {
-    return kind == frame_kind::pfabric_data || kind == frame_kind::pfabric_ack ||
-           kind == frame_kind::pfabric_probe;
-}
-
 /// Source, then destination.
 void write_ports(const ethernet_frame& frame, std::uint8_t* at) {
     const auto sender = static_cast<std::uint16_t>(first_sender_port + frame.flow() % sender_ports);
     const auto receiver = static_cast<std::uint16_t>(first_receiver_port + frame.flow() % receiver_ports);
     const bool data = is_from_data_sender(frame.kind);
-    weir::detail::write_16(at, data ? sender : receiver);
-    weir::detail::write_16(at + 2, data ? receiver : sender);
+    write_16(at, data ? sender : receiver);
+    write_16(at + 2, data ? receiver : sender);
 }
 
 }  // namespace
@@ -96,32 +98,28 @@ mac_address host_address(ipv4_address host) {
 }
 
 mac_address port_address(std::uint32_t node, unsigned port) {
-    return {0x12,
-            0x01,
-            static_cast<std::uint8_t>(node >> 16 & 0xFF),
-            static_cast<std::uint8_t>(node >> 8 & 0xFF),
-            static_cast<std::uint8_t>(node & 0xFF),
-            static_cast<std::uint8_t>(port & 0xFF)};
+    mac_address address{0x12, 0x01, static_cast<std::uint8_t>(node >> 16 & 0xFF)};
+    write_16(&address[3], static_cast<std::uint16_t>(node & 0xFFFF));
+    address[5] = static_cast<std::uint8_t>(port & 0xFF);
+    return address;
+}
+
+std::size_t frame_octets::header_of(frame_kind kind) const {
+    const bool is_of_pfabric = kind == frame_kind::pfabric_data || kind == frame_kind::pfabric_ack ||
+                               kind == frame_kind::pfabric_probe;
+    const bytes header = is_of_pfabric                   ? m_headers.pfabric
+                         : kind == frame_kind::udp       ? m_headers.udp
+                         : kind == frame_kind::roce_data ? m_headers.roce
+                                                         : m_headers.tcp;
+    return static_cast<std::size_t>(header.count());
 }
 
 std::size_t frame_octets::payload_of(const ethernet_frame& frame) const {
-    bytes header = m_headers.tcp;
-    switch (frame.kind) {
-        case frame_kind::tcp_data:
-            break;
-        case frame_kind::udp:
-            header = m_headers.udp;
-            break;
-        case frame_kind::roce_data:
-            header = m_headers.roce;
-            break;
-        case frame_kind::pfabric_data:
-            header = m_headers.pfabric;
-            break;
-        default:
-            return 0;
+    if (frame.kind != frame_kind::tcp_data && frame.kind != frame_kind::udp &&
+        frame.kind != frame_kind::roce_data && frame.kind != frame_kind::pfabric_data) {
+        return 0;
     }
-    const auto headers = static_cast<std::uint64_t>(header.count());
+    const std::uint64_t headers = header_of(frame.kind);
     const std::uint64_t room = frame.frame_bytes > headers ? frame.frame_bytes - headers : 0;
     // A frame of minimum length may be padded.
     const transfer_fields& t = frame.transfer;
@@ -129,10 +127,9 @@ std::size_t frame_octets::payload_of(const ethernet_frame& frame) const {
 }
 
 std::size_t frame_octets::write_tcp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) {
-    const bytes header = is_of_pfabric(frame.kind) ? m_headers.pfabric : m_headers.tcp;
-    const auto headers = static_cast<std::size_t>(header.count());
-    const std::size_t beyond = headers - (mac_header + ip_header + tcp_header + fcs_octets);
-    const std::size_t room = frame.frame_bytes - payload - (mac_header + ip_header + tcp_header + fcs_octets);
+    constexpr std::size_t written = mac_header + ip_header + tcp_header + fcs_octets;
+    const std::size_t beyond = header_of(frame.kind) - written;
+    const std::size_t room = frame.frame_bytes - payload - written;
     const std::size_t options = std::min({beyond, room, most_tcp_options}) / 4 * 4;
     write_ports(frame, at);
     // Both sides count from 0, and a SYN counts as one.
@@ -172,40 +169,47 @@ std::size_t frame_octets::write_tcp(const ethernet_frame& frame, std::uint8_t* a
     const std::size_t length = tcp_header + options;
     at[12] = static_cast<std::uint8_t>(length / 4 << 4);
     at[13] = flags;
-    weir::detail::write_16(at + 14, 0xFFFF);
+    write_16(at + 14, 0xFFFF);
     std::fill_n(at + tcp_header, options, std::uint8_t{1});
     const std::uint32_t sum = pseudo_header_sum(frame, tcp_protocol, length + payload);
-    weir::detail::write_16(at + 16, checksum(sum_of(at, length, sum)));
+    write_16(at + 16, checksum(sum_of(at, length, sum)));
     return length + payload;
 }
 
 std::size_t frame_octets::write_udp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const {
     const std::size_t length = udp_header + payload;
     write_ports(frame, at);
-    weir::detail::write_16(at + 4, static_cast<std::uint16_t>(length));
+    write_16(at + 4, static_cast<std::uint16_t>(length));
     const std::uint16_t sum = checksum(sum_of(at, udp_header, pseudo_header_sum(frame, udp_protocol, length)));
     // 0 says that there is none.
-    weir::detail::write_16(at + 6, sum == 0 ? std::uint16_t{0xFFFF} : sum);
+    write_16(at + 6, sum == 0 ? std::uint16_t{0xFFFF} : sum);
+    return length;
+}
+
+std::size_t frame_octets::write_base_header(const ethernet_frame& frame, std::uint8_t* at, std::uint8_t opcode,
+                                            std::size_t behind) const {
+    const std::size_t length = write_udp(frame, at, base_header + behind);
+    write_16(at + 2, roce_port);
+    write_16(at + 6, 0);  // RoCEv2 does without UDP's checksum
+    at[udp_header] = opcode;
+    write_16(at + udp_header + 2, 0xFFFF);  // the default partition
     return length;
 }
 
 std::size_t frame_octets::write_roce(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const {
     const bool is_data = frame.kind == frame_kind::roce_data;
-    const std::size_t length =
-        write_udp(frame, at, base_header + (is_data ? payload : ack_header) + invariant_crc);
-    weir::detail::write_16(at + 2, roce_port);
-    weir::detail::write_16(at + 6, 0);  // RoCEv2 does without UDP's checksum
     const transfer_fields& t = frame.transfer;
     const bool is_first = t.sequence == 0;
     const bool is_last = t.sequence + payload >= t.flow_bytes;
+    const std::uint8_t opcode = !is_data              ? acknowledge
+                                : is_first && is_last ? send_only
+                                : is_first            ? send_first
+                                : is_last             ? send_last
+                                                      : send_middle;
+    const std::size_t length =
+        write_base_header(frame, at, opcode, (is_data ? payload : ack_header) + invariant_crc);
     std::uint8_t* const header = at + udp_header;
-    header[0] = !is_data              ? acknowledge
-                : is_first && is_last ? send_only
-                : is_first            ? send_first
-                : is_last             ? send_last
-                                      : send_middle;
-    weir::detail::write_16(header + 2, 0xFFFF);  // the default partition
-    write_32(header + 4, t.connection);          // the queue pair: 24 bits
+    write_32(header + 4, t.connection);  // the queue pair: 24 bits
     // A NAK has the number of the frame that is expected, an ACK that of the last one that it confirms.
     const auto frame_bytes = static_cast<std::uint64_t>(m_headers.roce_payload.count());
     const std::uint64_t next = (t.sequence + frame_bytes - 1) / frame_bytes;
@@ -218,41 +222,29 @@ std::size_t frame_octets::write_roce(const ethernet_frame& frame, std::uint8_t* 
 }
 
 std::size_t frame_octets::write_cnp(const ethernet_frame& frame, std::uint8_t* at) const {
-    const std::size_t length = write_udp(frame, at, cnp_octets);
-    weir::detail::write_16(at + 2, roce_port);
-    weir::detail::write_16(at + 6, 0);  // RoCEv2 does without UDP's checksum
-    at[udp_header] = cnp_opcode;
-    weir::detail::write_16(at + udp_header + 2, 0xFFFF);  // the default partition
+    const std::size_t length = write_base_header(frame, at, cnp_opcode, cnp_contents + invariant_crc);
     at[udp_header + 4] = becn;
     return length;
 }
 
 void frame_octets::write_cnm(const ethernet_frame& frame, const mac_address& sender) {
     const notification_fields& n = frame.notification;
-    weir::detail::write_16(&m_octets[12], cnm_ethertype);
+    write_16(&m_octets[12], cnm_ethertype);
     std::uint8_t* const at = &m_octets[mac_header];
-    weir::detail::write_16(at, n.feedback & 0x3F);
-    std::copy(sender.begin(), sender.end(), at + 2);  // the congestion point: its port's address, and its class
-    weir::detail::write_16(at + 8, n.sampled_class);
+    write_16(at, n.feedback & 0x3F);
+    write_address(at + 2, sender);  // the congestion point: its port's address, and its class
+    write_16(at + 8, n.sampled_class);
     const auto in_units = [](std::int32_t length) {
         return static_cast<std::uint16_t>(std::clamp(length / cnm_unit, -32'768, 32'767));
     };
-    weir::detail::write_16(at + 10, in_units(n.offset_bytes));
-    weir::detail::write_16(at + 12, in_units(n.delta_bytes));
-    weir::detail::write_16(at + 14, static_cast<std::uint16_t>(n.sampled_class << 13));
-    const mac_address destination = host_address(n.sampled_dst);
-    std::copy(destination.begin(), destination.end(), at + 16);
-}
-
-void frame_octets::write_addresses(const ethernet_frame& frame) {
-    const mac_address destination = host_address(frame.dst);
-    const mac_address source = host_address(frame.src);
-    std::copy(destination.begin(), destination.end(), m_octets.begin());
-    std::copy(source.begin(), source.end(), m_octets.begin() + 6);
+    write_16(at + 10, in_units(n.offset_bytes));
+    write_16(at + 12, in_units(n.delta_bytes));
+    write_16(at + 14, static_cast<std::uint16_t>(n.sampled_class << 13));
+    write_address(at + 16, host_address(n.sampled_dst));
 }
 
 void frame_octets::write_ip(const ethernet_frame& frame) {
-    weir::detail::write_16(&m_octets[12], ipv4_ethertype);
+    write_16(&m_octets[12], ipv4_ethertype);
 
     std::uint8_t* const ip = &m_octets[mac_header];
     std::uint8_t protocol = tcp_protocol;
@@ -277,14 +269,14 @@ void frame_octets::write_ip(const ethernet_frame& frame) {
     const unsigned ecn = (frame.flags & ecn_marked) != 0 ? 3 : (frame.flags & ecn_capable) != 0 ? 2 : 0;
     ip[0] = 0x45;
     ip[1] = static_cast<std::uint8_t>(frame.priority << 5 | ecn);
-    weir::detail::write_16(ip + 2, static_cast<std::uint16_t>(length));
-    weir::detail::write_16(ip + 4, frame.is_of_transfer() ? frame.transfer.tag : 0);
-    weir::detail::write_16(ip + 6, 0x4000);
+    write_16(ip + 2, static_cast<std::uint16_t>(length));
+    write_16(ip + 4, frame.is_of_transfer() ? frame.transfer.tag : 0);
+    write_16(ip + 6, 0x4000);
     ip[8] = 64;
     ip[9] = protocol;
     write_32(ip + 12, to_uint(frame.src));
     write_32(ip + 16, to_uint(frame.dst));
-    weir::detail::write_16(ip + 10, checksum(sum_of(ip, ip_header)));
+    write_16(ip + 10, checksum(sum_of(ip, ip_header)));
 }
 
 const std::vector<std::uint8_t>& frame_octets::write(const ethernet_frame& frame, const mac_address& sender,
@@ -294,7 +286,8 @@ const std::vector<std::uint8_t>& frame_octets::write(const ethernet_frame& frame
         const auto octets = encode_pause_frame(frame.kind, frame.pause, sender);
         std::copy(octets.begin(), octets.end(), m_octets.begin());
     } else {
-        write_addresses(frame);
+        write_address(m_octets.data(), host_address(frame.dst));
+        write_address(&m_octets[6], host_address(frame.src));
         frame.kind == frame_kind::qcn
             ? write_cnm(frame, port_address(frame.notification.node, frame.notification.port))
             : write_ip(frame);

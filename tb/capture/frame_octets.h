@@ -68,14 +68,18 @@ class frame_octets {
                                            std::size_t snap = 0);
 
  private:
-    void write_addresses(const ethernet_frame& frame);
     void write_ip(const ethernet_frame& frame);
     void write_cnm(const ethernet_frame& frame, const mac_address& sender);
     /// Returns the number of octets.
     std::size_t write_tcp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload);
     std::size_t write_udp(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const;
     std::size_t write_roce(const ethernet_frame& frame, std::uint8_t* at, std::size_t payload) const;
+    /// UDP's header and RoCEv2's base header, with `behind` octets behind them.
+    std::size_t write_base_header(const ethernet_frame& frame, std::uint8_t* at, std::uint8_t opcode,
+                                  std::size_t behind) const;
     std::size_t write_cnp(const ethernet_frame& frame, std::uint8_t* at) const;
+    /// What frames of this kind have besides their payload.
+    std::size_t header_of(frame_kind kind) const;
     std::size_t payload_of(const ethernet_frame& frame) const;
 
     header_lengths m_headers;

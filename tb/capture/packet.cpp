@@ -1,6 +1,7 @@
 #include "tb/capture/packet.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tb/capture/frame_octets.h"
 #include "weir/base/unit_text.h"
@@ -38,21 +39,19 @@ bool is_vlan_tag(std::uint16_t type) {
 }
 
 /// IPv6 headers between the fixed one and the transport (RFC 8200; 135, 139, 140: RFC 6275, 7401, 5533).
-enum extension : std::uint8_t {
-    hop_by_hop = 0,
-    routing = 43,
-    fragmentation = 44,
-    authentication = 51,
-    destination_options = 60,
-    mobility = 135,
-    host_identity = 139,
-    shim6 = 140
-};
+constexpr std::uint8_t hop_by_hop = 0;
+constexpr std::uint8_t fragmentation = 44;
+constexpr std::uint8_t authentication = 51;
 
 bool is_extension(std::uint8_t protocol) {
-    return protocol == hop_by_hop || protocol == routing || protocol == fragmentation ||
-           protocol == authentication || protocol == destination_options || protocol == mobility ||
-           protocol == host_identity || protocol == shim6;
+    constexpr std::uint8_t routing = 43;
+    constexpr std::uint8_t destination_options = 60;
+    constexpr std::uint8_t mobility = 135;
+    constexpr std::uint8_t host_identity = 139;
+    constexpr std::uint8_t shim6 = 140;
+    constexpr std::uint8_t all[] = {hop_by_hop,          routing,  fragmentation, authentication,
+                                    destination_options, mobility, host_identity, shim6};
+    return std::find(std::begin(all), std::end(all), protocol) != std::end(all);
 }
 
 /// Rest of an IP packet behind the headers that were read.
@@ -253,29 +252,21 @@ packet_kind read_network(octet_view view, std::uint16_t type, packet& p) {
 }
 
 packet_kind read_octets(link_type link, octet_view view, packet& p) {
+    if (link != link_type::ethernet && link != link_type::linux_sll && link != link_type::linux_sll2) {
+        if (!view.has(1)) {
+            return packet_kind::cut;
+        }
+        return read_network(view, view.at[0] / 16 == 6 ? ipv6_type : ipv4_type, p);
+    }
     /// Octets of the link's header, and where the protocol is in it.
     struct link_header {
         std::size_t size;
         std::size_t type_at;
     };
-    link_header header{0, 0};
-    switch (link) {
-        case link_type::ethernet:
-            header = {14, 12};
-            break;
-        case link_type::linux_sll:
-            header = {16, 14};
-            break;
-        case link_type::linux_sll2:
-            // The protocol first, then the interface and addresses.
-            header = {20, 0};
-            break;
-        default:
-            if (!view.has(1)) {
-                return packet_kind::cut;
-            }
-            return read_network(view, view.at[0] / 16 == 6 ? ipv6_type : ipv4_type, p);
-    }
+    // Version 2 has the protocol first, then the interface and addresses.
+    const link_header header = link == link_type::ethernet    ? link_header{14, 12}
+                               : link == link_type::linux_sll ? link_header{16, 14}
+                                                              : link_header{20, 0};
     if (!view.has(header.size)) {
         return packet_kind::cut;
     }

@@ -136,7 +136,7 @@ class flow_maker {
         }
         m_fragments.finish();
         for (const std::string& warning : reader.warnings()) {
-            m_scan.warnings.push_back({m_path, 0, "traffic.file", warning});
+            warn(warning);
         }
         if (!reader.error().empty()) {
             const bool says_what = reader.error().find("; expected ") != std::string::npos;
@@ -156,6 +156,13 @@ class flow_maker {
 
  private:
     void fail(const std::string& message) { m_scan.errors.push_back({m_path, 0, "traffic.file", message}); }
+    void warn(const std::string& message) { m_scan.warnings.push_back({m_path, 0, "traffic.file", message}); }
+    /// Nothing if there are none.
+    void warn(std::uint64_t count, const std::string& what) {
+        if (count > 0) {
+            warn(std::to_string(count) + what);
+        }
+    }
 
     void take(const packet& p) {
         const auto src = m_book.host_of(p.path.src);
@@ -287,46 +294,33 @@ class flow_maker {
                  "(54 B "
                  "of Ethernet, IPv4 and TCP)");
         }
-        const auto warn = [&](std::uint64_t count, const std::string& why) {
-            if (count > 0) {
-                m_scan.warnings.push_back({m_path, 0, "traffic.file",
-                                           std::to_string(count) + " of " + std::to_string(packets) +
-                                               " packets " + why + " and are left out"});
-            }
+        const std::string of_packets = " of " + std::to_string(packets) + " packets ";
+        const auto warn_left_out = [&](std::uint64_t count, const std::string& why) {
+            warn(count, of_packets + why + " and are left out");
         };
         const fragment_doubts& doubts = m_fragments.doubts();
-        warn(seen(packet_kind::other), "are not TCP or UDP over IP");
-        warn(doubts.orphans, "are IP fragments without their first one, which has the ports: " +
-                                 std::to_string(doubts.orphan_bytes) + " B are uncertain,");
-        warn(seen(packet_kind::cut), "have truncated or malformed headers,");
-        warn(m_within_host, "have the same host as source and destination");
-        report_doubts(packets);
-    }
-
-    void report_doubts(std::uint64_t packets) {
-        const auto say = [&](std::uint64_t count, const std::string& text) {
-            if (count > 0) {
-                m_scan.warnings.push_back({m_path, 0, "traffic.file", text});
-            }
-        };
-        const auto warn = [&](std::uint64_t count, const std::string& what) {
-            say(count, std::to_string(count) + what);
-        };
-        const fragment_doubts& doubts = m_fragments.doubts();
+        warn_left_out(seen(packet_kind::other), "are not TCP or UDP over IP");
+        warn_left_out(doubts.orphans, "are IP fragments without their first one, which has the ports: " +
+                                          std::to_string(doubts.orphan_bytes) + " B are uncertain,");
+        warn_left_out(seen(packet_kind::cut), "have truncated or malformed headers,");
+        warn_left_out(m_within_host, "have the same host as source and destination");
         const char* const lack = " with IP fragments that are not in the capture: ";
-        say(doubts.datagrams, how_many(doubts.datagrams, "UDP datagram") + lack +
-                                  std::to_string(doubts.datagram_bytes) +
-                                  " B are uncertain, and counted because UDP's headers have them");
-        say(doubts.segments, how_many(doubts.segments, "TCP segment") + lack + "at least " +
-                                 std::to_string(doubts.segment_bytes) +
-                                 " B are uncertain, and counted only where a later sequence number shows them");
-        warn(m_unsorted, " of " + std::to_string(packets) +
-                             " packets have an earlier time stamp than a packet before them; a transfer starts "
-                             "at its earliest packet");
-        warn(m_doubts.restarts,
-             " of " + std::to_string(packets) +
-                 " packets repeat the beginning of a TCP transfer whose end was already acknowledged, without "
-                 "a SYN: they are taken as retransmissions, and a transfer may be missing");
+        if (doubts.datagrams > 0) {
+            warn(how_many(doubts.datagrams, "UDP datagram") + lack + std::to_string(doubts.datagram_bytes) +
+                 " B are uncertain, and counted because UDP's headers have them");
+        }
+        if (doubts.segments > 0) {
+            warn(how_many(doubts.segments, "TCP segment") + lack + "at least " +
+                 std::to_string(doubts.segment_bytes) +
+                 " B are uncertain, and counted only where a later sequence number shows them");
+        }
+        warn(m_unsorted, of_packets +
+                             "have an earlier time stamp than a packet before them; a transfer starts at its "
+                             "earliest packet");
+        warn(m_doubts.restarts, of_packets +
+                                    "repeat the beginning of a TCP transfer whose end was already "
+                                    "acknowledged, without a SYN: they "
+                                    "are taken as retransmissions, and a transfer may be missing");
         warn(m_doubts.jumps,
              " jumps of TCP's sequence numbers by more than 16 MiB, without a SYN: " +
                  std::to_string(m_doubts.jumped_bytes) +

@@ -16,21 +16,6 @@ char implied_before(char first) {
     return first == '1' ? '0' : first;
 }
 
-std::string hexadecimal(std::string_view bits) {
-    std::string digits;
-    for (std::size_t end = bits.size(); end > 0;) {
-        const std::size_t from = end > 4 ? end - 4 : 0;
-        unsigned digit = 0;
-        for (std::size_t b = from; b < end; ++b) {
-            digit = 2 * digit + (bits[b] == '1' ? 1 : 0);
-        }
-        digits += "0123456789abcdef"[digit];
-        end = from;
-    }
-    std::reverse(digits.begin(), digits.end());
-    return "0x" + digits;
-}
-
 /// Returns one text for all notations of a number, or of bits with x or z. Nothing for any other word.
 std::optional<std::string> plain_word(std::string_view word) {
     if (auto number = plain_number(word)) {
@@ -53,23 +38,10 @@ std::optional<std::string> plain_word(std::string_view word) {
 }  // namespace
 
 char four_valued(char written) {
-    switch (std::tolower(static_cast<unsigned char>(written))) {
-        case '0':
-        case 'l':
-            return '0';
-        case '1':
-        case 'h':
-            return '1';
-        case 'z':
-            return 'z';
-        case 'x':
-        case 'u':
-        case 'w':
-        case '-':
-            return 'x';
-        default:
-            return '\0';
-    }
+    constexpr std::string_view from = "01xzlhuw-";
+    constexpr std::string_view to = "01xz01xxx";
+    const std::size_t at = from.find(static_cast<char>(std::tolower(static_cast<unsigned char>(written))));
+    return at == from.npos ? '\0' : to[at];
 }
 
 std::string_view shortest(std::string_view bits) {
@@ -103,7 +75,7 @@ std::string value_text(std::string_view bits, std::size_t width) {
     const std::string_view own = shortest(bits);
     std::string shown(std::min(width, most_shown_in_full), implied_before(own[0]));
     shown.replace(shown.size() - std::min(shown.size(), own.size()), std::string::npos, own);
-    return shown.find_first_not_of("01") == std::string::npos ? hexadecimal(shown) : "0b" + shown;
+    return shown.find_first_not_of("01") == std::string::npos ? "0x" + hex_of_bits(shown, 1) : "0b" + shown;
 }
 
 std::string plain_value(const std::string& text) {

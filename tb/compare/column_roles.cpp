@@ -6,27 +6,18 @@
 
 namespace weir::tb {
 
-const char* const role_names_help =
-    "  key        config, scenario, style, table, phase, class, signal, event\n"
-    "  time       the first of cycle, start_cycle, cycle_first_beat, slot\n"
-    "  ends       end_cycle, term_cycle, cycle_last_beat\n"
-    "  durations  duration_cycles, latency_cycles, cycles\n"
-    "  ignored    if there is a time, names that end in _ns; if there is duration_cycles, other names that "
-    "begin with "
-    "duration_\n"
-    "  values     all others; names that end in _after are internal state of the block\n";
-
 namespace {
 
-using names = std::vector<std::string>;
+/// Names that say the role of a column. Of several that may be the time the first one is.
+const by_role<column_names> known_names{{
+    {"config", "scenario", "style", "table", "phase", "class", "signal", "event"},
+    {"cycle", "start_cycle", "cycle_first_beat", "slot"},
+    {"end_cycle", "term_cycle", "cycle_last_beat"},
+    {"duration_cycles", "latency_cycles", "cycles"},
+}};
+const column_names signal_names{"class", "signal", "event"};
 
-const names key_names{"config", "scenario", "style", "table", "phase", "class", "signal", "event"};
-const names signal_names{"class", "signal", "event"};
-const names time_names{"cycle", "start_cycle", "cycle_first_beat", "slot"};
-const names end_names{"end_cycle", "term_cycle", "cycle_last_beat"};
-const names duration_names{"duration_cycles", "latency_cycles", "cycles"};
-
-bool contains(const names& all, const std::string& name) {
+bool contains(const column_names& all, const std::string& name) {
     return std::find(all.begin(), all.end(), name) != all.end();
 }
 
@@ -42,41 +33,34 @@ class role_finder {
         : m_expected(expected), m_actual(actual), m_choice(choice), m_errors(errors) {}
 
     column_roles find() {
-        take("--ignore", m_choice.ignored, m_roles.ignored);
+        take_chosen(column_role::ignored);
         check_same_columns();
-        take_chosen("--key", m_choice.key, m_roles.key);
-        take_chosen("--time", m_choice.time, m_roles.time);
-        take_chosen("--ends", m_choice.ends, m_roles.ends);
-        take_chosen("--durations", m_choice.durations, m_roles.durations);
-        if (!m_choice.key) {
-            take_all(key_names, m_roles.key);
+        constexpr column_role with_names[] = {column_role::key, column_role::time, column_role::ends,
+                                              column_role::durations};
+        for (const column_role role : with_names) {
+            take_chosen(role);
         }
-        if (!m_choice.time) {
-            take_first(time_names, m_roles.time);
+        for (const column_role role : with_names) {
+            take_known(role);
         }
-        const bool timed = !m_roles.time.empty();
-        if (!m_choice.ends && timed) {
-            take_all(end_names, m_roles.ends);
-        }
-        if (!m_roles.ends.empty() && !timed) {
+        const bool timed = m_roles.has_time();
+        if (!m_roles.of(column_role::ends).empty() && !timed) {
             m_errors.push_back({"", 0, "--ends", "needs an event time as reference; expected --time COLUMN"});
         }
-        if (!m_choice.durations) {
-            take_all(duration_names, m_roles.durations);
-        }
-        const bool has_duration = contains(m_roles.durations, "duration_cycles");
+        const bool has_duration = contains(m_roles.of(column_role::durations), "duration_cycles");
         for (const std::string& column : m_expected.columns) {
             if (m_taken.count(column) == 0) {
                 const bool again =
                     (timed && ends_with(column, "_ns")) || (has_duration && column.rfind("duration_", 0) == 0);
-                (again ? m_roles.ignored : m_roles.values).push_back(column);
-                if (!again && !m_choice.state && ends_with(column, "_after")) {
-                    m_roles.state.push_back(column);
+                m_roles.of(again ? column_role::ignored : column_role::values).push_back(column);
+                if (!again && !chosen(column_role::state) && ends_with(column, "_after")) {
+                    m_roles.of(column_role::state).push_back(column);
                 }
             }
         }
         check_state();
-        m_roles.key_ends_in_signal = !m_roles.key.empty() && contains(signal_names, m_roles.key.back());
+        const column_names& key = m_roles.of(column_role::key);
+        m_roles.key_ends_in_signal = !key.empty() && contains(signal_names, key.back());
         return m_roles;
     }
 
@@ -98,46 +82,43 @@ class role_finder {
     }
 
     void check_state() {
-        for (const std::string& column : m_choice.state.value_or(names{})) {
-            if (contains(m_roles.values, column)) {
-                m_roles.state.push_back(column);
+        const column_names& values = m_roles.of(column_role::values);
+        for (const std::string& column : chosen(column_role::state).value_or(column_names{})) {
+            if (contains(values, column)) {
+                m_roles.of(column_role::state).push_back(column);
             } else {
                 m_errors.push_back(
-                    {"", 0, "--state", "'" + column + "' is not a value; expected " + joined(m_roles.values)});
+                    {"", 0, "--state", "'" + column + "' is not a value; expected " + joined(values)});
             }
         }
     }
 
-    void take_chosen(const std::string& option, const std::optional<names>& chosen, names& to) {
-        if (chosen) {
-            take(option, *chosen, to);
-        }
+    const std::optional<column_names>& chosen(column_role role) const {
+        return m_choice[static_cast<std::size_t>(role)];
     }
-    void take(const std::string& option, const names& chosen, names& to) {
-        for (const std::string& column : chosen) {
+    void take_chosen(column_role role) {
+        for (const std::string& column : chosen(role).value_or(column_names{})) {
+            const auto refuse = [&](const std::string& message) {
+                m_errors.push_back({"", 0, std::string("--") + name_of(role), "'" + column + "' " + message});
+            };
             if (!m_expected.find(column) && !m_actual.find(column)) {
-                m_errors.push_back(
-                    {"", 0, option,
-                     "'" + column + "' is not a column; expected " + joined(m_expected.columns)});
+                refuse("is not a column; expected " + joined(m_expected.columns));
             } else if (!m_taken.insert(column).second) {
-                m_errors.push_back(
-                    {"", 0, option, "'" + column + "' is given twice; expected one role per column"});
+                refuse("is given twice; expected one role per column");
             } else {
-                to.push_back(column);
+                m_roles.of(role).push_back(column);
             }
         }
     }
-    void take_all(const names& known, names& to) {
-        for (const std::string& column : known) {
-            if (m_expected.find(column) && m_taken.insert(column).second) {
-                to.push_back(column);
-            }
+    /// Without a choice. Ends without a time are nothing.
+    void take_known(column_role role) {
+        if (chosen(role) || (role == column_role::ends && !m_roles.has_time())) {
+            return;
         }
-    }
-    void take_first(const names& known, names& to) {
-        for (const std::string& column : known) {
-            if (to.empty() && m_expected.find(column) && m_taken.insert(column).second) {
-                to.push_back(column);
+        for (const std::string& column : known_names[static_cast<std::size_t>(role)]) {
+            const bool is_settled = role == column_role::time && m_roles.has_time();
+            if (!is_settled && m_expected.find(column) && m_taken.insert(column).second) {
+                m_roles.of(role).push_back(column);
             }
         }
     }
@@ -152,28 +133,37 @@ class role_finder {
 
 }  // namespace
 
-std::string column_roles::time_unit() const {
-    for (const char* const unit : {"ps", "ns", "us", "ms"}) {
-        if (!time.empty() && ends_with(time.front(), std::string("_") + unit)) {
-            return unit;
-        }
-    }
-    return "";
+std::string role_names_help() {
+    const auto names = [](column_role role) {
+        return joined(known_names[static_cast<std::size_t>(role)], ", ");
+    };
+    return "  key        " + names(column_role::key) + "\n  time       the first of " +
+           names(column_role::time) + "\n  ends       " + names(column_role::ends) + "\n  durations  " +
+           names(column_role::durations) +
+           "\n  ignored    if there is a time, names that end in _ns; if there is duration_cycles, other names "
+           "that "
+           "begin with duration_\n"
+           "  values     all others; names that end in _after are internal state of the block\n";
 }
 
 std::string duration_text(std::int64_t count, const column_roles& roles) {
-    const std::string unit = roles.time_unit();
-    return std::to_string(count) + (!unit.empty() ? " " + unit : std::abs(count) == 1 ? " cycle" : " cycles");
+    std::string unit = std::abs(count) == 1 ? "cycle" : "cycles";
+    for (const char* const end : {"ps", "ns", "us", "ms"}) {
+        if (roles.has_time() && ends_with(roles.time(), std::string("_") + end)) {
+            unit = end;
+        }
+    }
+    return std::to_string(count) + " " + unit;
 }
 
 std::string signed_duration_text(std::int64_t count, const column_roles& roles) {
     return (count > 0 ? "+" : "") + duration_text(count, roles);
 }
 
-std::vector<std::string> unused_times(const column_roles& roles) {
-    std::vector<std::string> found;
-    for (const std::string& column : roles.values) {
-        if (roles.time.empty() && (ends_with(column, "_ns") || ends_with(column, "_ps"))) {
+column_names unused_times(const column_roles& roles) {
+    column_names found;
+    for (const std::string& column : roles.of(column_role::values)) {
+        if (!roles.has_time() && (ends_with(column, "_ns") || ends_with(column, "_ps"))) {
             found.push_back(column);
         }
     }

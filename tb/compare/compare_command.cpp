@@ -1,4 +1,11 @@
-#include "tb/compare/compare_command.h"
+#include "tb/arguments/commands.h"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tb/compare/compare_arguments.h"
 #include "tb/compare/comparison_report.h"
@@ -24,21 +31,19 @@ event_table read_events(const std::string& path, const std::string& map, config_
 }  // namespace
 
 int compare_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    compare_arguments given = read_compare_arguments(args);
-    if (given.help) {
-        out << compare_usage();
-        return 0;
+    compare_arguments given;
+    if (const std::optional<int> status = read_or_end(given, args, out, err)) {
+        return *status;
     }
-    config_errors errors = given.errors;
+    config_errors errors;
+    event_table expected = read_events(given.event_files[0], given.expected_map, errors);
+    event_table actual = read_events(given.event_files[1], given.actual_map, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
-    event_table expected = read_events(given.expected, given.expected_map, errors);
-    event_table actual = read_events(given.actual, given.actual_map, errors);
-    if (!errors.empty()) {
-        return print_errors(errors, err);
+    for (const event_filter& filter : given.only) {
+        keep_only(expected, actual, filter, errors);
     }
-    keep_only(expected, actual, given.only, errors);
     const column_roles roles = find_roles(expected, actual, given.columns, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);
@@ -51,14 +56,9 @@ int compare_command(const std::vector<std::string>& args, std::ostream& out, std
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
-    given.options.timed = !roles.time.empty();
-    const comparison result =
-        compare_events(streams, given.options, [&](mismatch_kind kind, bool is_expected, std::uint32_t row) {
-            const event_table& table = is_expected ? expected : actual;
-            return accepted.waive(kind, table, table.rows[row]);
-        });
-    write_report(out, {expected, actual, roles, streams, result, given.options, accepted.count(),
-                       accepted.unused(), given.most_listed, given.context, given.allow_empty});
+    given.options.timed = roles.has_time();
+    const comparison result = compare_events({expected, actual, streams}, given.options, accepted);
+    write_report(out, {given, expected, actual, roles, streams, result, accepted});
     return result.passed() && (given.allow_empty || !result.empty()) ? exit_status::success
                                                                      : exit_status::verdict;
 }

@@ -1,6 +1,6 @@
 // Compares two tables of events, stream by stream, and says what is wrong with which event.
 //
-//   comparison result = compare_events(streams, options, waive);
+//   comparison result = compare_events({expected, actual, streams}, options, accepted);
 //   result.passed();                 // no mismatch that is not waived
 //   result.mismatches.front();       // the first one: the blocks in the order of the file, then by time
 //   result.offsets;                  // +3 cycles: 12 streams
@@ -8,13 +8,14 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "tb/compare/event_streams.h"
 #include "tb/compare/stream_alignment.h"
+#include "tb/compare/waivers.h"
+#include "weir/base/enum_names.h"
 
 namespace weir::tb {
 
@@ -23,6 +24,10 @@ enum class stream_offset : std::uint8_t {
     first,  ///< each stream is moved so that as many of its events as can be fall together
     all     ///< all streams are moved by what most streams' events mostly are apart
 };
+constexpr auto names_of(stream_offset) {
+    return enum_names<stream_offset>(
+        {{stream_offset::none, "none"}, {stream_offset::first, "first"}, {stream_offset::all, "all"}});
+}
 
 struct event_mismatch {
     mismatch_kind kind = mismatch_kind::missing;
@@ -71,10 +76,14 @@ struct comparison_options {
     bool timed = true;
 };
 
-/// Whether a mismatch of an event of a table is accepted: kind, whether it is an expected event, row.
-using waive_function = std::function<bool(mismatch_kind, bool expected, std::uint32_t row)>;
+/// Two tables, and the streams of both.
+struct compared_events {
+    const event_table& expected;
+    const event_table& actual;
+    const event_streams& streams;
+};
 
-comparison compare_events(const event_streams& streams, const comparison_options& options,
-                          const waive_function& waive);
+/// Marks the waivers that are used.
+comparison compare_events(const compared_events& events, const comparison_options& options, waivers& accepted);
 
 }  // namespace weir::tb

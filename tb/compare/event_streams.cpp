@@ -14,36 +14,17 @@ constexpr std::size_t most_errors = 20;
 /// Stands in no text of a CSV file that a person wrote.
 constexpr char separator = '\x1f';
 
-/// Columns of one table by role; the two tables may have them in another order.
-struct column_places {
-    column_places(const event_table& table, const column_roles& roles)
-        : key(places(table, roles.key)),
-          time(places(table, roles.time)),
-          ends(places(table, roles.ends)),
-          durations(places(table, roles.durations)),
-          values(places(table, roles.values)) {}
-
-    static std::vector<std::size_t> places(const event_table& table, const std::vector<std::string>& names) {
-        std::vector<std::size_t> all;
-        for (const std::string& name : names) {
-            all.push_back(table.find(name).value_or(0));
-        }
-        return all;
-    }
-
-    std::vector<std::size_t> key;
-    std::vector<std::size_t> time;
-    std::vector<std::size_t> ends;
-    std::vector<std::size_t> durations;
-    std::vector<std::size_t> values;
-};
-
 class stream_maker {
  public:
     stream_maker(const column_roles& roles, config_errors& errors) : m_roles(roles), m_errors(errors) {}
 
     void add(const event_table& table, std::vector<stream_event> event_stream::*side) {
-        const column_places places(table, m_roles);
+        const auto places = [&](column_role role) { return places_of(table, m_roles.of(role)); };
+        const std::vector<std::size_t> key = places(column_role::key);
+        const std::vector<std::size_t> time = places(column_role::time);
+        const std::vector<std::size_t> ends = places(column_role::ends);
+        const std::vector<std::size_t> durations = places(column_role::durations);
+        const std::vector<std::size_t> values = places(column_role::values);
         const std::size_t errors_before = m_errors.size();
         for (std::size_t r = 0; r < table.rows.size(); ++r) {
             if (m_errors.size() >= errors_before + most_errors) {
@@ -52,17 +33,17 @@ class stream_maker {
             const event_row& row = table.rows[r];
             stream_event event;
             event.row = static_cast<std::uint32_t>(r);
-            for (const std::size_t column : places.time) {
+            for (const std::size_t column : time) {
                 read(table, row, column, event.time);
             }
-            for (const std::size_t column : places.ends) {
+            for (const std::size_t column : ends) {
                 event.durations.push_back(duration(table, row, column, event.time));
             }
-            for (const std::size_t column : places.durations) {
+            for (const std::size_t column : durations) {
                 event.durations.push_back(duration(table, row, column, 0));
             }
-            event.values = number_of(m_values, text_of(row, places.values));
-            (stream_of(row, places.key).*side).push_back(std::move(event));
+            event.values = number_of(m_values, text_of(row, values));
+            (stream_of(row, key).*side).push_back(std::move(event));
         }
     }
 
@@ -70,6 +51,15 @@ class stream_maker {
 
  private:
     using numbers = std::unordered_map<std::string, std::uint32_t>;
+
+    /// Places of columns in one table; the two tables may have them in another order.
+    static std::vector<std::size_t> places_of(const event_table& table, const column_names& names) {
+        std::vector<std::size_t> all;
+        for (const std::string& name : names) {
+            all.push_back(table.find(name).value_or(0));
+        }
+        return all;
+    }
 
     static std::uint32_t number_of(numbers& all, const std::string& text) {
         return all.try_emplace(text, static_cast<std::uint32_t>(all.size())).first->second;
@@ -86,8 +76,8 @@ class stream_maker {
 
     event_stream& stream_of(const event_row& row, const std::vector<std::size_t>& key) {
         const std::uint32_t stream = number_of(m_keys, text_of(row, key));
-        if (stream == m_streams.all.size()) {
-            event_stream& added = m_streams.all.emplace_back();
+        if (stream == m_streams.size()) {
+            event_stream& added = m_streams.emplace_back();
             for (const std::size_t column : key) {
                 added.key.push_back(row.fields[column]);
             }
@@ -97,7 +87,7 @@ class stream_maker {
             }
             added.scope = number_of(m_scopes, text_of(row, scope));
         }
-        return m_streams.all[stream];
+        return m_streams[stream];
     }
 
     bool read(const event_table& table, const event_row& row, std::size_t column, std::int64_t& value) {

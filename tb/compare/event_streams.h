@@ -1,7 +1,7 @@
 // Two tables of events, cut into streams: events of one key, in the order of the file.
 //
 //   event_streams streams = make_streams(expected, actual, roles, errors);
-//   streams.all[0].expected[3].time;      // unit: cycle
+//   streams[0].expected[3].time;      // unit: cycle
 #pragma once
 
 #include <cstdint>
@@ -39,10 +39,8 @@ struct event_stream {
     std::vector<stream_event> actual;
 };
 
-struct event_streams {
-    /// In the order of their first event, those of the expected file first.
-    std::vector<event_stream> all;
-};
+/// In the order of their first event, those of the expected file first.
+using event_streams = std::vector<event_stream>;
 
 /// Whole numbers are equal in any notation (`0x08`, `8`), other texts if they are the same (bit_text.h).
 bool same_value(const std::string& a, const std::string& b);

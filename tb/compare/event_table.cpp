@@ -8,52 +8,6 @@
 
 namespace weir::tb {
 
-namespace {
-
-/// Removes the events that pass none of the filters. All `alternatives` are for the same column.
-void keep_any(event_table& expected, event_table& actual, const std::vector<event_filter>& alternatives,
-              config_errors& errors) {
-    const std::string& name = alternatives.front().column;
-    const auto refuse = [&](const std::string& file, const std::string& what) {
-        errors.push_back({file, 0, "--only " + name, what});
-    };
-    const std::string values =
-        joined(alternatives, " or ", [](const event_filter& each) { return "'" + each.text + "'"; });
-    std::vector<bool> used(alternatives.size(), false);
-    const std::size_t before = errors.size();
-    for (event_table* const table : {&expected, &actual}) {
-        const auto column = table->find(name);
-        if (!column) {
-            refuse(table->path, "is not a column; expected " + joined(table->columns));
-            continue;
-        }
-        const bool had_rows = !table->rows.empty();
-        const auto passes_none = [&](const event_row& row) {
-            bool passes = false;
-            for (std::size_t i = 0; i < alternatives.size(); ++i) {
-                if (same_value(row.fields[*column], alternatives[i].text)) {
-                    passes = true;
-                    used[i] = true;
-                }
-            }
-            return !passes;
-        };
-        table->rows.erase(std::remove_if(table->rows.begin(), table->rows.end(), passes_none),
-                          table->rows.end());
-        if (had_rows && table->rows.empty()) {
-            refuse(table->path, "no event has " + values + "; expected a text that occurs in this column");
-        }
-    }
-    for (std::size_t i = 0; i < alternatives.size() && errors.size() == before; ++i) {
-        if (!used[i] && !(expected.rows.empty() && actual.rows.empty())) {
-            refuse("", "no event has '" + alternatives[i].text +
-                           "' in either file; expected a text that occurs in this column");
-        }
-    }
-}
-
-}  // namespace
-
 std::optional<std::size_t> event_table::find(const std::string& column) const {
     const auto at = std::find(columns.begin(), columns.end(), column);
     return at == columns.end() ? std::nullopt
@@ -93,18 +47,42 @@ event_table read_event_csv(const std::string& path, config_errors& errors) {
     return table;
 }
 
-void keep_only(event_table& expected, event_table& actual, const std::vector<event_filter>& filters,
-               config_errors& errors) {
-    /// The filters of each column, in the order in which columns are first named.
-    std::vector<std::vector<event_filter>> columns;
-    for (const event_filter& filter : filters) {
-        const auto same = std::find_if(columns.begin(), columns.end(), [&](const auto& alternatives) {
-            return alternatives.front().column == filter.column;
-        });
-        (same == columns.end() ? columns.emplace_back() : *same).push_back(filter);
+void keep_only(event_table& expected, event_table& actual, const event_filter& filter, config_errors& errors) {
+    const auto refuse = [&](const std::string& file, const std::string& what) {
+        errors.push_back({file, 0, "--only " + filter.column, what});
+    };
+    std::vector<bool> used(filter.values.size(), false);
+    const std::size_t before = errors.size();
+    for (event_table* const table : {&expected, &actual}) {
+        const auto column = table->find(filter.column);
+        if (!column) {
+            refuse(table->path, "is not a column; expected " + joined(table->columns));
+            continue;
+        }
+        const bool had_rows = !table->rows.empty();
+        const auto passes_not = [&](const event_row& row) {
+            bool passes = false;
+            for (std::size_t i = 0; i < filter.values.size(); ++i) {
+                if (same_value(row.fields[*column], filter.values[i])) {
+                    passes = true;
+                    used[i] = true;
+                }
+            }
+            return !passes;
+        };
+        table->rows.erase(std::remove_if(table->rows.begin(), table->rows.end(), passes_not),
+                          table->rows.end());
+        if (had_rows && table->rows.empty()) {
+            const auto quoted = [](const std::string& value) { return "'" + value + "'"; };
+            refuse(table->path, "no event has " + joined(filter.values, " or ", quoted) +
+                                    "; expected a text that occurs in this column");
+        }
     }
-    for (const std::vector<event_filter>& alternatives : columns) {
-        keep_any(expected, actual, alternatives, errors);
+    for (std::size_t i = 0; i < filter.values.size() && errors.size() == before; ++i) {
+        if (!used[i] && !(expected.rows.empty() && actual.rows.empty())) {
+            refuse("", "no event has '" + filter.values[i] +
+                           "' in either file; expected a text that occurs in this column");
+        }
     }
 }
 

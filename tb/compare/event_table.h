@@ -34,18 +34,17 @@ struct event_table {
     std::optional<std::size_t> find(const std::string& column) const;
 };
 
-/// Rows to keep: the column holds this value, or that of another filter of the column.
+/// Rows to keep: the column holds one of these values.
 struct event_filter {
     std::string column;
-    std::string text;
+    std::vector<std::string> values;
 };
 
 /// What is wrong with the file goes to `errors`, at most 20.
 event_table read_event_csv(const std::string& path, config_errors& errors);
 
-/// Leaves the rows that pass a filter of each column that has any. Errors: a column that a table does not have,
-/// nothing left in a table, a value that neither table has.
-void keep_only(event_table& expected, event_table& actual, const std::vector<event_filter>& filters,
-               config_errors& errors);
+/// Leaves the rows that pass the filter. Errors: a column that a table does not have, nothing left in a table,
+/// a value that neither table has.
+void keep_only(event_table& expected, event_table& actual, const event_filter& filter, config_errors& errors);
 
 }  // namespace weir::tb

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/record/column.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -27,19 +28,35 @@ struct signal_test {
     std::string value = "0";
 };
 
+struct stream_name {
+    std::string text;
+};
+struct sampling_clock {
+    std::string signal;
+    bool falling_edge = false;
+};
+
 struct mapped_event {
     /// In the map.
     int line = 0;
     std::vector<std::string> paths;
-    std::string event;
-    std::string clock;
-    bool falling_edge = false;
+    stream_name event;
+    sampling_clock clock;
     /// All have to hold; none: at changes.
     std::vector<signal_test> valid;
     /// All have to hold; none: from the first edge on.
     std::vector<signal_test> origin;
     /// Texts of the further columns.
     std::vector<std::string> texts;
+
+    template <class Columns>
+    static void describe(Columns& columns) {
+        columns(column("path", &mapped_event::paths));
+        columns(column("event", &mapped_event::event));
+        columns(column("clock", &mapped_event::clock));
+        columns(column("valid", &mapped_event::valid).may_be_missing());
+        columns(column("origin", &mapped_event::origin).may_be_missing());
+    }
 };
 
 struct signal_map {

@@ -47,9 +47,9 @@ void waivers::read(const std::string& path, const event_table& events, config_er
     }
     while (file.next()) {
         waiver& added = m_lines.emplace_back();
-        added.place = path + ":" + std::to_string(file.line());
+        added.text = path + ":" + std::to_string(file.line()) + ": ";
         for (std::size_t place = 0; place < file.header().size(); ++place) {
-            added.line += (place == 0 ? "" : ",") + file.text(place);
+            added.text += (place == 0 ? "" : ",") + file.text(place);
         }
         for (const waiver_column& c : columns) {
             if (file.text(c.place) != any) {
@@ -86,7 +86,7 @@ std::vector<std::string> waivers::unused() const {
     std::vector<std::string> lines;
     for (const waiver& w : m_lines) {
         if (!w.used) {
-            lines.push_back(w.place + ": " + w.line);
+            lines.push_back(w.text);
         }
     }
     return lines;

@@ -37,8 +37,8 @@ class waivers {
         std::string text;
     };
     struct waiver {
-        std::string place;
-        std::string line;
+        /// `file:line: text`.
+        std::string text;
         std::vector<condition> conditions;
         std::optional<mismatch_kind> kind;
         bool used = false;

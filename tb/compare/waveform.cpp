@@ -7,8 +7,6 @@
 #include <utility>
 
 #include "tb/compare/bit_text.h"
-#include "tb/compare/fst_file.h"
-#include "tb/compare/vcd_file.h"
 
 namespace weir::tb {
 
@@ -108,7 +106,7 @@ std::optional<signal_slice> find_signal(const waveform& wave, const std::string&
                         std::pair(static_cast<std::size_t>(place), static_cast<std::size_t>(high - low + 1))};
 }
 
-std::string time_text(std::uint64_t time, const waveform::timescale& unit) {
+std::string time_text(std::uint64_t time, const timescale& unit) {
     if (unit.count == 0) {
         return {};
     }

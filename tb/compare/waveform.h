@@ -1,4 +1,4 @@
-// Reads the changes of chosen signals out of a waveform: VCD with a reader of its own, FST with GTKWave's.
+// Reads the changes of chosen signals out of a waveform: VCD, or FST, which GTKWave's library turns into VCD.
 //
 //   std::unique_ptr<waveform> wave = open_waveform("run.vcd", errors);
 //   const std::optional<signal_slice> clock = find_signal(*wave, "tb.clk");
@@ -13,8 +13,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "tb/files/input_file.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -39,39 +41,68 @@ struct waveform_signal {
 /// text.
 using change_function = std::function<void(std::uint64_t time, std::size_t signal, std::string_view value)>;
 
+/// Unit of a waveform's times, as a power of ten of a second, and how many of it one is: 10 ns are 10 and -9. 0
+/// and 0 where the file says none.
+struct timescale {
+    unsigned count = 0;
+    int exponent = 0;
+};
+
+/// Value change dump: IEEE 1364-2005, clause 18. Also GTKWave's strings (`s`), which Verilog simulators write.
 class waveform {
  public:
+    waveform(std::string path, input_stream in) : m_path(std::move(path)), m_in(std::move(in)) {}
     virtual ~waveform() = default;
 
+    /// Reads the declarations. False, and an error, if they are broken. Call first, and once.
+    bool read_header(config_errors& errors);
     const std::vector<waveform_signal>& signals() const { return m_signals; }
-    /// Unit of its times, as a power of ten of a second, and how many of it one is: 10 ns are 10 and -9. 0 and
-    /// 0 where the file says none.
-    struct timescale {
-        unsigned count = 0;
-        int exponent = 0;
-    };
     const timescale& unit() const { return m_unit; }
     /// What is odd in the file, and no error; complete after `read`.
     const std::vector<std::string>& notes() const { return m_notes; }
     /// Calls for each change of these signals (places in `signals()`), in the order of time. False, and an
     /// error, where the file is broken. May be called once.
     virtual bool read(const std::vector<std::size_t>& signals, const change_function& change,
-                      config_errors& errors) = 0;
+                      config_errors& errors);
 
  protected:
+    std::string m_path;
+    input_stream m_in;
     std::vector<waveform_signal> m_signals;
-    std::vector<std::string> m_notes;
     timescale m_unit;
+
+ private:
+    bool read_declaration(const std::string& keyword, std::vector<std::string> words, config_errors& errors);
+    void read_timescale(const std::vector<std::string>& words);
+    bool declare(const std::vector<std::string>& words);
+    bool skip_to_end(config_errors& errors);
+    /// Reads the next word of the file.
+    bool next(std::string& word);
+    bool fail(config_errors& errors, const std::string& message);
+
+    std::vector<std::string> m_notes;
+    /// The present line, its number, and the place in it behind the words that were read.
+    std::string m_text;
+    int m_line = 0;
+    std::size_t m_at = 0;
+    bool m_broken = false;
+    /// Scopes around the present declaration.
+    std::vector<std::string> m_scopes;
+    /// Codes of changes, by signal.
+    std::vector<std::string> m_codes;
 };
 
 /// A time for people, with the unit of a waveform viewer: `125.5 ns`. Empty without a timescale.
-std::string time_text(std::uint64_t time, const waveform::timescale& unit);
+std::string time_text(std::uint64_t time, const timescale& unit);
 
 /// Whether the name ends in .vcd or .fst.
 bool is_waveform(const std::string& path);
 
-/// Reads the list of signals. Nothing, and an error, where the file cannot be read.
+/// Reads the list of signals, in the format that the name says. Nothing, and an error, where the file cannot be
+/// read, or is FST and the program was built without it.
 std::unique_ptr<waveform> open_waveform(const std::string& path, config_errors& errors);
+std::unique_ptr<waveform> open_vcd(const std::string& path, config_errors& errors);
+std::unique_ptr<waveform> open_fst(const std::string& path, config_errors& errors);
 
 /// Longest name of a signal with its scopes: without a limit, scopes in scopes would make a small file's names
 /// take memory without end. Unit: characters.

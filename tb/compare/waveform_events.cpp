@@ -51,7 +51,7 @@ class event_sampler {
         for (const sampled_event& event : m_events) {
             if (event.events == 0) {
                 m_table.notes.push_back(m_map.path + ":" + std::to_string(event.map->line) + ": '" +
-                                        event.map->event + "' has no event in " + m_table.path + ": " +
+                                        event.map->event.text + "' has no event in " + m_table.path + ": " +
                                         why_none(event));
             }
         }
@@ -60,9 +60,8 @@ class event_sampler {
 
  private:
     struct resolved_test {
+        const signal_test* map = nullptr;
         signal_slice signal;
-        bool differs = false;
-        std::string value;
     };
     /// A signal, and where its bit is in the text of its bits.
     using clock_key = std::pair<std::size_t, std::size_t>;
@@ -92,16 +91,17 @@ class event_sampler {
         bool falls = false;
     };
 
-    std::optional<signal_slice> find(const mapped_event& event, const char* column, const std::string& path) {
+    /// A signal that is sampled. An error if there is none; then the result is of no use.
+    signal_slice find(const mapped_event& event, const char* column, const std::string& path) {
         const auto found = find_signal(*m_wave, path);
         if (!found) {
             m_errors.push_back({m_map.path, event.line, column,
                                 "'" + path + "' is not in " + m_table.path +
                                     "; expected a signal's path, or one of its bits" + near(path)});
-            return std::nullopt;
+            return {};
         }
         m_wanted.insert(found->signal);
-        return found;
+        return *found;
     }
 
     static const char* why_none(const sampled_event& event) {
@@ -146,24 +146,22 @@ class event_sampler {
         sampled_event& sampled = m_events.emplace_back();
         sampled.map = &event;
         for (const std::string& path : event.paths) {
-            sampled.signals.push_back(find(event, "path", path).value_or(signal_slice{}));
+            sampled.signals.push_back(find(event, "path", path));
         }
-        const auto found = find(event, "clock", event.clock);
-        const signal_slice clock = found.value_or(signal_slice{});
-        if (found && width_of(clock) != 1) {
-            m_errors.push_back(
-                {m_map.path, event.line, "clock",
-                 "'" + event.clock + "' is not one bit; expected a signal of one bit, or one bit of a signal"});
+        const std::size_t errors_before = m_errors.size();
+        const signal_slice clock = find(event, "clock", event.clock.signal);
+        if (m_errors.size() == errors_before && width_of(clock) != 1) {
+            m_errors.push_back({m_map.path, event.line, "clock",
+                                "'" + event.clock.signal +
+                                    "' is not one bit; expected a signal of one bit, or one bit of a signal"});
         }
         sampled.clock = {clock.signal, clock.bits ? clock.bits->first : 0};
         m_clocks[sampled.clock];
         for (const signal_test& test : event.valid) {
-            sampled.valid.push_back(
-                {find(event, "valid", test.path).value_or(signal_slice{}), test.differs, test.value});
+            sampled.valid.push_back({&test, find(event, "valid", test.path)});
         }
         for (const signal_test& test : event.origin) {
-            sampled.origin.push_back(
-                {find(event, "origin", test.path).value_or(signal_slice{}), test.differs, test.value});
+            sampled.origin.push_back({&test, find(event, "origin", test.path)});
         }
     }
 
@@ -179,7 +177,7 @@ class event_sampler {
         return std::all_of(tests.begin(), tests.end(), [this](const resolved_test& test) {
             // Nothing if a bit is not known.
             const auto value = plain_number("0b" + std::string(bits_of(test.signal)));
-            return value && (*value == test.value) != test.differs;
+            return value && (*value == test.map->value) != test.map->differs;
         });
     }
 
@@ -194,7 +192,7 @@ class event_sampler {
         }
         for (sampled_event& event : m_events) {
             const clock_level& clock = m_clocks.at(event.clock);
-            if (event.map->falling_edge ? clock.falls : clock.rises) {
+            if (event.map->clock.falling_edge ? clock.falls : clock.rises) {
                 sample(event);
             }
         }
@@ -227,7 +225,7 @@ class event_sampler {
             event_row& row = m_table.rows.emplace_back();
             row.time = time_text(m_time, m_wave->unit());
             row.fields = event.map->texts;
-            row.fields.insert(row.fields.end(), {std::to_string(event.cycle), event.map->event, value});
+            row.fields.insert(row.fields.end(), {std::to_string(event.cycle), event.map->event.text, value});
         }
         event.last = std::move(value);
     }

@@ -1,6 +1,5 @@
 #include "tb/compare/whole_number.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <vector>
@@ -18,41 +17,12 @@ unsigned value_of(char digit) {
 
 /// Bits that a digit stands for; 0: digits are decimal.
 unsigned bits_per_digit(std::string_view text) {
-    if (text.size() < 3 || text[0] != '0') {
-        return 0;
-    }
-    switch (text[1]) {
-        case 'b':
-        case 'B':
-            return 1;
-        case 'o':
-        case 'O':
-            return 3;
-        case 'x':
-        case 'X':
-            return 4;
-        default:
-            return 0;
-    }
+    const bool has_prefix = text.size() >= 3 && text[0] == '0';
+    const int base = has_prefix ? text[1] | 0x20 : 0;
+    return base == 'b' ? 1 : base == 'o' ? 3 : base == 'x' ? 4 : 0;
 }
 
-/// Returns the hexadecimal digits of digits of `bits` bits each, the lowest one first.
-std::string hex_of_bits(std::string_view digits, unsigned bits) {
-    std::string hex;
-    unsigned held = 0;
-    unsigned count = 0;
-    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
-        held |= value_of(*digit) << count;
-        for (count += bits; count >= 4; count -= 4) {
-            hex += hex_digits[held & 15];
-            held >>= 4;
-        }
-    }
-    hex += hex_digits[held & 15];
-    return hex;
-}
-
-/// Returns the hexadecimal digits of decimal digits, the lowest one first.
+/// Returns the hexadecimal digits of decimal digits.
 std::string hex_of_decimal(std::string_view digits) {
     constexpr std::size_t chunk = 9;
     constexpr std::uint64_t above_chunk = 1'000'000'000;
@@ -76,10 +46,25 @@ std::string hex_of_decimal(std::string_view digits) {
             hex += hex_digits[word >> shift & 15];
         }
     }
-    return hex;
+    return {hex.rbegin(), hex.rend()};
 }
 
 }  // namespace
+
+std::string hex_of_bits(std::string_view digits, unsigned bits) {
+    std::string hex;
+    unsigned held = 0;
+    unsigned count = 0;
+    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+        held |= value_of(*digit) << count;
+        for (count += bits; count >= 4; count -= 4) {
+            hex += hex_digits[held & 15];
+            held >>= 4;
+        }
+    }
+    hex += count > 0 ? hex_digits.substr(held & 15, 1) : "";
+    return {hex.rbegin(), hex.rend()};
+}
 
 std::optional<std::string> plain_number(std::string_view text) {
     const bool negative = text.substr(0, 1) == "-";
@@ -99,9 +84,7 @@ std::optional<std::string> plain_number(std::string_view text) {
             plain = text;
         } else {
             plain = bits == 0 ? hex_of_decimal(text) : hex_of_bits(text, bits);
-            plain.erase(plain.find_last_not_of('0') + 1);
-            std::reverse(plain.begin(), plain.end());
-            plain.insert(0, "0x");
+            plain.replace(0, plain.find_first_not_of('0'), "0x");
         }
     }
     return negative && plain != "0" ? "-" + plain : plain;

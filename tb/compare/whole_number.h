@@ -26,4 +26,8 @@ constexpr std::size_t most_decimal_digits = 20'000;
 /// equals other decimal texts of the number, but none in `0b`, `0o` or `0x`.
 std::optional<std::string> plain_number(std::string_view text);
 
+/// Returns the hexadecimal digits of digits that stand for `bits` bits each: `hex_of_bits("10111", 1)` is `17`.
+/// Leading zeros stay. Range: 1 to 4.
+std::string hex_of_bits(std::string_view digits, unsigned bits);
+
 }  // namespace weir::tb

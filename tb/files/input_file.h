@@ -7,9 +7,11 @@
 //   unreadable("fabric.file", "fabric.topo", topology.why_not, "a topology file");
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <istream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "weir/base/config_error.h"
@@ -54,5 +56,21 @@ std::string read_whole(const std::string& path, const std::string& allowed);
 /// The error of an option that names a file; `allowed`: what the file should have been.
 config_error unreadable(const std::string& key, const std::string& path, const std::string& why_not,
                         const std::string& allowed);
+
+// Tells whether a file is still the one that it was.
+
+struct file_fingerprint {
+    std::uint64_t bytes = 0;
+    /// CRC-64/XZ, 16 hexadecimal digits. Against accidents, not against forgers.
+    std::string crc64;
+
+    bool operator==(const file_fingerprint& other) const {
+        return bytes == other.bytes && crc64 == other.crc64;
+    }
+    bool operator!=(const file_fingerprint& other) const { return !(*this == other); }
+};
+
+/// Nothing where the file cannot be read.
+std::optional<file_fingerprint> fingerprint_of(const std::string& path);
 
 }  // namespace weir::tb

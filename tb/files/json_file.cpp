@@ -16,26 +16,14 @@ using nlohmann::ordered_json;
 namespace {
 
 /// Looks for the place of the first mistake; the library's own words are about its tokens.
-class fault_finder : public ordered_json::json_sax_t {
+class fault_finder : public nlohmann::detail::json_sax_acceptor<ordered_json> {
  public:
     std::size_t place = 0;
     std::string token;
     bool is_number = false;
 
-    bool null() override { return true; }
-    bool boolean(bool) override { return true; }
-    bool number_integer(number_integer_t) override { return true; }
-    bool number_unsigned(number_unsigned_t) override { return true; }
-    bool number_float(number_float_t, const string_t&) override { return true; }
-    bool string(string_t&) override { return true; }
-    bool binary(binary_t&) override { return true; }
-    bool start_object(std::size_t) override { return true; }
-    bool key(string_t&) override { return true; }
-    bool end_object() override { return true; }
-    bool start_array(std::size_t) override { return true; }
-    bool end_array() override { return true; }
     bool parse_error(std::size_t position, const std::string& last_token,
-                     const nlohmann::detail::exception& error) override {
+                     const nlohmann::detail::exception& error) {
         place = position;
         token = last_token;
         is_number = dynamic_cast<const ordered_json::out_of_range*>(&error) != nullptr;
@@ -62,26 +50,6 @@ void refuse(const std::string& name, const std::string& text, const std::string&
 constexpr std::size_t most_errors = 20;
 constexpr double largest_with_decimals = 9e15;
 
-const char* text_of(json_kind kind) {
-    switch (kind) {
-        case json_kind::text:
-            return "text";
-        case json_kind::texts:
-            return "text, or a list of it";
-        case json_kind::flag:
-            return "true or false";
-        case json_kind::count:
-        case json_kind::seed:
-            return "a whole number from 0";
-        case json_kind::number:
-            return "a number from 0";
-        case json_kind::number_or_null:
-            return "a number from 0, or null";
-        default:
-            return "a value";
-    }
-}
-
 bool is_count(const ordered_json& value) {
     return value.is_number_unsigned() && value <= INT64_MAX;
 }
@@ -90,27 +58,31 @@ bool is_number(const ordered_json& value) {
     return is_count(value) || (value.is_number_float() && value >= 0 && value <= largest_with_decimals);
 }
 
-bool holds(const ordered_json& value, json_kind kind) {
-    switch (kind) {
-        case json_kind::text:
-            return value.is_string();
-        case json_kind::texts:
-            return value.is_string() ||
-                   (value.is_array() && std::all_of(value.begin(), value.end(),
-                                                    [](const ordered_json& each) { return each.is_string(); }));
-        case json_kind::flag:
-            return value.is_boolean();
-        case json_kind::count:
-            return is_count(value);
-        case json_kind::seed:
-            return value.is_number_unsigned();
-        case json_kind::number:
-            return is_number(value);
-        case json_kind::number_or_null:
-            return value.is_null() || is_number(value);
-        default:
-            return true;
-    }
+bool is_text(const ordered_json& value) {
+    return value.is_string();
+}
+
+struct kind_facts {
+    const char* text;
+    bool (*holds)(const ordered_json& value);
+};
+
+const kind_facts& facts_of(json_kind kind) {
+    // The order is that of json_kind.
+    static constexpr kind_facts facts[] = {
+        {"text", is_text},
+        {"text, or a list of it",
+         [](const ordered_json& value) {
+             return is_text(value) || (value.is_array() && std::all_of(value.begin(), value.end(), is_text));
+         }},
+        {"true or false", [](const ordered_json& value) { return value.is_boolean(); }},
+        {"a whole number from 0", is_count},
+        {"a whole number from 0", [](const ordered_json& value) { return value.is_number_unsigned(); }},
+        {"a number from 0", is_number},
+        {"a number from 0, or null",
+         [](const ordered_json& value) { return value.is_null() || is_number(value); }},
+        {"a value", [](const ordered_json&) { return true; }}};
+    return facts[static_cast<std::size_t>(kind)];
 }
 
 /// Of a number that only its size keeps from being of this kind; empty for all others.
@@ -142,10 +114,10 @@ class shape_checker {
     void check(const ordered_json& value, const json_shape& shape, std::string_view path,
                const std::string& place) {
         if (path.empty()) {
-            if (!holds(value, shape.kind)) {
+            if (!facts_of(shape.kind).holds(value)) {
                 const std::string limit = limit_text(value, shape.kind);
                 fail(place, found_text(value) + (limit.empty() ? "" : ", which is out of range"),
-                     limit.empty() ? text_of(shape.kind) : "at most " + limit);
+                     limit.empty() ? facts_of(shape.kind).text : "at most " + limit);
             }
         } else if (path.substr(0, 2) == "[]") {
             check_items(value, shape, path.substr(std::min<std::size_t>(path.size(), 2)), place);
@@ -185,7 +157,7 @@ class shape_checker {
             check(object[key], shape, rest, inner(key));
         } else if (shape.required) {
             fail(inner(key), "is missing",
-                 rest.empty()                ? text_of(shape.kind)
+                 rest.empty()                ? facts_of(shape.kind).text
                  : rest.substr(0, 2) == "[]" ? "a list"
                                              : "an object");
         }

@@ -3,12 +3,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
-#include "tb/files/link_target.h"
 #include "tb/process/exit_status.h"
 
 namespace weir::tb {
@@ -38,6 +39,37 @@ std::optional<int> descriptor_of(const fs::path& name) {
 }
 
 }  // namespace
+
+fs::path link_target(fs::path path) {
+    std::error_code error;
+    for (int steps = 0; steps < 40 && fs::is_symlink(fs::symlink_status(path, error)); ++steps) {
+        const fs::path next = fs::read_symlink(path, error);
+        if (error) {
+            break;
+        }
+        path = path.parent_path() / next;
+    }
+    return path;
+}
+
+std::string_view without_partial(std::string_view name) {
+    const std::size_t end = name.size() - std::min(name.size(), partial_suffix.size());
+    return end > 0 && name.substr(end) == partial_suffix ? name.substr(0, end) : name;
+}
+
+std::vector<fs::path> entries_of(const fs::path& directory) {
+    std::error_code error;
+    std::vector<fs::path> found;
+    for (fs::directory_iterator at(directory, error); !error && at != fs::directory_iterator();
+         at.increment(error)) {
+        found.push_back(at->path());
+    }
+    if (error) {
+        throw output_error(directory, "cannot be read", error);
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
 
 void synchronise(const fs::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -218,6 +250,19 @@ void write_file(const fs::path& name, std::string_view text) {
         file.discard();
         throw;
     }
+}
+
+work_directory::work_directory(const char* prefix) {
+    std::string name = (fs::temp_directory_path() / prefix).string() + "XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) {
+        throw std::system_error(errno, std::generic_category(), name);
+    }
+    m_path = name;
+}
+
+work_directory::~work_directory() {
+    std::error_code ignored;
+    fs::remove_all(m_path, ignored);
 }
 
 }  // namespace weir::tb

@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "tb/process/output_error.h"
 
@@ -27,7 +28,18 @@ namespace weir::tb {
 /// Of a file that is not whole.
 inline constexpr std::string_view partial_suffix = ".partial";
 
+/// Where a symbolic link leads, also if there is nothing yet: std::filesystem's weakly_canonical does not
+/// follow the last link then. `path` itself if it is no link. Links in a circle are left after 40 steps, as by
+/// the kernel.
+std::filesystem::path link_target(std::filesystem::path path);
+
+/// `seed_1` of `seed_1.partial`; other names as they are.
+std::string_view without_partial(std::string_view name);
+
 // All of these throw output_error.
+
+/// What a directory holds, sorted.
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& directory);
 
 /// What was written to the file, or the names in the directory, are on the disk when this returns.
 void synchronise(const std::filesystem::path& path);
@@ -93,5 +105,19 @@ class output_file {
 
 /// A file of this text, finished; where that fails, no part of it is left.
 void write_file(const std::filesystem::path& name, std::string_view text);
+
+/// A directory for files that nobody needs once the object has gone. It goes away with all that is in it.
+class work_directory {
+ public:
+    /// `prefix` begins its name: `weir_bench_`. Throws std::system_error where it cannot be made.
+    explicit work_directory(const char* prefix);
+    work_directory(const work_directory&) = delete;
+    work_directory& operator=(const work_directory&) = delete;
+    ~work_directory();
+    const std::filesystem::path& path() const { return m_path; }
+
+ private:
+    std::filesystem::path m_path;
+};
 
 }  // namespace weir::tb

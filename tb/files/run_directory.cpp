@@ -13,11 +13,7 @@ namespace weir::tb {
 namespace fs = std::filesystem;
 
 bool is_run_file(std::string_view name) {
-    if (name.size() > partial_suffix.size() &&
-        name.substr(name.size() - partial_suffix.size()) == partial_suffix) {
-        name.remove_suffix(partial_suffix.size());
-    }
-    return run_files().find(name).has_value();
+    return run_files().find(without_partial(name)).has_value();
 }
 
 static void check_access(const fs::path& directory) {
@@ -56,22 +52,13 @@ config_errors check_run_directory(const fs::path& path) {
     if (!fs::is_directory(status)) {
         return refuse("is a file; expected a directory that is new, empty or holds a run");
     }
-    std::string first_foreign;
-    fs::directory_iterator entry(path, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (((!is_run_file(name) && name != directory_lock::file) || entry->is_directory(error)) &&
-            (first_foreign.empty() || name < first_foreign)) {
-            first_foreign = name;
+    for (const fs::path& entry : entries_of(path)) {
+        const std::string name = entry.filename().string();
+        if ((!is_run_file(name) && name != directory_lock::file) || fs::is_directory(entry, error)) {
+            return refuse(
+                "holds '" + name +
+                "', which is not a file of a run; expected a directory that is new, empty or holds a run");
         }
-    }
-    if (error) {
-        throw output_error(path, "cannot be read", error);
-    }
-    if (!first_foreign.empty()) {
-        return refuse(
-            "holds '" + first_foreign +
-            "', which is not a file of a run; expected a directory that is new, empty or holds a run");
     }
     check_access(path);
     return {};

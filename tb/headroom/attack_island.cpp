@@ -107,7 +107,13 @@ topology make_islands(const pfc_setting& setting, std::size_t count) {
 fabric_parameters parameters_of(const pfc_setting& setting, std::size_t islands) {
     fabric_parameters parameters = setting.parameters;
     if (setting.reverse_minimum > 0_B) {
-        parameters.profiles.assign(islands, setting.profiles_of_device(hosts_of_island(setting)));
+        const unsigned classes = parameters.device.classes;
+        shared_profiles profiles;
+        profiles.groups.resize(std::size_t{hosts_of_island(setting)} * classes);
+        for (unsigned port = setting.attacked_ports; port < 2 * setting.attacked_ports; ++port) {
+            profiles.groups[port * classes + setting.reverse_class()].minimum = setting.reverse_minimum;
+        }
+        parameters.profiles.assign(islands, profiles);
     }
     return parameters;
 }
@@ -219,15 +225,6 @@ results run_here(const pfc_setting& setting, const std::vector<attack>& attacks,
 }
 
 }  // namespace
-
-shared_profiles pfc_setting::profiles_of_device(unsigned ports) const {
-    shared_profiles profiles;
-    profiles.groups.resize(std::size_t{ports} * parameters.device.classes);
-    for (unsigned port = attacked_ports; port < 2 * attacked_ports; ++port) {
-        profiles.groups[port * parameters.device.classes + reverse_class()].minimum = reverse_minimum;
-    }
-    return profiles;
-}
 
 results run_attacks(const pfc_setting& setting, const std::vector<attack>& attacks, picoseconds end,
                     picoseconds sink_opens) {

@@ -108,8 +108,6 @@ struct pfc_setting {
         return static_cast<pfc_class>(is_shared() ? parameters.device.classes - 1 : 0);
     }
     bytes reverse_minimum{0};
-    /// Of a device with these ports.
-    shared_profiles profiles_of_device(unsigned ports) const;
     port_config port() const { return {link.rate, link.latency, parameters.wire_overhead}; }
     port_flow_control thresholds() const {
         return resolve_flow_control(parameters.device, parameters.flow_control, port());

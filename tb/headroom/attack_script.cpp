@@ -100,6 +100,16 @@ std::vector<std::int64_t> parts_of(std::int64_t total, std::int64_t least, std::
     return parts;
 }
 
+/// `total` bytes as frames of at most `longest` and at least 64 B on top of `overhead` each, the longest first;
+/// all three counts with overhead. Empty if it cannot be done.
+std::vector<std::uint16_t> frames_for(bytes total, bytes longest, bytes overhead) {
+    const std::vector<std::int64_t> parts = parts_of(total.count(), (64_B + overhead).count(), longest.count());
+    std::vector<std::uint16_t> lengths;
+    std::transform(parts.begin(), parts.end(), std::back_inserter(lengths),
+                   [&](std::int64_t part) { return static_cast<std::uint16_t>(part - overhead.count()); });
+    return lengths;
+}
+
 /// Exactly `memory`, in whole cells. Empty if it cannot be done.
 std::vector<std::uint16_t> frames_of_memory(const pfc_setting& setting, bytes memory) {
     return setting.cell() == 0_B ? frames_for(memory, setting.lossless_frame(), 0_B)
@@ -129,14 +139,6 @@ std::vector<std::uint16_t> fill_until_stop(const pfc_setting& setting, bytes wir
 }
 
 }  // namespace
-
-std::vector<std::uint16_t> frames_for(bytes total, bytes longest, bytes overhead) {
-    const std::vector<std::int64_t> parts = parts_of(total.count(), (64_B + overhead).count(), longest.count());
-    std::vector<std::uint16_t> lengths;
-    std::transform(parts.begin(), parts.end(), std::back_inserter(lengths),
-                   [&](std::int64_t part) { return static_cast<std::uint16_t>(part - overhead.count()); });
-    return lengths;
-}
 
 std::vector<std::uint16_t> most_memory(bytes wire, bytes longest, bytes overhead, bytes cell) {
     if (cell > 0_B) {
@@ -180,16 +182,15 @@ std::vector<burst> egress_fill(const pfc_setting& setting, const attack_clock& c
     return bursts;
 }
 
-picoseconds way_to_link(const pfc_setting& setting) {
-    return setting.switch_partner
-               ? setting.wire_time(setting.max_wire()) + setting.link.latency +
-                     setting.parameters.device.lookup_delay + setting.crossbar_time(setting.max_wire())
-               : picoseconds{0};
-}
-
 picoseconds way_of_reverse(const pfc_setting& setting) {
     return setting.wire_time(setting.max_wire()) + setting.link.latency +
            setting.parameters.device.lookup_delay + setting.crossbar_time(setting.max_wire());
+}
+
+/// From the time at which the attacker's NIC starts a burst's first frame, which must be a full one with
+/// `switch_partner`, to that frame's first bit on the link under attack.
+static picoseconds way_to_link(const pfc_setting& setting) {
+    return setting.switch_partner ? way_of_reverse(setting) : picoseconds{0};
 }
 
 std::vector<std::vector<std::uint16_t>> up_to_thresholds(const pfc_setting& setting) {

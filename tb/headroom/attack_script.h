@@ -13,10 +13,6 @@
 
 namespace weir::tb::pfc_attack {
 
-/// `total` bytes as frames of at most `longest` and at least 64 B on top of `overhead` each, the longest
-/// first; all three counts with overhead. Empty if it cannot be done.
-std::vector<std::uint16_t> frames_for(bytes total, bytes longest, bytes overhead);
-
 /// Frames of 64 B to `longest` that take at most `wire` bytes on the wire with their `overhead`, and of all
 /// such frames the most memory in cells of `cell` bytes; 0: in single bytes.
 std::vector<std::uint16_t> most_memory(bytes wire, bytes longest, bytes overhead, bytes cell);
@@ -52,10 +48,6 @@ std::vector<std::vector<std::uint16_t>> up_to_thresholds(const pfc_setting& sett
 
 /// Of a shared memory whose pool is full: what others fill it with, before all else.
 std::vector<burst> pool_fill(const pfc_setting& setting, const attack_clock& clock);
-
-/// From the time at which the attacker's NIC starts a burst's first frame, which must be a full one with
-/// `switch_partner`, to that frame's first bit on the link under attack.
-picoseconds way_to_link(const pfc_setting& setting);
 
 /// From the time at which the reverse sender's NIC starts a full frame to its first bit out of port 0.
 picoseconds way_of_reverse(const pfc_setting& setting);

@@ -1,12 +1,11 @@
-#include "tb/headroom/headroom_command.h"
+#include "tb/arguments/commands.h"
 
 #include <algorithm>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/files/input_file.h"
 #include "tb/headroom/headroom_options.h"
 #include "tb/headroom/headroom_report.h"
-#include "tb/headroom/profile_diff.h"
 #include "tb/headroom/profile_file.h"
 #include "tb/headroom/verify.h"
 #include "tb/options/load_options.h"
@@ -18,26 +17,54 @@ namespace weir::tb {
 
 namespace {
 
-const command_declaration declared{
-    "weir headroom [FILE.ini] [--key=value ...]                  prints every term with its source, and the "
-    "total\n"
-    "weir headroom ... --verify                                  simulates the worst case: margin, waste, "
-    "first drop\n"
-    "weir headroom ... --table [--format=csv|json|sonic]         one row for each speed and cable length\n"
-    "weir headroom ... --diff FILE                               compares with a pg_profile_lookup.ini of "
-    "SONiC\n\n"
-    "  --format=csv|json   works without --table, too\n\n"
-    "A key is an option of [headroom]; the prefix `headroom.` may be left out: --rate=100Gbps --cable=300m. "
-    "Exit status: 0 success,\n"
-    "1 --diff found a difference or --verify that frames can be lost, 2 bad input, 3 the environment "
-    "failed.\n\n",
-    0,
-    {{"format", "FORMAT", nullptr},
-     {"diff", "FILE", nullptr},
-     {"table", nullptr, nullptr},
-     {"verify", nullptr, nullptr}},
-    0,
-    1,
+enum class headroom_format : std::uint8_t { csv, json, sonic };
+constexpr auto names_of(headroom_format) {
+    return enum_names<headroom_format>(
+        {{headroom_format::csv, "csv"}, {headroom_format::json, "json"}, {headroom_format::sonic, "sonic"}});
+}
+
+struct headroom_arguments {
+    static constexpr command_text command{
+        "weir headroom [FILE.ini] [--key=value ...]                  prints every term with its source, and "
+        "the total\n"
+        "weir headroom ... --verify                                  simulates the worst case: margin, waste, "
+        "first drop\n"
+        "weir headroom ... --table [--format=csv|json|sonic]         one row for each speed and cable length\n"
+        "weir headroom ... --diff FILE                               compares with a pg_profile_lookup.ini of "
+        "SONiC\n\n"
+        "  --format=csv|json   works without --table, too\n\n"
+        "A key is an option of [headroom]; the prefix `headroom.` may be left out: --rate=100Gbps "
+        "--cable=300m. Exit status: 0 success,\n"
+        "1 --diff found a difference or --verify that frames can be lost, 2 bad input, 3 the environment "
+        "failed.\n\n"};
+
+    std::vector<std::string> ini_files;
+    std::optional<headroom_format> format;
+    std::optional<std::string> diff;
+    bool table = false;
+    bool verify = false;
+    /// Options of [headroom].
+    std::vector<std::string> options;
+
+    void describe(argument_list& arguments) {
+        arguments.files(ini_files, 0, 1);
+        arguments.options_of_run(options);
+        // Of several, the last one counts.
+        arguments("format", format, "FORMAT").repeated().excludes("diff");
+        arguments("diff", diff, "FILE").repeated();
+        arguments("table", table).excludes("diff", "which takes its rows from the file");
+        arguments("verify", verify).excludes("diff");
+    }
+    void complete(config_errors& errors) const {
+        if (format == headroom_format::sonic && !table) {
+            add_error(errors, "--format",
+                      "'sonic' is not available here; expected csv, json, or sonic with --table");
+        }
+        if (verify && (table || format == headroom_format::csv)) {
+            add_error(errors, "--verify",
+                      "simulates one link and writes no CSV; expected no --table, --diff or --format=csv");
+        }
+    }
 };
 
 /// `--rate` stands for `--headroom.rate`.
@@ -54,19 +81,24 @@ std::vector<std::string> with_full_names(const std::vector<std::string>& args, c
 
 class headroom_job {
  public:
-    headroom_job(const std::vector<std::string>& args, std::ostream& out, std::ostream& err)
-        : m_out(out),
-          m_err(err),
-          m_table(make_headroom_table(m_request)),
-          m_given(declared, with_full_names(args, m_table), m_table) {}
+    headroom_job(std::ostream& out, std::ostream& err)
+        : m_out(out), m_err(err), m_table(make_headroom_table(m_request)) {}
 
-    int run() {
-        if (m_given.wants_help()) {
-            m_out << help_of(declared);
+    int run(const std::vector<std::string>& args) {
+        argument_list arguments;
+        m_given.describe(arguments);
+        const config_errors errors = arguments.read(with_full_names(args, m_table), m_table);
+        if (arguments.wants_help()) {
+            m_out << arguments.help(headroom_arguments::command);
             write_blocks(m_out, m_table);
-            return 0;
+            return exit_status::success;
         }
-        load();
+        load_option_files(m_loaded, m_table, m_given.options, m_given.ini_files);
+        m_loaded.errors.insert(m_loaded.errors.begin(), errors.begin(), errors.end());
+        if (is_table()) {
+            check_rows();
+        }
+        m_given.complete(m_loaded.errors);
         check_command();
         read_diff();
         if (!m_loaded.errors.empty()) {
@@ -79,21 +111,9 @@ class headroom_job {
     }
 
  private:
-    void load() {
-        const std::vector<std::string>& options = m_given.options();
-        load_option_files(m_loaded, m_table, options, m_given.files());
-        m_loaded.errors.insert(m_loaded.errors.begin(), m_given.errors.begin(), m_given.errors.end());
-        if (is_table()) {
-            check_rows();
-        }
-    }
-    bool is_table() const { return m_given.has("table") || m_given.is_given("diff"); }
-    void fail(const std::string& key, const std::string& message) {
-        m_loaded.errors.push_back({"", 0, key, message});
-    }
-    std::string last_value(const char* name) const {
-        return m_given.is_given(name) ? m_given.all(name).back() : std::string{};
-    }
+    bool is_table() const { return m_given.table || m_given.diff; }
+    bool is_sonic() const { return m_given.format == headroom_format::sonic; }
+    void fail(const std::string& key, const std::string& message) { add_error(m_loaded.errors, key, message); }
 
     /// A row that is there twice is refused by readers of the table, such as --diff.
     template <class Value>
@@ -136,23 +156,6 @@ class headroom_job {
     }
 
     void check_command() {
-        const std::string format = last_value("format");
-        const bool diff = m_given.is_given("diff");
-        const char* const allowed = diff                   ? "no --format with --diff"
-                                    : m_given.has("table") ? "csv, json, sonic"
-                                                           : "csv, json, or sonic together with --table";
-        const bool known = format == "csv" || format == "json" || (format == "sonic" && m_given.has("table"));
-        if (m_given.is_given("format") && (diff || !known)) {
-            fail("--format", "'" + format + "' is not available here; expected " + allowed);
-        }
-        if (diff && m_given.has("table")) {
-            fail("--table",
-                 "has no effect with --diff, which takes its rows from the file; expected only one of the two");
-        }
-        if (m_given.has("verify") && (is_table() || format == "csv")) {
-            fail("--verify",
-                 "simulates one link and writes no CSV; expected no --table, --diff or --format=csv");
-        }
         const auto refuse = [&](const char* key, bool when, const char* why) {
             if (when && m_loaded.is_set(key)) {
                 config_errors found{{{}, 0, key, why}};
@@ -161,12 +164,12 @@ class headroom_job {
             }
         };
         for (const char* key : {"headroom.speeds", "headroom.cables"}) {
-            refuse(key, !m_given.has("table"), "has no effect without a table; expected --table");
+            refuse(key, !m_given.table, "has no effect without a table; expected --table");
         }
         for (const char* key : {"headroom.threshold", "headroom.xon_offset"}) {
-            refuse(key, format != "sonic", "has no effect here; expected --table --format=sonic");
+            refuse(key, !is_sonic(), "has no effect here; expected --table --format=sonic");
         }
-        if (format == "sonic" && m_given.has("table")) {
+        if (is_sonic() && m_given.table) {
             for (const bit_rate speed : m_request.speeds) {
                 if (speed.count() % 1'000'000 != 0) {
                     fail("headroom.speeds",
@@ -176,12 +179,12 @@ class headroom_job {
         }
         for (const char* key : {"headroom.seed", "headroom.search_cases", "headroom.attacked_memory",
                                 "headroom.attacked_ports"}) {
-            refuse(key, !m_given.has("verify"), "has no effect without a simulation; expected --verify");
+            refuse(key, !m_given.verify, "has no effect without a simulation; expected --verify");
         }
-        refuse("headroom.mix", m_given.has("verify"),
+        refuse("headroom.mix", m_given.verify,
                "gives only the mean of the frame lengths, but an attack chooses the order of frames; expected "
                "no --verify");
-        if (m_given.has("verify") && m_loaded.errors.empty()) {
+        if (m_given.verify && m_loaded.errors.empty()) {
             config_errors found = m_request.attack.validate(make_headroom_budget(m_request.budget));
             m_loaded.locate(found);
             m_loaded.errors.insert(m_loaded.errors.end(), found.begin(), found.end());
@@ -193,10 +196,10 @@ class headroom_job {
     }
 
     void read_diff() {
-        if (!m_given.is_given("diff")) {
+        if (!m_given.diff) {
             return;
         }
-        const std::string name = last_value("diff");
+        const std::string& name = *m_given.diff;
         input_file opened = open_input(name);
         if (!opened.why_not.empty()) {
             m_loaded.errors.push_back(unreadable("--diff", name, opened.why_not, "a pg_profile_lookup.ini"));
@@ -213,24 +216,17 @@ class headroom_job {
         return make_headroom_budget(config);
     }
     profile_row row_of(const headroom_budget& b) const {
-        profile_row row;
-        row.speed = b.used.rate;
-        row.cable = b.used.cable;
-        row.size = b.size;
-        row.xon = b.xon;
-        row.headroom = b.headroom;
-        row.threshold = m_request.threshold;
-        row.xon_offset = m_request.xon_offset;
-        return row;
+        return {b.used.rate,         b.used.cable,        b.size, b.xon, b.headroom,
+                m_request.threshold, m_request.xon_offset};
     }
 
     int print() {
-        if (m_given.is_given("diff")) {
+        if (m_given.diff) {
             return print_difference();
         }
         std::vector<headroom_budget> budgets;
         std::optional<headroom_verdict> verdict;
-        if (!m_given.has("table")) {
+        if (!m_given.table) {
             budgets.push_back(make_headroom_budget(m_request.budget));
         } else {
             for (const millimetres cable : m_request.cables) {
@@ -239,25 +235,24 @@ class headroom_job {
                 }
             }
         }
-        if (m_given.has("verify")) {
+        if (m_given.verify) {
             status_line status(m_err, true);
             verdict = verify_headroom(budgets[0], m_request.attack, [&](std::size_t attacks) {
                 status.show(std::to_string(attacks) + " attacks simulated");
             });
         }
-        const std::string format = last_value("format");
-        if (format == "csv") {
+        if (m_given.format == headroom_format::csv) {
             write_budget_csv(m_out, budgets);
-        } else if (format == "json") {
+        } else if (m_given.format == headroom_format::json) {
             write_budget_json(m_out, budgets, verdict ? &*verdict : nullptr);
-        } else if (format == "sonic") {
+        } else if (is_sonic()) {
             std::vector<profile_row> rows;
             std::transform(budgets.begin(), budgets.end(), std::back_inserter(rows),
                            [&](const headroom_budget& b) { return row_of(b); });
             write_profile_file(
                 m_out, rows,
                 std::string("weir " WEIR_VERSION ", profile ") + name_of(m_request.budget.profile));
-        } else if (m_given.has("table")) {
+        } else if (m_given.table) {
             print_budget_table(m_out, budgets);
         } else {
             print_budget(m_out, budgets[0]);
@@ -277,16 +272,15 @@ class headroom_job {
             propagation = *made.used.propagation;
             computed.push_back(row_of(made));
         }
-        return print_diff(m_out, m_file.rows, computed, last_value("diff"), propagation) == 0
-                   ? exit_status::success
-                   : exit_status::verdict;
+        return print_diff(m_out, m_file.rows, computed, *m_given.diff, propagation) == 0 ? exit_status::success
+                                                                                         : exit_status::verdict;
     }
 
     std::ostream& m_out;
     std::ostream& m_err;
     headroom_request m_request;
     option_table m_table;
-    const argument_reader m_given;
+    headroom_arguments m_given;
     loaded_options m_loaded;
     profile_file m_file;
 };
@@ -294,7 +288,7 @@ class headroom_job {
 }  // namespace
 
 int headroom_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    return headroom_job(args, out, err).run();
+    return headroom_job(out, err).run(args);
 }
 
 }  // namespace weir::tb

@@ -8,34 +8,12 @@ namespace {
 
 constexpr weir::detail::unit_scale length_units[] = {{"km", 1'000'000}, {"m", 1'000}, {"cm", 10}, {"mm", 1}};
 constexpr weir::detail::unit_scale velocity_units[] = {{"km/s", 1'000}, {"m/s", 1}};
-/// In thousandths.
-constexpr weir::detail::unit_scale fine_byte_units[] = {
-    {"MiB", 1'048'576'000}, {"MB", 1'000'000'000}, {"KiB", 1'024'000}, {"KB", 1'000'000}, {"B", 1'000}};
-constexpr weir::detail::unit_scale bit_time_units[] = {{"bt", 1}};
-constexpr weir::detail::unit_scale quanta_units[] = {{"q", 1}};
 constexpr const char* delay_forms =
     "a number with ps, ns, us, ms or s, bt (bit times), q (512 bit times), B, KB or KiB";
 
 std::string_view unit_of(std::string_view text) {
     const std::size_t at = text.find_last_of("0123456789. ");
     return at == std::string_view::npos ? text : text.substr(at + 1);
-}
-
-template <std::size_t Count>
-bool has_unit(std::string_view text, const weir::detail::unit_scale (&units)[Count]) {
-    for (const weir::detail::unit_scale& unit : units) {
-        if (unit.suffix == unit_of(text)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-template <std::size_t Count>
-parse_result<line_delay> read_delay(std::string_view text, const weir::detail::unit_scale (&units)[Count],
-                                    delay_unit unit) {
-    const auto read = weir::detail::parse_scaled(text, units, delay_forms);
-    return {{unit, read.value}, read.error};
 }
 
 }  // namespace
@@ -58,16 +36,24 @@ parse_result<metres_per_second> parse_velocity(std::string_view text) {
 }
 
 parse_result<line_delay> parse_delay(std::string_view text) {
-    if (has_unit(text, fine_byte_units)) {
-        return read_delay(text, fine_byte_units, delay_unit::millibytes);
+    // Bytes in thousandths.
+    static constexpr std::pair<weir::detail::unit_scale, delay_unit> units[] = {
+        {{"MiB", 1'048'576'000}, delay_unit::millibytes},
+        {{"MB", 1'000'000'000}, delay_unit::millibytes},
+        {{"KiB", 1'024'000}, delay_unit::millibytes},
+        {{"KB", 1'000'000}, delay_unit::millibytes},
+        {{"B", 1'000}, delay_unit::millibytes},
+        {{"bt", 1}, delay_unit::bit_times},
+        {{"q", 1}, delay_unit::quanta}};
+    for (const auto& [scale, unit] : units) {
+        if (scale.suffix == unit_of(text)) {
+            const weir::detail::unit_scale only[] = {scale};
+            const auto read = weir::detail::parse_scaled(text, only, delay_forms);
+            return {{unit, read.value}, read.error};
+        }
     }
-    if (has_unit(text, bit_time_units)) {
-        return read_delay(text, bit_time_units, delay_unit::bit_times);
-    }
-    if (has_unit(text, quanta_units)) {
-        return read_delay(text, quanta_units, delay_unit::quanta);
-    }
-    return read_delay(text, weir::detail::time_units, delay_unit::picoseconds);
+    const auto read = weir::detail::parse_scaled(text, weir::detail::time_units, delay_forms);
+    return {{delay_unit::picoseconds, read.value}, read.error};
 }
 std::string to_text(const line_delay& delay) {
     switch (delay.unit) {
@@ -115,15 +101,11 @@ parse_result<frame_share> parse_frame_share(std::string_view text) {
 }
 
 template <>
-struct text_form<millimetres> : plain_form {
-    static parse_result<millimetres> parse(std::string_view text) { return parse_length(text); }
-    static std::string format(millimetres value) { return to_text(value); }
+struct text_form<millimetres> : quantity_form<millimetres, parse_length> {
     static std::string unit() { return "length"; }
 };
 template <>
-struct text_form<metres_per_second> : plain_form {
-    static parse_result<metres_per_second> parse(std::string_view text) { return parse_velocity(text); }
-    static std::string format(metres_per_second value) { return to_text(value); }
+struct text_form<metres_per_second> : quantity_form<metres_per_second, parse_velocity> {
     static std::string unit() { return "velocity"; }
 };
 template <>
@@ -140,21 +122,11 @@ struct text_form<frame_share> : plain_form {
     }
     static std::string unit() { return "LENGTH:SHARE"; }
 };
-template <>
-struct text_form<std::int32_t> : plain_form {
-    static parse_result<std::int32_t> parse(std::string_view text) {
-        const bool negative = text.substr(0, 1) == "-";
-        const auto read = detail::parse_count(negative ? text.substr(1) : text, INT32_MAX);
-        const auto value = static_cast<std::int32_t>(read.value);
-        return {negative ? -value : value, read.error};
-    }
-    static std::string format(std::int32_t value) { return std::to_string(value); }
-    static std::string unit() { return "count"; }
-};
+
 option_table make_headroom_table(headroom_request& request) {
     option_table table;
     table.count_cells_of("headroom.cell");
-    table.block("headroom", "PFC headroom of one port and class. `--rate` is short for `--headroom.rate`.")
+    table.block("headroom", "PFC headroom of one port and class. `--rate` is short for `--headroom.rate`.", "")
         .add(request);
     table.finish();
     table.check([&request] { return request.budget.validate(); });

@@ -61,6 +61,5 @@ parse_result<line_delay> parse_delay(std::string_view text);
 parse_result<metres_per_second> parse_velocity(std::string_view text);
 /// `64B:60%`
 parse_result<frame_share> parse_frame_share(std::string_view text);
-/// The option's name of a profile.
 
 }  // namespace weir::tb

@@ -14,6 +14,20 @@ namespace weir::tb {
 
 namespace {
 
+/// With `digits` decimals, rounded to the nearest.
+std::string decimal_text(const exact_bytes& value, int digits) {
+    const exact_integer scale = boost::multiprecision::pow(exact_integer{10}, static_cast<unsigned>(digits));
+    const exact_integer part = denominator(value);
+    const exact_integer rounded = (numerator(value) * scale * 2 + part) / (part * 2);
+    const exact_integer left = rounded % scale;
+    std::string text = exact_integer{rounded / scale}.str();
+    if (digits > 0) {
+        const std::string fraction = left.str();
+        text += "." + std::string(static_cast<std::size_t>(digits) - fraction.size(), '0') + fraction;
+    }
+    return text;
+}
+
 /// A term on the wire in bytes, ns and bit times, and in memory in bytes.
 std::array<exact_bytes, 4> figures_of(const exact_bytes& wire, const exact_bytes& memory, bit_rate rate) {
     return {wire, wire * 8'000'000'000 / rate.count(), wire * 8, memory};
@@ -32,35 +46,31 @@ std::string metres_text(millimetres cable) {
     return decimal_text(exact_bytes{cable.count()} / 1000, cable.count() % 1000 == 0 ? 0 : 3);
 }
 
-}  // namespace
+std::string count(bytes size) {
+    return count_text(static_cast<std::uint64_t>(size.count()));
+}
 
+/// Share of the largest term in the sum.
+std::string largest_share(const headroom_budget& budget) {
+    return decimal_text(largest_term(budget).memory * 100 / budget.sum, 0) + "%";
+}
+
+/// What was attacked: which memory, how full, how many ports and classes.
 std::string attacked_text(const headroom_budget& budget, const headroom_verdict& verdict) {
-    const std::string groups =
-        how_many(verdict.ports, "port") + " with " +
-        how_many(verdict.classes, "lossless class", "lossless classes") +
-        (verdict.classes > 1 || verdict.ports > 1 ? ", each group with its own phase" : "");
-    if (verdict.memory == attacked_memory::port) {
+    const std::string groups = how_many(verdict.attack.ports, "port") + " with " +
+                               how_many(budget.used.lossless_classes, "lossless class", "lossless classes") +
+                               (verdict.attack.groups(budget) > 1 ? ", each group with its own phase" : "");
+    if (verdict.attack.memory == attacked_memory::port) {
         return "a port's own memory; " + groups;
     }
     return std::string("a shared memory, ") +
-           (verdict.memory == attacked_memory::shared ? "each group with headroom of its own"
-                                                      : "one headroom pool for all groups") +
+           (verdict.attack.memory == attacked_memory::shared ? "each group with headroom of its own"
+                                                             : "one headroom pool for all groups") +
            ", the shared pool " + (budget.used.full_pool ? "full" : "not full") +
            " when a group reaches its threshold; " + groups;
 }
 
-std::string decimal_text(const exact_bytes& value, int digits) {
-    const exact_integer scale = boost::multiprecision::pow(exact_integer{10}, static_cast<unsigned>(digits));
-    const exact_integer part = denominator(value);
-    const exact_integer rounded = (numerator(value) * scale * 2 + part) / (part * 2);
-    const exact_integer left = rounded % scale;
-    std::string text = exact_integer{rounded / scale}.str();
-    if (digits > 0) {
-        const std::string fraction = left.str();
-        text += "." + std::string(static_cast<std::size_t>(digits) - fraction.size(), '0') + fraction;
-    }
-    return text;
-}
+}  // namespace
 
 void print_budget(std::ostream& out, const headroom_budget& budget) {
     const headroom_budget_config& c = budget.used;
@@ -87,26 +97,23 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
     out << "\nMemory per byte on the wire: " << decimal_text(budget.memory_per_wire_byte, 3) << " ("
         << budget.memory_source << ")\n";
     out << "Rounded up to " << (budget.rounded_to == 1_B ? "whole bytes" : to_text(budget.rounded_to)) << "\n";
-    out << "Headroom (SONiC: xoff): " << count_text(static_cast<std::uint64_t>(budget.headroom.count()))
-        << " B per port and class";
+    out << "Headroom (SONiC: xoff): " << count(budget.headroom) << " B per port and class";
     if (c.lossless_classes > 1) {
-        const std::int64_t port = budget.headroom.count() * c.lossless_classes;
-        out << ", " << count_text(static_cast<std::uint64_t>(port)) << " B per port with " << c.lossless_classes
+        out << ", " << count(budget.headroom * c.lossless_classes) << " B per port with " << c.lossless_classes
             << " lossless classes";
     }
     if (!c.full_pool) {
         out << "\nA shared memory whose pool can be full when a frame reaches the threshold needs "
-            << count_text(static_cast<std::uint64_t>(budget.crossing.count())) << " B more (--full_pool=on)";
+            << count(budget.crossing) << " B more (--full_pool=on)";
     }
     out << "\nxon " << budget.xon.count() << " B, size " << budget.size.count() << " B\n";
 }
 
 void print_verdict(std::ostream& out, const headroom_budget& budget, const headroom_verdict& verdict) {
-    const auto count = [](bytes b) { return count_text(static_cast<std::uint64_t>(b.count())); };
     const auto percent = [&](bytes part) {
         return decimal_text(exact_bytes{part.count() * 100} / budget.headroom.count(), 1) + "%";
     };
-    const bool several = verdict.ports * verdict.classes > 1;
+    const bool several = verdict.attack.groups(budget) > 1;
     out << "\nSimulated: the most memory that frames took after XOFF; the senders choose phases and frame "
            "lengths\n"
         << "Attacked: " << attacked_text(budget, verdict) << "\n\n";
@@ -127,7 +134,7 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
     out << "\nNeeded: " << count(verdict.needed) << " B" << (several ? " per group, " : "")
         << (several ? count(verdict.needed_at_once) + " B for all groups together" : "") << ". With one "
         << (verdict.less > 1_B ? "cell" : "byte") << " less, a frame is lost.\n";
-    if (budget.used.full_pool && verdict.memory == attacked_memory::port) {
+    if (budget.used.full_pool && verdict.attack.memory == attacked_memory::port) {
         out << "Not included: " << count(budget.crossing)
             << " B for the frame that reaches the threshold, because the attacked memory has no shared pool "
                "(--attacked_memory=shared has one).\n";
@@ -139,15 +146,13 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
         out << "Margin of the headroom to the first drop: " << count(margin) << " B; " << percent(margin)
             << " of the headroom is waste.\n";
     }
-    const budget_term& largest = largest_term(budget);
     std::vector<std::string> spare;
     for (const budget_term& term : budget.terms) {
         if (term.memory <= std::max(margin, 0_B).count()) {
             spare.push_back(term.name);
         }
     }
-    out << "Largest term: " << largest.name << ", " << decimal_text(largest.memory * 100 / budget.sum, 0)
-        << "% of the sum. "
+    out << "Largest term: " << largest_term(budget).name << ", " << largest_share(budget) << " of the sum. "
         << (spare.empty() ? "Every term is needed: without any one of them a frame can be lost.\n"
                           : "Terms that are each smaller than the margin: " + joined(spare, ", ") + ".\n");
 }
@@ -155,23 +160,23 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
 void print_budget_table(std::ostream& out, const std::vector<headroom_budget>& budgets) {
     text_table table({"speed", "cable", "size B", "xon B", "headroom B", "largest term", "its share"});
     for (const headroom_budget& b : budgets) {
-        const budget_term& largest = largest_term(b);
         table.add({to_text(b.used.rate), to_text(b.used.cable), std::to_string(b.size.count()),
-                   std::to_string(b.xon.count()), std::to_string(b.headroom.count()), largest.name,
-                   decimal_text(largest.memory * 100 / b.sum, 0) + "%"});
+                   std::to_string(b.xon.count()), std::to_string(b.headroom.count()), largest_term(b).name,
+                   largest_share(b)});
     }
     table.print(out);
 }
 
 void write_budget_csv(std::ostream& out, const std::vector<headroom_budget>& budgets) {
     out << "profile,rate_bps,cable_m,term,wire_bytes,ns,bit_times,memory_bytes,source\n";
-    csv_line line;
     for (const headroom_budget& b : budgets) {
         const auto write = [&](const std::string& name, const std::vector<std::string>& figures,
                                const std::string& source) {
-            line.add_name(name_of(b.used.profile)).add(static_cast<std::uint64_t>(b.used.rate.count()));
-            line.add_name(metres_text(b.used.cable)).add_name(name);
-            out << line.add_names(figures).add_name(source).end();
+            std::vector<std::string> cells{name_of(b.used.profile), std::to_string(b.used.rate.count()),
+                                           metres_text(b.used.cable), name};
+            cells.insert(cells.end(), figures.begin(), figures.end());
+            cells.push_back(source);
+            out << csv_line(cells);
         };
         for (const budget_term& term : b.terms) {
             std::vector<std::string> figures;
@@ -213,22 +218,23 @@ void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& bu
         one["lossless_classes"] = b.used.lossless_classes;
         one["port_headroom_bytes"] = b.headroom.count() * b.used.lossless_classes;
         if (verdict != nullptr && all.empty()) {
-            one["simulated"] = {{"attacked_memory", name_of(verdict->memory)},
-                                {"attacked_ports", verdict->ports},
-                                {"attacked_classes", verdict->classes},
-                                {"full_pool", b.used.full_pool && verdict->memory != attacked_memory::port},
-                                {"computed_bytes", verdict->computed.count()},
-                                {"searched_bytes", verdict->searched.count()},
-                                {"searched_attacks", verdict->cases},
-                                {"bound_bytes", verdict->bound.count()},
-                                {"needed_bytes", verdict->needed.count()},
-                                {"needed_at_once_bytes", verdict->needed_at_once.count()},
-                                {"first_drop_with_less_bytes", verdict->less.count()},
-                                {"crossing_bytes", b.used.full_pool ? b.crossing.count() : 0},
-                                {"margin_bytes", verdict->margin(b).count()},
-                                {"headroom_loses", verdict->headroom_loses},
-                                {"less_than_needed_loses", verdict->less_loses},
-                                {"contradiction", verdict->contradiction}};
+            one["simulated"] = {
+                {"attacked_memory", name_of(verdict->attack.memory)},
+                {"attacked_ports", verdict->attack.ports},
+                {"attacked_classes", b.used.lossless_classes},
+                {"full_pool", b.used.full_pool && verdict->attack.memory != attacked_memory::port},
+                {"computed_bytes", verdict->computed.count()},
+                {"searched_bytes", verdict->searched.count()},
+                {"searched_attacks", verdict->cases},
+                {"bound_bytes", verdict->bound.count()},
+                {"needed_bytes", verdict->needed.count()},
+                {"needed_at_once_bytes", verdict->needed_at_once.count()},
+                {"first_drop_with_less_bytes", verdict->less.count()},
+                {"crossing_bytes", b.used.full_pool ? b.crossing.count() : 0},
+                {"margin_bytes", verdict->margin(b).count()},
+                {"headroom_loses", verdict->headroom_loses},
+                {"less_than_needed_loses", verdict->less_loses},
+                {"contradiction", verdict->contradiction}};
         }
         all.push_back(std::move(one));
     }

@@ -12,9 +12,6 @@ namespace weir::tb {
 /// Every term in bytes, ns and bit times with its source, the rounding, the total.
 void print_budget(std::ostream& out, const headroom_budget& budget);
 
-/// What was attacked: which memory, how full, how many ports and classes.
-std::string attacked_text(const headroom_budget& budget, const headroom_verdict& verdict);
-
 /// What the simulation found: the most memory after XOFF, the margin to the first drop, which terms bind, the
 /// waste.
 void print_verdict(std::ostream& out, const headroom_budget& budget, const headroom_verdict& verdict);
@@ -28,8 +25,5 @@ void write_budget_csv(std::ostream& out, const std::vector<headroom_budget>& bud
 /// An array, one object per budget; `verdict` of the first one, or null.
 void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& budgets,
                        const headroom_verdict* verdict = nullptr);
-
-/// With `digits` decimals, rounded to the nearest.
-std::string decimal_text(const exact_bytes& value, int digits);
 
 }  // namespace weir::tb

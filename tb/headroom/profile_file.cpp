@@ -1,117 +1,106 @@
 #include "tb/headroom/profile_file.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iomanip>
+#include <iterator>
 #include <map>
 #include <sstream>
 
 #include "tb/headroom/headroom_options.h"
+#include "tb/text/text_format.h"
+#include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
 
 namespace weir::tb {
 
 namespace {
 
-class row_reader {
- public:
-    row_reader(profile_file& made, std::string name) : m_made(made), m_name(std::move(name)) {}
-
-    void read(const std::string& text, int line) {
-        std::istringstream in(text);
-        const std::vector<std::string> fields{std::istream_iterator<std::string>(in), {}};
-        if (fields.empty()) {
-            return;
-        }
-        m_line = line;
-        if (fields.size() != 6 && fields.size() != 7) {
-            fail("", "the line has " + how_many(fields.size(), "field") +
-                         "; expected speed cable size xon xoff threshold [xon_offset]");
-            return;
-        }
-        const std::size_t errors = m_made.errors.size();
-        profile_row row;
-        row.line = line;
-        row.speed = bit_rate{number("speed", fields[0], 1, 10'000'000) * 1'000'000};
-        const auto cable = parse_length(fields[1]);
-        row.cable = cable.value;
-        if (!cable || !headroom_budget_config::cable_range.holds(cable.value)) {
-            fail("cable", cable ? out_of_range(fields[1], "0m to 1000km") : cable.error);
-        }
-        row.size = bytes{number("size", fields[2], 0, most)};
-        row.xon = bytes{number("xon", fields[3], 0, most)};
-        row.headroom = bytes{number("xoff", fields[4], 0, most)};
-        row.threshold = number("threshold", fields[5], -most, most);
-        if (fields.size() == 7) {
-            row.xon_offset = bytes{number("xon_offset", fields[6], 0, most)};
-        }
-        const auto earlier = m_seen.emplace(std::pair(row.speed.count(), row.cable.count()), line);
-        if (m_made.errors.size() == errors && !earlier.second) {
-            fail("", fields[0] + " " + fields[1] + " is already in line " +
-                         std::to_string(earlier.first->second) + "; expected each speed and length once");
-        }
-        m_made.rows.push_back(row);
-        m_any_right = m_any_right || m_made.errors.size() == errors;
-    }
-
-    /// Of a file without a single line that is right, one error is enough.
-    void finish() {
-        if (m_any_right || m_made.errors.size() == 1) {
-            return;
-        }
-        config_error one{m_name, 0, "", "the file has no profile"};
-        if (!m_made.errors.empty()) {
-            one = m_made.errors.front();
-            one.message.erase(one.message.find(';'));
-            one.message += ", and no other line is a profile either";
-        }
-        one.message +=
-            "; expected a pg_profile_lookup.ini, with lines of: speed cable size xon xoff threshold "
-            "[xon_offset]";
-        m_made.errors = {one};
-    }
-
- private:
-    static constexpr std::int64_t most = std::int64_t{1} << 40;
-
-    void fail(const char* key, const std::string& message) {
-        m_made.errors.push_back({m_name, m_line, key, message});
-    }
-    std::int64_t number(const char* key, const std::string& text, std::int64_t low, std::int64_t high) {
-        std::int64_t value = 0;
-        const char* const end = text.data() + text.size();
-        const auto [stopped, error] = std::from_chars(text.data(), end, value);
-        if (error != std::errc{} || stopped != end || value < low || value > high) {
-            fail(key, "'" + text + "' is not a number that this column can have; expected " +
-                          std::to_string(low) + " to " + std::to_string(high));
-            return 0;
-        }
-        return value;
-    }
-
-    profile_file& m_made;
-    std::string m_name;
-    int m_line = 0;
-    std::map<std::pair<std::int64_t, std::int64_t>, int> m_seen;
-    /// Some line is a profile.
-    bool m_any_right = false;
-};
-
 /// As SONiC writes it; lengths that are no whole metres keep their decimals.
 std::string cable_text(millimetres cable) {
     return cable.count() % 1000 == 0 ? std::to_string(cable.count() / 1000) + "m" : to_text(cable);
 }
 
+std::string difference(bytes of, bytes from) {
+    const std::int64_t d = (of - from).count();
+    return d == 0 ? "=" : (d > 0 ? "+" : "") + std::to_string(d);
+}
+
+double metres(millimetres length) {
+    return static_cast<double>(length.count()) / 1000;
+}
+
 }  // namespace
 
 profile_file read_profile_file(std::istream& in, const std::string& name) {
+    constexpr std::int64_t most = std::int64_t{1} << 40;
+    const std::string columns = "speed cable size xon xoff threshold [xon_offset]";
     profile_file made;
-    row_reader reader(made, name);
+    std::map<std::pair<std::int64_t, std::int64_t>, int> seen;
+    // Some line is a profile.
+    bool any_right = false;
     int line = 0;
     for (std::string text; std::getline(in, text);) {
-        text.erase(std::min(text.find('#'), text.size()));
-        reader.read(text, ++line);
+        ++line;
+        std::istringstream words(text.substr(0, text.find('#')));
+        const std::vector<std::string> fields{std::istream_iterator<std::string>(words), {}};
+        const std::size_t errors = made.errors.size();
+        const auto fail = [&](const char* key, const std::string& message) {
+            made.errors.push_back({name, line, key, message});
+        };
+        const auto number = [&](const char* key, std::size_t field, std::int64_t low, std::int64_t high) {
+            std::int64_t value = 0;
+            const char* const end = fields[field].data() + fields[field].size();
+            const auto [stopped, error] = std::from_chars(fields[field].data(), end, value);
+            if (error == std::errc{} && stopped == end && value >= low && value <= high) {
+                return value;
+            }
+            fail(key, "'" + fields[field] + "' is not a number that this column can have; expected " +
+                          std::to_string(low) + " to " + std::to_string(high));
+            return std::int64_t{0};
+        };
+        if (fields.empty()) {
+            continue;
+        }
+        if (fields.size() != 6 && fields.size() != 7) {
+            fail("", "the line has " + how_many(fields.size(), "field") + "; expected " + columns);
+            continue;
+        }
+        profile_row row;
+        row.line = line;
+        row.speed = bit_rate{number("speed", 0, 1, 10'000'000) * 1'000'000};
+        const auto cable = parse_length(fields[1]);
+        row.cable = cable.value;
+        if (!cable || !headroom_budget_config::cable_range.holds(cable.value)) {
+            fail("cable", cable ? out_of_range(fields[1], "0m to 1000km") : cable.error);
+        }
+        row.size = bytes{number("size", 2, 0, most)};
+        row.xon = bytes{number("xon", 3, 0, most)};
+        row.headroom = bytes{number("xoff", 4, 0, most)};
+        row.threshold = number("threshold", 5, -most, most);
+        if (fields.size() == 7) {
+            row.xon_offset = bytes{number("xon_offset", 6, 0, most)};
+        }
+        const auto earlier = seen.emplace(std::pair(row.speed.count(), row.cable.count()), line);
+        if (made.errors.size() == errors && !earlier.second) {
+            fail("", fields[0] + " " + fields[1] + " is already in line " +
+                         std::to_string(earlier.first->second) + "; expected each speed and length once");
+        }
+        made.rows.push_back(row);
+        any_right = any_right || made.errors.size() == errors;
     }
-    reader.finish();
+    // Of a file without a single line that is right, one error is enough.
+    if (!any_right && made.errors.size() != 1) {
+        config_error one{name, 0, "", "the file has no profile"};
+        if (!made.errors.empty()) {
+            one = made.errors.front();
+            one.message.erase(one.message.find(';'));
+            one.message += ", and no other line is a profile either";
+        }
+        one.message += "; expected a pg_profile_lookup.ini, with lines of: " + columns;
+        made.errors = {one};
+    }
     return made;
 }
 
@@ -129,6 +118,83 @@ void write_profile_file(std::ostream& out, const std::vector<profile_row>& rows,
         }
         out << '\n';
     }
+}
+
+std::vector<speed_fit> fit_by_speed(const std::vector<profile_row>& rows, metres_per_second propagation) {
+    std::vector<speed_fit> fits;
+    for (const profile_row& first : rows) {
+        const bool known =
+            std::any_of(fits.begin(), fits.end(), [&](const speed_fit& f) { return f.speed == first.speed; });
+        if (known) {
+            continue;
+        }
+        const profile_row* shortest = &first;
+        const profile_row* longest = &first;
+        for (const profile_row& row : rows) {
+            if (row.speed == first.speed) {
+                shortest = row.cable < shortest->cable ? &row : shortest;
+                longest = row.cable > longest->cable ? &row : longest;
+            }
+        }
+        speed_fit fit;
+        fit.speed = first.speed;
+        if (shortest->cable < longest->cable) {
+            fit.bytes_per_metre = static_cast<double>((longest->headroom - shortest->headroom).count()) /
+                                  metres(longest->cable - shortest->cable);
+        }
+        const double round_trip =
+            2 * static_cast<double>(fit.speed.count()) / 8 / static_cast<double>(propagation.count());
+        fit.of_round_trip = fit.bytes_per_metre / round_trip;
+        const auto on_line = [&](const profile_row& row) {
+            return static_cast<double>(row.headroom.count()) - fit.bytes_per_metre * metres(row.cable);
+        };
+        fit.at_no_cable = on_line(*shortest);
+        for (const profile_row& row : rows) {
+            if (row.speed == fit.speed) {
+                fit.off_line = std::max(fit.off_line, std::abs(on_line(row) - fit.at_no_cable));
+            }
+        }
+        fits.push_back(fit);
+    }
+    return fits;
+}
+
+std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
+                       const std::vector<profile_row>& computed, const std::string& name,
+                       metres_per_second propagation) {
+    text_table table({"speed", "cable", "size", "xon", "xoff", "computed: size", "xon", "xoff"});
+    std::size_t different = 0;
+    std::size_t headrooms = 0;
+    for (std::size_t i = 0; i < file.size(); ++i) {
+        const profile_row& f = file[i];
+        const profile_row& c = computed[i];
+        different += f.size != c.size || f.xon != c.xon || f.headroom != c.headroom ? 1 : 0;
+        headrooms += f.headroom == c.headroom ? 1 : 0;
+        table.add({to_text(f.speed), to_text(f.cable), std::to_string(f.size.count()),
+                   std::to_string(f.xon.count()), std::to_string(f.headroom.count()),
+                   difference(c.size, f.size), difference(c.xon, f.xon), difference(c.headroom, f.headroom)});
+    }
+    out << name << " compared with the computed values: `=` is equal, a number is computed minus file\n\n";
+    table.print(out);
+    out << '\n'
+        << file.size() - different << " of " << file.size() << " rows equal; " << headrooms << " of "
+        << file.size() << " headrooms (xoff) equal\n\n";
+
+    out << "Headroom by speed: growth per metre of cable, and headroom at 0 m\n\n";
+    text_table lines({"speed", "B/m", "of round trip", "at 0 m", "off the line", "computed: B/m",
+                      "of round trip", "at 0 m"});
+    const std::vector<speed_fit> theirs = fit_by_speed(file, propagation);
+    const std::vector<speed_fit> ours = fit_by_speed(computed, propagation);
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+        const speed_fit& t = theirs[i];
+        const speed_fit& o = ours[i];
+        lines.add({to_text(t.speed), decimal_text(t.bytes_per_metre, 1), decimal_text(t.of_round_trip, 2),
+                   decimal_text(t.at_no_cable, 0), decimal_text(t.off_line, 0),
+                   decimal_text(o.bytes_per_metre, 1), decimal_text(o.of_round_trip, 2),
+                   decimal_text(o.at_no_cable, 0)});
+    }
+    lines.print(out);
+    return different;
 }
 
 }  // namespace weir::tb

@@ -36,9 +36,7 @@ class verifier {
           m_told(told),
           m_setting(setting_of(budget, config)),
           m_made(compute_attack(m_setting, m_setting.attacked_classes())) {
-        m_verdict.memory = config.memory;
-        m_verdict.ports = config.ports;
-        m_verdict.classes = budget.used.lossless_classes;
+        m_verdict.attack = config;
         m_verdict.less = m_setting.is_shared() ? std::max(m_setting.cell(), 1_B) : 1_B;
         for (const bytes b : m_made.memory_at_xoff) {
             m_at_xoff += b;

@@ -59,16 +59,8 @@ struct verify_config {
     config_errors validate(const headroom_budget& budget) const;
 };
 
-/// Of one group. A port's own memory has no pool that could be full.
-inline bytes attacked_headroom(const headroom_budget& budget, attacked_memory memory) {
-    const bool without = memory == attacked_memory::port && budget.used.full_pool;
-    return budget.headroom - (without ? budget.crossing : bytes{0});
-}
-
 struct headroom_verdict {
-    attacked_memory memory = attacked_memory::port;
-    unsigned ports = 1;
-    unsigned classes = 1;
+    verify_config attack;
     /// Memory that the group which takes most took after its XOFF under the attack that is computed from the
     /// timing, as simulated; of a shared memory: its headroom. Unit: bytes.
     bytes computed{0};
@@ -91,7 +83,11 @@ struct headroom_verdict {
     /// arrived, or the first drop is not where it should be. Empty if nothing.
     std::string contradiction;
 
-    bytes headroom(const headroom_budget& budget) const { return attacked_headroom(budget, memory); }
+    /// The budget's, of one group. A port's own memory has no pool that could be full.
+    bytes headroom(const headroom_budget& budget) const {
+        const bool without = attack.memory == attacked_memory::port && budget.used.full_pool;
+        return budget.headroom - (without ? budget.crossing : bytes{0});
+    }
     bytes margin(const headroom_budget& budget) const { return headroom(budget) - needed; }
 };
 

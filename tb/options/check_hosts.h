@@ -1,5 +1,6 @@
-// What hosts do, against what the switches between them do: combinations of transports, congestion controls and
-// choices of a path with balancing, marks and orders of service that make no sense.
+// Combinations of options that make no sense. Hosts: transports, congestion controls and choices of a path
+// beside the switches' balancing, marks and orders of service. [sram]: memories and what waits in front of
+// them.
 #pragma once
 
 #include "tb/options/run_config.h"
@@ -19,5 +20,7 @@ bool has_marks(const run_config& config);
 
 /// `config.tcp` has passed its own checks.
 void check_hosts(range_check& check, const run_config& config);
+
+config_errors check_sram(const run_config& config);
 
 }  // namespace weir::tb

@@ -1,4 +1,4 @@
-#include "tb/options/check_sram.h"
+#include "tb/options/check_hosts.h"
 
 #include "weir/base/unit_text.h"
 #include "weir/model/memory/queue_order.h"
@@ -31,8 +31,7 @@ config_errors check_sram(const run_config& config) {
                  queue_orders().of(config.device.queue_order).name, access);
     check.refuse(slow && crossed && config.device.crossbar == crossbar_mode::cell, "switch.crossbar",
                  "'cell' has slots of fixed length, but with {sram.access_time} above 0 ({}) cells would have "
-                 "to wait for "
-                 "the memories; expected frame",
+                 "to wait for the memories; expected frame",
                  access);
     check.refuse(slow && crossed && config.flow_control.charge == charge_time::enqueue, "pfc.charge",
                  "'enqueue' does not count frames that wait to be written to memory ({sram.access_time} above "

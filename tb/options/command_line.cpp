@@ -1,9 +1,6 @@
 #include "tb/options/command_line.h"
 
 #include <algorithm>
-#include <boost/program_options/cmdline.hpp>
-#include <boost/program_options/errors.hpp>
-#include <boost/program_options/parsers.hpp>
 #include <iterator>
 
 #include "tb/text/nearest_name.h"
@@ -11,8 +8,6 @@
 namespace weir::tb {
 
 namespace {
-
-namespace po = boost::program_options;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -96,8 +91,24 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
                    : table.find(split_key(name).key) != nullptr ? with_underscores(name)
                                                                 : name;
         }
-        const written_key option_key = split_key(name);
-        const bool own = contains(syntax.values, name);
+        const bool is_known =
+            contains_own(syntax, name) || (long_option && table.find(split_key(name).key) != nullptr);
+        if (!is_known) {
+            const std::string meant = meant_name(name, syntax);
+            fail(long_option ? "--" + name : argument, "unknown option" + hint(name, meant, syntax, table));
+            // What follows an unknown option without '=' may be its value: one mistake, not two.
+            const bool files_wanted = result.files.size() < syntax.max_files;
+            const bool next = equals == std::string::npos && i + 1 < args.size() && !is_option(args[i + 1]);
+            if (meant.empty()) {
+                i += next && !files_wanted ? 1 : 0;
+            } else if (contains(syntax.flags, meant)) {
+                result.flags.insert(meant);
+            } else {
+                const std::string joined_value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+                result.values[meant].push_back(next ? args[++i] : joined_value);
+            }
+            continue;
+        }
         if (contains(syntax.flags, name)) {
             if (equals != std::string::npos) {
                 fail("--" + name, "takes no value; expected --" + name);
@@ -105,28 +116,7 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
             result.flags.insert(name);
             continue;
         }
-        if (!own && (!long_option || table.find(option_key.key) == nullptr)) {
-            const std::string meant = meant_name(name, syntax);
-            fail(long_option ? "--" + name : argument, "unknown option" + hint(name, meant, syntax, table));
-            if (contains(syntax.flags, meant)) {
-                result.flags.insert(meant);
-                continue;
-            }
-            if (contains(syntax.values, meant)) {
-                const bool next = equals == std::string::npos && i + 1 < args.size() && !is_option(args[i + 1]);
-                result.values[meant].push_back(next                          ? args[++i]
-                                               : equals == std::string::npos ? std::string{}
-                                                                             : argument.substr(equals + 1));
-                continue;
-            }
-            // What follows an unknown option without '=' may be its value: one mistake, not two.
-            const bool files_wanted = result.files.size() < syntax.max_files;
-            if (equals == std::string::npos && !files_wanted && i + 1 < args.size() &&
-                !is_option(args[i + 1])) {
-                ++i;
-            }
-            continue;
-        }
+        const bool own = contains(syntax.values, name);
         std::string value;
         if (equals != std::string::npos) {
             value = argument.substr(equals + 1);
@@ -151,50 +141,22 @@ command_arguments split_arguments(const std::vector<std::string>& args, const co
     return result;
 }
 
-std::optional<std::string> command_arguments::once(const std::string& name, config_errors& to) const {
-    const auto given = values.find(name);
-    if (given == values.end() || given->second.empty()) {
-        return std::nullopt;
-    }
-    if (given->second.size() > 1) {
-        to.push_back({"", 0, "--" + name, "is given more than once; expected once"});
-    }
-    return given->second.front();
-}
-
 settings read_command_line(const std::vector<std::string>& args, const option_table& table) {
     settings found;
     command_arguments sorted = split_arguments(args, command_syntax{}, table);
     found.errors = std::move(sorted.errors);
     std::set<std::string> seen;
-    for (std::string argument : sorted.options) {
-        // One by one, because Boost's parser stops at the first mistake. The style leaves out guessing.
-        const std::string key = argument.substr(2, argument.find('=') - 2);
-        const auto [name, adds] = split_key(key);
+    for (const std::string& argument : sorted.options) {
+        const std::size_t equals = argument.find('=');
+        const auto [name, adds] = split_key(std::string_view(argument).substr(2, equals - 2));
         const option& target = *table.find(name);
-        setting read{target.key, "", 0, "", adds};
+        setting read{target.key, argument.substr(equals + 1), 0, "", adds};
         if (read.key != name) {
             found.warnings.push_back({"", 0, name, renamed(target)});
         }
         if (adds && !target.value->repeatable()) {
             found.errors.push_back({"", 0, read.key, refusal_to_add(target)});
             continue;
-        }
-        argument.replace(2, key.size(), read.key);
-        try {
-            const po::options_description expected = target.description();
-            const auto parsed =
-                po::command_line_parser(std::vector<std::string>{argument})
-                    .options(expected)
-                    .style(po::command_line_style::allow_long | po::command_line_style::long_allow_adjacent)
-                    .run();
-            read.value = parsed.options.at(0).value.at(0);
-        } catch (const po::invalid_command_line_syntax& error) {
-            // `--key=` sets an empty text; whether that is allowed is the option's to say.
-            if (error.kind() != po::invalid_syntax::empty_adjacent_parameter) {
-                found.errors.push_back({"", 0, read.key, error.what()});
-                continue;
-            }
         }
         if (!seen.insert(read.key).second && !target.value->repeatable()) {
             found.errors.push_back({"", 0, read.key, "given twice; expected once"});

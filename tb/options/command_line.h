@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -41,9 +40,6 @@ struct command_arguments {
     /// Options of the table, each as one `--key=value`.
     std::vector<std::string> options;
     config_errors errors;
-
-    /// The value of an option that may be given once, or the first one; more than one is added to `to`.
-    std::optional<std::string> once(const std::string& name, config_errors& to) const;
 };
 
 /// Sorts a command's arguments. `-h` is `--help`, where the command has that. Errors: an option that neither

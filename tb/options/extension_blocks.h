@@ -6,44 +6,39 @@
 //   mine.use();           // before a fabric is built
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <utility>
+#include <any>
+#include <functional>
 #include <vector>
 
 namespace weir::tb {
 
 class option_table;
 
-class extension_block {
- public:
-    virtual ~extension_block() = default;
-    virtual std::unique_ptr<extension_block> copy() const = 0;
-    virtual void add_to(option_table& table) = 0;
-    virtual void use() const = 0;
+/// One block; `values` is a struct that describes its fields.
+struct extension_block {
+    std::any values;
+    std::function<void(option_table& table, std::any& values)> add_to;
+    std::function<void(const std::any& values)> use;
 };
 
-class extension_blocks {
- public:
-    extension_blocks() = default;
-    extension_blocks(const extension_blocks& other);
-    extension_blocks(extension_blocks&&) noexcept = default;
-    extension_blocks& operator=(const extension_blocks& other);
-    extension_blocks& operator=(extension_blocks&&) noexcept = default;
-    ~extension_blocks() = default;
-
+struct extension_blocks : std::vector<extension_block> {
     /// What all configurations begin with.
-    static extension_blocks& registered();
-
-    std::size_t size() const { return m_blocks.size(); }
-    void add(std::unique_ptr<extension_block> block) { m_blocks.push_back(std::move(block)); }
+    static extension_blocks& registered() {
+        static extension_blocks blocks;
+        return blocks;
+    }
     /// The table points to the values here, which must stay where they are.
-    void add_to(option_table& table);
+    void add_to(option_table& table) {
+        for (extension_block& each : *this) {
+            each.add_to(table, each.values);
+        }
+    }
     /// Gives the values to those who read them.
-    void use() const;
-
- private:
-    std::vector<std::unique_ptr<extension_block>> m_blocks;
+    void use() const {
+        for (const extension_block& each : *this) {
+            each.use(each.values);
+        }
+    }
 };
 
 }  // namespace weir::tb

@@ -32,14 +32,13 @@ struct link_choice {
     static void describe(Fields& fields, const std::string& tier, const std::string& which,
                          const std::string& source, const std::string& fabrics) {
         using self = typename Fields::config;
+        fields.all_need(fabrics.c_str());
         fields(field((tier + "_rate").c_str(), &self::rate)
                    .range(link_config::rate_range)
-                   .needs(fabrics.c_str())
                    .help(("Rate of the links " + which + ". auto: link.rate.").c_str())
                    .source(source.c_str()));
         fields(field((tier + "_latency").c_str(), &self::latency)
                    .range(link_config::latency_range)
-                   .needs(fabrics.c_str())
                    .help(("One-way latency of the links " + which + ". auto: link.latency.").c_str())
                    .source(source.c_str()));
     }
@@ -80,8 +79,7 @@ struct fabric_options : topology_sizes {
         fields(field("file", &self::file)
                    .path()
                    .needs("fabric.topology = file")
-                   .help("file: path of the topology file.")
-                   .source("project"));
+                   .help("file: path of the topology file."));
         fields(field("format", &self::format)
                    .needs("fabric.topology = file")
                    .help("file: format of the topology file.")

@@ -15,8 +15,8 @@ constexpr const char* no_protocol = "No layer 2 or routing protocol.";
 constexpr const char* no_layer_2 =
     "No IPv6, VLAN, LAG, learning, spanning tree, multicast, tunnels, access lists, mirroring or fragmentation";
 constexpr const char* no_shaping =
-    "No shaping or policing in schedulers, no packet trimming, no frame preemption, no FEC, "
-    "no link-level retry, no credit-based flow control, no encryption, no clock domains.";
+    "No shaping or policing in schedulers, no packet trimming, no frame preemption, no FEC, no link-level "
+    "retry, no credit-based flow control, no encryption, no clock domains.";
 constexpr const char* ideal_hosts = "no CPU, DMA, PCIe or segmentation offload.";
 constexpr const char* only_transport = "RDMA is its transport alone: no memory regions, no READ.";
 constexpr const char* simple_tcp = "no SACK, timestamps, window scaling or pacing";

@@ -1,9 +1,9 @@
 #include "tb/options/given_units.h"
 
-#include <array>
 #include <cctype>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -19,32 +19,26 @@ namespace weir::tb {
 
 namespace {
 
-struct family_unit {
-    std::string_view suffix;
-    std::int64_t scale;
-};
-using family = std::array<family_unit, 4>;
-constexpr family decimal{{{"GB", 1'000'000'000}, {"MB", 1'000'000}, {"KB", 1'000}, {"B", 1}}};
-constexpr family binary{{{"GiB", std::int64_t{1} << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}};
-
-/// Null if a size is given in bytes, which belong to both families.
-const family* family_of(std::string_view size) {
-    for (const family* const each : {&decimal, &binary}) {
-        for (const family_unit& unit : *each) {
-            const bool ends = size.size() > unit.suffix.size() &&
-                              size.substr(size.size() - unit.suffix.size()) == unit.suffix;
-            if (ends && unit.scale > 1) {
-                return each;
-            }
-        }
-    }
-    return nullptr;
+bool is_binary_unit(std::string_view suffix) {
+    return suffix.size() == 3;
 }
 
-std::string in_family(bytes size, const family& units) {
-    for (const family_unit& unit : units) {
-        if (size.count() % unit.scale == 0 && size.count() >= unit.scale) {
-            return std::to_string(size.count() / unit.scale) + std::string(unit.suffix);
+/// Whether a size is given in powers of two; nothing if it is given in bytes, which belong to both families.
+std::optional<bool> is_binary(std::string_view size) {
+    for (const auto& [suffix, scale] : weir::detail::byte_units) {
+        const bool ends = size.size() > suffix.size() && size.substr(size.size() - suffix.size()) == suffix;
+        if (ends) {
+            return scale > 1 ? std::optional(is_binary_unit(suffix)) : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string in_family(bytes size, bool binary) {
+    for (const auto& [suffix, scale] : weir::detail::byte_units) {
+        const bool is_of_family = scale == 1 || is_binary_unit(suffix) == binary;
+        if (is_of_family && size.count() % scale == 0 && size.count() >= scale) {
+            return std::to_string(size.count() / scale) + std::string(suffix);
         }
     }
     return to_text(size);
@@ -65,9 +59,9 @@ std::string in_given_units(const std::string& canonical, const std::string& give
     bool any = false;
     for (std::size_t i = 0; i < sizes.size() && sizes.size() == written.size(); ++i) {
         const parse_result<bytes> size = parse_bytes(sizes[i]);
-        const family* const units = family_of(written[i]);
-        if (size && units != nullptr) {
-            sizes[i] = in_family(size.value, *units);
+        const std::optional<bool> binary = is_binary(written[i]);
+        if (size && binary) {
+            sizes[i] = in_family(size.value, *binary);
             any = true;
         }
     }

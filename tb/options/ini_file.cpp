@@ -1,7 +1,9 @@
 #include "tb/options/ini_file.h"
 
 #include <boost/program_options/errors.hpp>
+#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
+#include <boost/program_options/value_semantic.hpp>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -116,7 +118,10 @@ class ini_reader {
         }
         std::istringstream line("[" + known->block + "]\n" + known->name + text.substr(equals) + "\n");
         try {
-            for (const po::option& found : po::parse_config_file(line, known->description(), false).options) {
+            // Boost compares with each option that it knows, so it gets the one that is in question.
+            po::options_description one;
+            one.add_options()(known->key.c_str(), po::value<std::vector<std::string>>());
+            for (const po::option& found : po::parse_config_file(line, one, false).options) {
                 keep(found, *known, adds);
             }
         } catch (const po::error& error) {

@@ -18,10 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void move_to(config_errors& all, const config_errors& more) {
-    all.insert(all.end(), more.begin(), more.end());
-}
-
 class loader {
  public:
     loader(loaded_options& loaded, option_table& table) : m_loaded(loaded), m_table(table) {}
@@ -37,8 +33,8 @@ class loader {
         std::vector<setting> written;
         for (settings& source : sources) {
             written.insert(written.end(), source.values.begin(), source.values.end());
-            move_to(m_loaded.warnings, source.warnings);
-            move_to(m_loaded.errors, source.errors);
+            m_loaded.warnings.add(source.warnings);
+            m_loaded.errors.add(source.errors);
         }
         for (const config_error& error : m_loaded.errors) {
             m_faulty.insert(error.key);

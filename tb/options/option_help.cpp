@@ -129,8 +129,7 @@ void write_blocks(std::ostream& out, const option_table& table, const option_cho
     if (chosen.empty()) {
         out << "Options, in an INI file as `key = value` below `[block]`, on the command line "
                "as\n--block.key=value, which takes precedence. A quantity needs a unit: 128KiB (powers of "
-               "two), "
-               "128KB (powers\n"
+               "two), 128KB (powers\n"
                "of ten), 10Gbps, 1.6us. A share is 15%, 0.15 or 3/20.\n";
     }
     write_shown(
@@ -160,12 +159,9 @@ void write_reference(std::ostream& out, const option_table& table, const option_
     const std::vector<option_relation> relations = table.relations();
     if (chosen.empty()) {
         out << "# Options\n\nMade by `weir options --format=md`; do not edit. An option is set in an INI file "
-               "as "
-               "`key = value` below `[block]`,\nor on the command line as `--block.key=value`, which takes "
+               "as `key = value` below `[block]`,\nor on the command line as `--block.key=value`, which takes "
                "precedence. A quantity needs a unit: `128KiB` (powers of two),\n`128KB` (powers of ten), "
-               "`10Gbps`, "
-               "`1.6us`. A share is `15%`, "
-               "`0.15` or `3/20`.\n";
+               "`10Gbps`, `1.6us`. A share is `15%`, `0.15` or `3/20`.\n";
     }
     write_shown(
         out, table, chosen, chosen.empty() ? "\n" : "",

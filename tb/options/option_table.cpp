@@ -1,7 +1,6 @@
 #include "tb/options/option_table.h"
 
 #include <algorithm>
-#include <boost/program_options/value_semantic.hpp>
 #include <cstdlib>
 #include <stdexcept>
 #include <string_view>
@@ -36,23 +35,17 @@ double number_of(const std::string& text) {
 
 }  // namespace
 
-boost::program_options::options_description option::description() const {
-    namespace po = boost::program_options;
-    po::options_description one;
-    one.add_options()(key.c_str(), po::value<std::vector<std::string>>());
-    return one;
-}
-
 std::string with_underscores(std::string key) {
     std::replace(key.begin(), key.end(), '-', '_');
     return key;
 }
 
-option_table::block_writer option_table::block(const std::string& name, const std::string& doc) {
+option_table::block_writer option_table::block(const std::string& name, const std::string& doc,
+                                               const std::string& source) {
     if (!is_name(name) || has_block(name)) {
         throw std::logic_error("option block '" + name + "' is registered twice or has no proper name");
     }
-    m_blocks.push_back({name, doc});
+    m_blocks.push_back({name, doc, source});
     return {*this, name};
 }
 
@@ -68,7 +61,9 @@ void option_table::insert(const std::string& block, const field_facts& facts,
         throw std::logic_error("option '" + entry->key + "' is registered twice or has no proper name");
     }
     entry->doc = facts.help;
-    entry->source = facts.source;
+    const auto its_block = std::find_if(m_blocks.begin(), m_blocks.end(),
+                                        [&](const option_block& each) { return each.name == block; });
+    entry->source = facts.source != nullptr ? facts.source : its_block->source;
     entry->default_text = value->text();
     entry->value = std::move(value);
     entry->is_path = facts.is_path;

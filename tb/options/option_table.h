@@ -9,7 +9,6 @@
 //   table.find("link.rate")->value->assign("10Gbps");
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -56,10 +55,6 @@ struct option {
     std::vector<std::string> old_keys;
     /// The key of the option that precedes it; empty: the block's name, it is the first. Not set: as it came.
     std::optional<std::string> after;
-
-    /// What Boost's parsers need to know: the key, with a value. They compare with each option that they know
-    /// of, so they get the one that is in question.
-    boost::program_options::options_description description() const;
 };
 
 /// A relation without values: those in parentheses are left out, `...` stands for others.
@@ -74,6 +69,8 @@ struct option_relation {
 struct option_block {
     std::string name;
     std::string doc;
+    /// Of fields that name none.
+    std::string source;
 };
 
 /// As the table writes keys: `link-rate` is `link_rate`.
@@ -90,7 +87,7 @@ class option_table {
         template <class Config>
         block_writer& add(Config& config) {
             for_each_field(config, [this](const auto& described, auto& field) {
-                m_table.insert(m_block, described, value_of(described, described.limits(), field));
+                m_table.insert(m_block, described, option_value_of(described, described.limits(), field));
             });
             return *this;
         }
@@ -101,7 +98,7 @@ class option_table {
     };
 
     /// Opens a block; each exists once. Throws std::logic_error for a second one of that name.
-    block_writer block(const std::string& name, const std::string& doc);
+    block_writer block(const std::string& name, const std::string& doc, const std::string& source = "project");
     /// A clause of conditions (`config_field::needs`) that is no comparison of values, by its words.
     void condition(const std::string& words, std::function<bool()> holds) {
         m_conditions.emplace(words, std::move(holds));
@@ -139,37 +136,6 @@ class option_table {
     std::string block_hint(const std::string& name) const;
 
  private:
-    // Per type of field, whatever struct it is in: most of what a table costs to compile would otherwise be
-    // compiled for every field of every struct.
-    template <class T>
-    using limits_of = field_limits<typename field_element<T>::type>;
-    template <class Form, class T>
-    static std::unique_ptr<option_value> value_as(const limits_of<T>& limits, T& field,
-                                                  typename limits_of<T>::printer print) {
-        return std::make_unique<typed_value<T, Form>>(field, limits, print);
-    }
-    template <class T>
-    static std::unique_ptr<option_value> value_of(const field_facts& facts, const limits_of<T>& limits,
-                                                  T& field) {
-        using element = typename field_element<T>::type;
-        if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-            if (facts.is_repeated) {
-                return std::make_unique<repeated_text>(field, limits.allowed(nullptr));
-            }
-        }
-        if constexpr (std::is_same_v<element, double>) {
-            if (facts.is_share) {
-                using form = std::conditional_t<
-                    std::is_same_v<T, double>, share_form,
-                    std::conditional_t<std::is_same_v<T, std::optional<double>>,
-                                       optional_form<share_form, double>, list_form<T, share_form>>>;
-                return value_as<form>(limits, field,
-                                      [](const double& share) { return share_form::format(share); });
-            }
-        }
-        return value_as<text_form<T>>(limits, field,
-                                      [](const element& value) { return text_form<element>::format(value); });
-    }
     /// Throws std::logic_error where the key exists or is not of [a-z0-9_].
     void insert(const std::string& block, const field_facts& facts, std::unique_ptr<option_value> value);
     std::function<bool()> holds(const std::string& clause) const;

@@ -36,15 +36,13 @@ constexpr std::size_t shortest_prefix = 4;
 
 option_choice options_with(const option_table& table, const std::string& word) {
     const word_search search(word);
-    option_choice found = options_where(table, [&](const option& each) {
-        return any_text(each, [&](const std::string& text) { return search.is_in(text); });
-    });
-    if (found.empty() && word.size() >= shortest_prefix) {
-        found = options_where(table, [&](const option& each) {
-            return any_text(each, [&](const std::string& text) { return search.begins_in(text); });
+    const auto found_by = [&](bool (word_search::*matches)(std::string_view) const) {
+        return options_where(table, [&](const option& each) {
+            return any_text(each, [&](const std::string& text) { return (search.*matches)(text); });
         });
-    }
-    return found;
+    };
+    const option_choice whole = found_by(&word_search::is_in);
+    return whole.empty() && word.size() >= shortest_prefix ? found_by(&word_search::begins_in) : whole;
 }
 
 /// An option of a term, and the value that has the feature; empty: any.

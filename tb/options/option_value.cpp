@@ -127,25 +127,18 @@ std::optional<double> read_number(std::string_view text) {
 
 parse_result<double> parse_number(std::string_view text) {
     const std::optional<double> value = read_number(text);
-    return value ? parse_result<double>{*value, {}}
-                 : parse_result<double>{
-                       0, quoted(text) +
-                              " is not a number; expected a number without a unit, such as 0.125 or 1/8"};
+    return {
+        value.value_or(0),
+        value ? "" : quoted(text) + " is not a number; expected a number without a unit, such as 0.125 or 1/8"};
 }
 
 parse_result<double> parse_share(std::string_view text) {
-    if (text.empty() || text.back() != '%') {
-        const std::optional<double> value = read_number(text);
-        return value ? parse_result<double>{*value, {}}
-                     : parse_result<double>{
-                           0, quoted(text) +
-                                  " is not a share; expected a number with %, or a fraction such as 0.15"};
-    }
-    const std::optional<double> value = read_percent(trimmed(text.substr(0, text.size() - 1)));
-    return value
-               ? parse_result<double>{*value, {}}
-               : parse_result<double>{
-                     0, quoted(text) + " is not a share; expected a number with %, or a fraction such as 0.15"};
+    const bool has_unit = !text.empty() && text.back() == '%';
+    const std::optional<double> value =
+        has_unit ? read_percent(trimmed(text.substr(0, text.size() - 1))) : read_number(text);
+    return {
+        value.value_or(0),
+        value ? "" : quoted(text) + " is not a share; expected a number with %, or a fraction such as 0.15"};
 }
 
 std::string share_in_percent(std::string_view text) {

@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -60,6 +61,11 @@ class option_value {
 template <class T, class Enable = void>
 struct text_form;
 
+template <class T, class Enable = void>
+struct has_text_form : std::false_type {};
+template <class T>
+struct has_text_form<T, std::void_t<decltype(text_form<T>::unit())>> : std::true_type {};
+
 /// What any text will do for, as far as its type goes.
 struct plain_form {
     static std::string range() { return {}; }
@@ -84,22 +90,22 @@ std::string percent_advice(const std::string& percent);
 parse_result<std::string> parse_text(std::string_view text);
 }  // namespace detail
 
+/// A type with a function that reads it, and `to_text`.
+template <class T, parse_result<T> (*Parse)(std::string_view)>
+struct quantity_form : plain_form {
+    static parse_result<T> parse(std::string_view text) { return Parse(text); }
+    static std::string format(const T& value) { return to_text(value); }
+};
 template <>
-struct text_form<bytes> : plain_form {
-    static parse_result<bytes> parse(std::string_view text) { return parse_bytes(text); }
-    static std::string format(bytes value) { return to_text(value); }
+struct text_form<bytes> : quantity_form<bytes, parse_bytes> {
     static std::string unit() { return "bytes"; }
 };
 template <>
-struct text_form<picoseconds> : plain_form {
-    static parse_result<picoseconds> parse(std::string_view text) { return parse_time(text); }
-    static std::string format(picoseconds value) { return to_text(value); }
+struct text_form<picoseconds> : quantity_form<picoseconds, parse_time> {
     static std::string unit() { return "time"; }
 };
 template <>
-struct text_form<bit_rate> : plain_form {
-    static parse_result<bit_rate> parse(std::string_view text) { return parse_rate(text); }
-    static std::string format(bit_rate value) { return to_text(value); }
+struct text_form<bit_rate> : quantity_form<bit_rate, parse_rate> {
     static std::string unit() { return "rate"; }
 };
 /// PAUSE quanta are counted, as in the frame's field: a bare number.
@@ -121,6 +127,17 @@ struct text_form<T, std::enable_if_t<std::is_unsigned_v<T> && !std::is_same_v<T,
     static std::string format(T value) { return std::to_string(value); }
     static std::string unit() { return "count"; }
 };
+template <class T>
+struct text_form<T, std::enable_if_t<std::is_integral_v<T> && std::is_signed_v<T>>> : plain_form {
+    static parse_result<T> parse(std::string_view text) {
+        const bool negative = text.substr(0, 1) == "-";
+        const auto read = detail::parse_count(negative ? text.substr(1) : text, std::numeric_limits<T>::max());
+        const auto value = static_cast<T>(read.value);
+        return {negative ? -value : value, read.error};
+    }
+    static std::string format(T value) { return std::to_string(value); }
+    static std::string unit() { return "count"; }
+};
 template <>
 struct text_form<bool> : plain_form {
     static parse_result<bool> parse(std::string_view text) { return detail::parse_bool(text); }
@@ -137,7 +154,7 @@ struct text_form<double> : plain_form {
 /// A share, kept as a double, read as `15%` or `0.15` (a ratio needs no unit), printed as `15%`.
 struct share_form : plain_form {
     static parse_result<double> parse(std::string_view text) { return detail::parse_share(text); }
-    static std::string format(double value) { return share_text(value); }
+    static std::string format(const double& value) { return share_text(value); }
     static std::string unit() { return "share"; }
     static std::string in_percent(std::string_view text) { return detail::share_in_percent(text); }
 };
@@ -314,5 +331,38 @@ class repeated_text final : public option_value {
     std::vector<std::string>& m_field;
     std::string m_allowed;
 };
+
+template <class T>
+using element_limits = field_limits<typename field_element<T>::type>;
+
+/// The value of a field that has one text. One function per type of field, whatever struct it is in: most of
+/// what a table costs to compile would otherwise be compiled for every field of every struct.
+template <class T>
+std::unique_ptr<option_value> value_of(bool is_share, const element_limits<T>& limits, T& field) {
+    using element = typename field_element<T>::type;
+    if constexpr (std::is_same_v<element, double>) {
+        if (is_share) {
+            using form = std::conditional_t<
+                std::is_same_v<T, double>, share_form,
+                std::conditional_t<std::is_same_v<T, std::optional<double>>, optional_form<share_form, double>,
+                                   list_form<T, share_form>>>;
+            return std::make_unique<typed_value<T, form>>(field, limits, share_form::format);
+        }
+    }
+    return std::make_unique<typed_value<T>>(
+        field, limits, [](const element& value) { return text_form<element>::format(value); });
+}
+
+/// The value of a field of a configuration.
+template <class T>
+std::unique_ptr<option_value> option_value_of(const field_facts& facts, const element_limits<T>& limits,
+                                              T& field) {
+    if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+        if (facts.is_repeated) {
+            return std::make_unique<repeated_text>(field, limits.allowed(nullptr));
+        }
+    }
+    return value_of(facts.is_share, limits, field);
+}
 
 }  // namespace weir::tb

@@ -8,7 +8,7 @@
 // fabric is built.
 #pragma once
 
-#include <memory>
+#include <any>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -26,38 +26,21 @@ template <class Config>
 struct has_validate<Config, std::void_t<decltype(std::declval<const Config&>().validate())>> : std::true_type {
 };
 
-template <class Config>
-class block_from_outside final : public extension_block {
- public:
-    block_from_outside(std::string name, std::string doc, Config& used)
-        : m_name(std::move(name)), m_doc(std::move(doc)), m_values(used), m_used(&used) {}
-
-    std::unique_ptr<extension_block> copy() const override {
-        return std::make_unique<block_from_outside>(*this);
-    }
-    void add_to(option_table& table) override {
-        table.block(m_name, m_doc).add(m_values);
-        if constexpr (has_validate<Config>::value) {
-            table.check([this] { return m_values.validate(); });
-        }
-    }
-    void use() const override { *m_used = m_values; }
-
- private:
-    std::string m_name;
-    std::string m_doc;
-    Config m_values;
-    Config* m_used;
-};
-
 }  // namespace detail
 
 /// Before options are read. `used` has the defaults, and outlives all runs; its class may have
 /// `config_errors validate() const`, whose keys are `mine.weight`.
 template <class Config>
 void add_options(std::string name, std::string doc, Config& used) {
-    extension_blocks::registered().add(
-        std::make_unique<detail::block_from_outside<Config>>(std::move(name), std::move(doc), used));
+    const auto add = [name = std::move(name), doc = std::move(doc)](option_table& table, std::any& values) {
+        auto& own = std::any_cast<Config&>(values);
+        table.block(name, doc).add(own);
+        if constexpr (detail::has_validate<Config>::value) {
+            table.check([&own] { return own.validate(); });
+        }
+    };
+    const auto use = [&used](const std::any& values) { used = std::any_cast<const Config&>(values); };
+    extension_blocks::registered().push_back({used, add, use});
 }
 
 }  // namespace weir::tb

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "tb/files/file_fingerprint.h"
+#include "tb/files/input_file.h"
 #include "tb/options/ini_file.h"
 #include "tb/options/option_table.h"
 #include "tb/plugins/loaded_plugins.h"

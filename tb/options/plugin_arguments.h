@@ -25,12 +25,9 @@ struct plugin_options {
                    .path()
                    .repeated()
                    .help("A plugin: a shared library with blocks, workloads, topologies or options of its own, "
-                         "loaded before "
-                         "options are read. --plugin LIB is short for it, in every command. LIB crc64:DIGITS: "
-                         "the file "
-                         "has to have this checksum, as effective.ini has it. May be given several times. "
-                         "docs/extending.md.")
-                   .source("project"));
+                         "loaded before options are read. --plugin LIB is short for it, in every command. LIB "
+                         "crc64:DIGITS: the file has to have this checksum, as effective.ini has it. May be "
+                         "given several times. docs/extending.md."));
     }
     /// As effective.ini has them: all that are loaded; as they are where none is.
     void take_loaded();

@@ -16,30 +16,20 @@ using goal_words = std::vector<std::string>;
 
 constexpr double percentile_unit = 10'000;
 
-std::optional<std::uint32_t> read_figure(const std::string& word) {
+parse_result<std::uint32_t> read_figure(const std::string& word) {
     if (word == "mean") {
-        return 0;
+        return {0, {}};
     }
-    if (word.size() < 2 || word[0] != 'p') {
-        return std::nullopt;
-    }
-    const auto share = detail::parse_share(word.substr(1) + "%");
-    if (!share) {
-        return std::nullopt;
-    }
+    const bool is_percentile = word.size() > 1 && word[0] == 'p';
+    const auto share = is_percentile ? detail::parse_share(word.substr(1) + "%") : parse_result<double>{};
     const double units = std::round(share.value * percentile_unit);
     // As near as both are written in decimal.
     const bool is_whole = std::abs(share.value * percentile_unit - units) < 1e-6;
-    return is_whole && units >= 1 && units < percentile_unit ? std::optional(static_cast<std::uint32_t>(units))
-                                                             : std::nullopt;
-}
-
-/// Of a word that `read_figure` does not take.
-std::string figure_error(const std::string& word) {
-    const bool is_percentile = word.size() > 1 && word[0] == 'p';
-    const auto share = is_percentile ? detail::parse_share(word.substr(1) + "%") : parse_result<double>{};
-    return "'" + word + "' " +
-           (share && share.value > 0 && share.value < 1 ? "has more than two decimals" : "is no figure");
+    if (share && is_whole && units >= 1 && units < percentile_unit) {
+        return {static_cast<std::uint32_t>(units), {}};
+    }
+    const bool is_too_fine = share && share.value > 0 && share.value < 1;
+    return {0, "'" + word + "' " + (is_too_fine ? "has more than two decimals" : "is no figure")};
 }
 
 std::optional<double> read_percent(const std::string& word, double least, double most) {
@@ -60,12 +50,11 @@ std::string read_goal(const goal_words& words, precision_goal& goal) {
                (next("%") ? " %' has a space before the %" : std::string("' is not a share from ") + range);
     };
 
-    const std::string figure = word();
-    const auto percentile = read_figure(figure);
+    const auto percentile = read_figure(word());
     if (!percentile) {
-        return figure_error(figure);
+        return percentile.error;
     }
-    goal.percentile = *percentile;
+    goal.percentile = percentile.value;
     if (!next("of")) {
         return "`of METRIC` is missing";
     }

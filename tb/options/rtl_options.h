@@ -37,8 +37,7 @@ struct rtl_options {
                    .needs("switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with "
                           "pfc.mode = pfc) = rtl")
                    .help("Switches in which the blocks that are set to `rtl` are RTL: all, or names; * stands "
-                         "for any text. The other switches use the models of these blocks.")
-                   .source("project"));
+                         "for any text. The other switches use the models of these blocks."));
         fields(
             field("latency", &self::latency)
                 .needs("a block that is rtl")
@@ -52,8 +51,7 @@ struct rtl_options {
                    .needs("a block that is rtl, with rtl.latency = rtl")
                    .help("Clock period of the RTL with rtl.latency = rtl, which requires it. For mac.pfc the "
                          "period must be a whole multiple of 2 bit times of each link of the switch: 6.4ns are "
-                         "64 bit times at 10 Gb/s. auto: no clock.")
-                   .source("project"));
+                         "64 bit times at 10 Gb/s. auto: no clock."));
     }
 };
 

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "tb/options/check_hosts.h"
-#include "tb/options/check_sram.h"
 #include "tb/sonic/config_db.h"
 #include "weir/base/field_range.h"
 #include "weir/model/host/nic_queues.h"
@@ -48,11 +47,10 @@ void run_config::resolve() {
 static void check_marking(range_check& check, const run_config& config) {
     const marking_config& marking = config.marking;
     const bool marks = marking.kind != marker_kind::none;
-    check.refuse(
-        marks && config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold,
-        "shared.ecn_threshold",
-        "has no effect, because {marking.kind} replaces it; expected auto, and the lengths of that kind "
-        "({marking.threshold}, {marking.k_min}, {qcn.set_point})");
+    check.refuse(marks && config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold,
+                 "shared.ecn_threshold",
+                 "has no effect, because {marking.kind} replaces it; expected auto, and the lengths of that "
+                 "kind ({marking.threshold}, {marking.k_min}, {qcn.set_point})");
     check.refuse_missing(marks && marking.classes && marking.classes->empty(), "marking.classes",
                          "'' names no class; expected at least one, or auto");
     const auto classes = marking.classes.value_or(std::vector<std::uint32_t>{});
@@ -99,10 +97,10 @@ static void check_marking(range_check& check, const run_config& config) {
     check.refuse(
         counts_arrivals && marking.at == marking_time::dequeue, "marking.at",
         "'dequeue' is not possible with {marking.kind} = red or qcn, which count arrivals; expected enqueue");
-    check.refuse(marking.kind == marker_kind::qcn && !config.has_voqs(), "host.nic",
-                 "'{}' has no rate limiters for the notifications of {marking.kind} = qcn; expected voq, or "
-                 "auto",
-                 nic_kinds().of(config.host.nic.value_or(nic_kind::voq)).name);
+    check.refuse(
+        marking.kind == marker_kind::qcn && !config.has_voqs(), "host.nic",
+        "'{}' has no rate limiters for the notifications of {marking.kind} = qcn; expected voq, or auto",
+        nic_kinds().of(config.host.nic.value_or(nic_kind::voq)).name);
 }
 
 // A class that flow control protects must not lose frames by rule, nor, unless asked for, wait for ports that
@@ -197,11 +195,10 @@ static void check_times(range_check& check, const run_config& config) {
     before_the_end(!trace.pcap.empty() || trace.wave.format != wave_format::none || trace.journeys.perfetto ||
                        !trace.frame_path.empty() || trace.pause_causes || trace.drop_causes,
                    "trace.window_start", trace.window_start);
-    check.refuse(
-        trace.frame_path == "most_detours" && config.device.overflow != overflow_kind::detour,
-        "trace.frame_path",
-        "'most_detours' names no frame without {switch.overflow} = detour; expected a flow's number and "
-        "an offset in it, such as 17:2920");
+    check.refuse(trace.frame_path == "most_detours" && config.device.overflow != overflow_kind::detour,
+                 "trace.frame_path",
+                 "'most_detours' names no frame without {switch.overflow} = detour; expected a flow's number "
+                 "and an offset in it, such as 17:2920");
     const bool from_trace = config.traffic.kind == workload_kind::trace;
     before_the_end(!from_trace, "traffic.start", config.traffic.start);
     check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
@@ -252,14 +249,14 @@ config_errors run_config::validate() const {
     range_check check;
     check.add(run.validate());
     check.add(fabric.validate());
-    check.add(link.validate());
+    check.add(check_ranges(link, "link").take());
     check.add(device.validate());
     check_thresholds(check, *this);
     check.add(shared.validate());
-    check.add(sram.validate());
-    check.add(marking.validate());
-    check.add(qcn.validate());
-    check.add(detour.validate());
+    check.add(check_ranges(sram, "sram").take());
+    check.add(check_ranges(marking, "marking").take());
+    check.add(check_ranges(qcn, "qcn").take());
+    check.add(check_ranges(detour, "detour").take());
     check.add(flow_control.validate(device));
     check_lossless_queues(check, *this);
     check_marking(check, *this);
@@ -269,8 +266,7 @@ config_errors run_config::validate() const {
         blocks.pfc != pfc_kind::model && flow_control.mode == flow_control_mode::pfc &&
             flow_control.watchdog != watchdog_action::off,
         "mac.pfc",
-        "'{}' has no watchdog that ends its pauses ({pfc.watchdog}); expected model, or pfc.watchdog = "
-        "off",
+        "'{}' has no watchdog that ends its pauses ({pfc.watchdog}); expected model, or pfc.watchdog = off",
         name_of(blocks.pfc));
     check.refuse_missing(
         has_rtl(*this) && rtl.latency == rtl_latency::rtl && !rtl.clock, "rtl.clock",
@@ -285,7 +281,7 @@ config_errors run_config::validate() const {
     if (of_tcp.empty()) {
         check_hosts(check, *this);
     }
-    check.add(udp.validate());
+    check.add(check_ranges(udp, "udp").take());
     check.add(roce.validate());
     check.add(pfabric.validate());
     check_frames(check, *this);
@@ -317,6 +313,11 @@ config_errors output_options::validate() const {
     check.refuse(size_bins && bins.empty(), "size_bins", "'' has no size; expected at least one, or auto");
     check.refuse(std::adjacent_find(bins.begin(), bins.end(), std::greater_equal<>()) != bins.end(),
                  "size_bins", "sizes do not ascend; expected each to be larger than the one before");
+    check.refuse_each(
+        metrics, [](const std::string& name) { return !is_on_request(name); }, "metrics",
+        "'{}' is not on request; expected a name such as tags.query.fct_ns.p99, priorities.7, sizes.8192, "
+        "racks.tor0, "
+        "offered.bps, goodput.line_rate_percent");
     check.require(fairness_window == 0_ps || fairness_window >= 1us, "fairness_window", fairness_window,
                   "0ps (no windows), or at least 1us");
     return check.take();

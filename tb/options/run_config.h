@@ -15,6 +15,7 @@
 #include "tb/options/fabric_options.h"
 #include "tb/options/plugin_arguments.h"
 #include "tb/options/precision_goal.h"
+#include "tb/options/requested_metrics.h"
 #include "tb/options/rtl_options.h"
 #include "tb/options/trace_options.h"
 #include "tb/options/traffic_files.h"
@@ -23,8 +24,7 @@
 #include "weir/base/time.h"
 #include "weir/model/config/host_config.h"
 #include "weir/model/config/link_config.h"
-#include "weir/model/engine/engine_kind.h"
-#include "weir/model/engine/thread_config.h"
+#include "weir/model/engine/engine_config.h"
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/switch_setup.h"
 #include "weir/traffic/apps/workload_config.h"
@@ -59,8 +59,7 @@ struct run_options {
                    .range(0_ps, longest_time)
                    .help("Statistics begin after this time; transfers and jobs that start earlier are not "
                          "reported. Counts of frames, drops, hops and flows are of the whole run. 0: averages "
-                         "and shares of time start at the first frame.")
-                   .source("project"));
+                         "and shares of time start at the first frame."));
         fields(field("until", &self::until)
                    .rule(precision_goal_form)
                    .help("Ends the run as soon as each figure is precise enough: by its confidence interval "
@@ -69,14 +68,12 @@ struct run_options {
                    .source("Law, Simulation Modeling and Analysis, 9.4.1"));
         fields(field("seed", &self::seed)
                    .range(0, UINT64_MAX)
-                   .help("Seed of all random streams; each node and purpose derives its own from it.")
-                   .source("project"));
+                   .help("Seed of all random streams; each node and purpose derives its own from it."));
         fields(field("threads", &self::threads)
                    .range(1, 1024)
                    .help("Number of threads that advance the nodes, including the main thread. Results do not "
                          "depend on it. The run uses at most as many threads as it may use processors, unless "
                          "run.thread_grain is 0.")
-                   .source("project")
                    .not_in_results());
         fields(field("thread_grain", &self::thread_grain)
                    .range(0, 65535)
@@ -90,16 +87,13 @@ struct run_options {
                    .range(0_ps, longest_time)
                    .help("How far nodes run ahead of each other: at most the smallest latency of the fabric's "
                          "links (the lookahead). 0: the lookahead itself. Results do not depend on it.")
-                   .source("project")
                    .not_in_results());
         fields(field("engine", &self::engine)
                    .help("Simulation engine. Results do not depend on it.")
-                   .source("project")
                    .not_in_results());
         fields(field("progress", &self::progress)
                    .help("Shows simulated time, rate and time left on standard error: continuously on a "
-                         "terminal, elsewhere after a minute and then less and less often.")
-                   .source("project"));
+                         "terminal, elsewhere after a minute and then less and less often."));
     }
 
     config_errors validate() const;
@@ -118,6 +112,7 @@ struct output_options {
     picoseconds fairness_window{0};
     double busy_links = 0;
     bool full_queues = false;
+    std::vector<std::string> metrics;
     /// Names of nodes.
     std::vector<std::string> occupancy_nodes;
     std::vector<std::string> series;
@@ -127,11 +122,8 @@ struct output_options {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        fields(field("flows", &self::flows)
-                   .help("Write flows.csv: one line per completed transfer.")
-                   .source("project"));
-        fields(
-            field("jobs", &self::jobs).help("Write jobs.csv: one line per completed job.").source("project"));
+        fields(field("flows", &self::flows).help("Write flows.csv: one line per completed transfer."));
+        fields(field("jobs", &self::jobs).help("Write jobs.csv: one line per completed job."));
         fields(field("size_bins", &self::size_bins)
                    .range(1_B, bytes{std::int64_t{1} << 48})
                    .help("Upper ends of the size groups of completion times, ascending. Larger transfers and "
@@ -141,23 +133,19 @@ struct output_options {
         fields(field("occupancy_interval", &self::occupancy_interval)
                    .range(0_ps, longest_time)
                    .help("Interval at which buffer occupancy and pauses are sampled. It doubles whenever the "
-                         "memory for samples is full. 0: no samples.")
-                   .source("project"));
+                         "memory for samples is full. 0: no samples."));
         fields(field("window_start", &self::window_start)
                    .range(0_ps, longest_time)
                    .needs("output.occupancy_interval above 0")
-                   .help("Start of the time window in which samples are taken.")
-                   .source("project"));
+                   .help("Start of the time window in which samples are taken."));
         fields(field("window_end", &self::window_end)
                    .range(0_ps, longest_time)
                    .needs("output.occupancy_interval above 0")
-                   .help("End of the window. auto: the end of the run.")
-                   .source("project"));
+                   .help("End of the window. auto: the end of the run."));
         fields(field("ideal_jobs", &self::ideal_jobs)
                    .needs("output.jobs = true")
                    .help("Write the column ideal_ns in jobs.csv: the least time that the job takes in a fabric "
-                         "without other traffic.")
-                   .source("project"));
+                         "without other traffic."));
         fields(field("segments", &self::segments)
                    .help("Count marks, order and paths of segments, by tag: segments.csv, paths.csv, "
                          "reroutes.csv, and `segments` in summary.json.")
@@ -179,29 +167,35 @@ struct output_options {
                 .help("At each sample look for egress ports without room for a frame, and for free egress "
                       "memory in the switches near them: full_queues.csv, and `full_queues` in summary.json.")
                 .source("DIBS figure 5"));
+        fields(field("metrics", &self::metrics)
+                   .repeated()
+                   .not_in_results()
+                   .rule("names of metrics on request")
+                   .help("A metric that summary.json has only on request: completion times and slowdowns of a "
+                         "tag (tags.TAG.fct_ns.p99), a priority (priorities.7), a size (sizes.8192) or of the "
+                         "hosts of a switch (racks.tor0); offered.bps; goodput.line_rate_percent. Beginnings "
+                         "of names and patterns stand for all that fit. A tag that is empty or has other "
+                         "characters than letters, digits, _ and - stands in quotes. weir sweep and weir size "
+                         "set it as their metrics and goals need it. May be given several times."));
         using traffic::background_config;
+        fields.all_need("output.occupancy_interval above 0");
         fields(field("occupancy_nodes", &self::occupancy_nodes)
                    .rule(background_config::node_names, background_config::is_node_name)
-                   .needs("output.occupancy_interval above 0")
                    .help("Hosts and switches of which all ports are in occupancy.csv; * stands for any text. "
                          "Empty: the eight fullest ports of switches.")
                    .source("cross-layer study, figures 7 and 8"));
         fields(field("series", &self::series)
                    .rule(background_config::node_names, background_config::is_node_name)
-                   .needs("output.occupancy_interval above 0")
                    .help("Hosts and switches that are sampled by port and class into port_series.csv: "
                          "occupancy with threshold and capacity, throughput, pauses. The pools of their shared "
-                         "memories are sampled into pool_series.csv. * stands for any text. Empty: none.")
-                   .source("project"));
+                         "memories are sampled into pool_series.csv. * stands for any text. Empty: none."));
         fields(field("windows", &self::windows)
                    .rule(background_config::node_names, background_config::is_node_name)
-                   .needs("output.occupancy_interval above 0")
                    .help("Hosts whose TCP windows are written into windows.csv at each sample. A switch stands "
                          "for all its hosts, * for any text. Empty: none.")
                    .source("cross-layer study, figures 7 and 8"));
         fields(field("rates", &self::rates)
                    .rule(background_config::node_names, background_config::is_node_name)
-                   .needs("output.occupancy_interval above 0")
                    .help("Hosts whose rates (of QCN's limiters and RoCE's queue pairs) are written into "
                          "rates.csv at each sample; named as for output.windows. Empty: none.")
                    .source("cross-layer study, figure 8"));
@@ -230,22 +224,18 @@ struct shared_files {
                    .after("slice_map")
                    .needs(shared_buffer_config::when_shared, "shared.slices above 1")
                    .help("CSV file with the slice of each pair of ports; replaces slice_map. "
-                         "docs/shared-profiles.md.")
-                   .source("project"));
-        fields(
-            field("config_db", &self::config_db)
-                .path()
-                .needs(shared_buffer_config::when_shared)
-                .help(
-                    "A SONiC switch's config_db.json: pools, lossless classes, and values of groups and queues "
-                    "(docs/sonic.md). Of pools and classes, an option that is set stands above the file; of "
-                    "groups and queues, the file stands above the options. Empty: no file.")
-                .source("SONiC"));
+                         "docs/shared-profiles.md."));
+        fields(field("config_db", &self::config_db)
+                   .path()
+                   .needs(shared_buffer_config::when_shared)
+                   .help("A SONiC switch's config_db.json: pools, lossless classes, and values of groups and "
+                         "queues (docs/sonic.md). Of pools and classes, an option that is set stands above the "
+                         "file; of groups and queues, the file stands above the options. Empty: no file.")
+                   .source("SONiC"));
         fields(field("config_db_switches", &self::config_db_switches)
                    .rule(traffic::background_config::node_names, traffic::background_config::is_node_name)
                    .needs("shared.config_db")
-                   .help("Switches that shared.config_db describes; * stands for any text. Empty: all.")
-                   .source("project"));
+                   .help("Switches that shared.config_db describes; * stands for any text. Empty: all."));
         fields(field("pg_profile_lookup", &self::pg_profile_lookup)
                    .path()
                    .needs(shared_buffer_config::when_shared, shared_buffer_config::when_lossless)
@@ -253,15 +243,14 @@ struct shared_files {
                          "lossless groups, by their link's rate and length (docs/shared-profiles.md). Empty: "
                          "the options above.")
                    .source("SONiC"));
+        fields.all_need(shared_buffer_config::when_shared);
         fields(field("group_profiles", &self::group_profiles)
                    .path()
-                   .needs(shared_buffer_config::when_shared)
                    .help("CSV file with values for single groups; they replace the options above. "
                          "docs/shared-profiles.md.")
                    .source("SONiC: BUFFER_PG"));
         fields(field("queue_profiles", &self::queue_profiles)
                    .path()
-                   .needs(shared_buffer_config::when_shared)
                    .help("CSV file with values for single queues; they replace the options above. "
                          "docs/shared-profiles.md.")
                    .source("SONiC: BUFFER_QUEUE"));

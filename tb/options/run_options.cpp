@@ -22,10 +22,6 @@ namespace weir::tb {
 
 namespace {
 
-void add_run_options(option_table& table, run_config& config) {
-    table.block("run", "The simulation as a whole.").add(config.run).add(config.plugins);
-}
-
 void add_fabric_options(option_table& table, run_config& config) {
     table.block("fabric", "Hosts, switches and the links between them.").add(config.fabric);
     table.condition("fabric.link with down or up", [&config] { return !config.fabric.link_overrides.empty(); });
@@ -85,8 +81,7 @@ void add_switch_options(option_table& table, run_config& config) {
                     [&config] { return some_transport(config, &transport_traits::sets_ranks); });
     table.condition(
         "switch.tcam = model, rtl.latency = model or rtl.switches other than all, or else pfc.mode = pause or "
-        "pfc, "
-        "whose thresholds count it",
+        "pfc, whose thresholds count it",
         [&config] {
             const std::vector<std::string>& at = config.rtl.switches;
             return config.blocks.lookup != lookup_kind::rtl || config.rtl.latency != rtl_latency::rtl ||
@@ -126,14 +121,6 @@ void add_shared_options(option_table& table, run_config& config) {
                     [&config] { return heeds_marks(config); });
 }
 
-void add_sram_options(option_table& table, run_config& config) {
-    table
-        .block("sram",
-               "Bandwidth of packet memories: each port's ingress and egress memory, or each slice of a shared "
-               "one.")
-        .add(config.sram);
-}
-
 void add_marking_options(option_table& table, run_config& config) {
     table.block("marking", "Marking of frames (ECN) by the length of their egress queue.").add(config.marking);
     table.condition("marking.kind other than none",
@@ -151,18 +138,6 @@ void add_marking_options(option_table& table, run_config& config) {
         .add(config.qcn);
 }
 
-void add_detour_options(option_table& table, run_config& config) {
-    table
-        .block("detour",
-               "Detours of frames whose egress port is full (switch.overflow = detour); docs/blocks/detour.md.")
-        .add(config.detour);
-}
-
-void add_pfc_options(option_table& table, run_config& config) {
-    table.block("pfc", "Link-level flow control: switches send and obey pauses, hosts only obey them.")
-        .add(config.flow_control);
-}
-
 void add_rtl_options(option_table& table, run_config& config) {
     table.block("mac", "MACs of switches.").add(config.blocks);
     table.block("rtl", "RTL in the loop (docs/rtl.md).").add(config.rtl);
@@ -172,11 +147,6 @@ void add_rtl_options(option_table& table, run_config& config) {
     table.condition("a block that is rtl", [&config] { return has_rtl(config); });
     table.condition("a block that is rtl, with rtl.latency = rtl",
                     [&config] { return has_rtl(config) && config.rtl.latency == rtl_latency::rtl; });
-}
-
-void add_host_options(option_table& table, run_config& config) {
-    table.block("host", "Hosts and their NICs.").add(config.host);
-    table.condition(host_config::has_voqs, [&config] { return config.has_voqs(); });
 }
 
 void add_tcp_options(option_table& table, run_config& config) {
@@ -225,11 +195,6 @@ void add_roce_options(option_table& table, run_config& config) {
                     [&config] { return config.roce.rate_control != rate_control_kind::none; });
 }
 
-void add_pfabric_options(option_table& table, run_config& config) {
-    table.block("pfabric", "pFabric at the hosts.").add(config.pfabric);
-    table.condition(pfabric_config::used, [&config] { return config.traffic.uses_pfabric(); });
-}
-
 void add_traffic_options(option_table& table, run_config& config) {
     const workload_config& traffic = config.traffic;
     table.block("traffic", "What the hosts send.").add(config.traffic).add(config.files);
@@ -256,37 +221,39 @@ void add_traffic_options(option_table& table, run_config& config) {
     table.condition(background_config::used, [&traffic] { return traffic.background.is_on(); });
 }
 
-void add_output_options(option_table& table, run_config& config) {
-    table.block("output", "What a run writes besides its summary.").add(config.output);
-}
-
-void add_trace_options(option_table& table, run_config& config) {
-    table.block("trace", "Traces: captures, causes of pauses and drops, waveforms and frame journeys.")
-        .add(config.trace);
-}
-
 }  // namespace
 
 option_table make_option_table(run_config& config) {
     option_table table;
-    add_run_options(table, config);
+    table.block("run", "The simulation as a whole.").add(config.run).add(config.plugins);
     add_fabric_options(table, config);
     add_link_options(table, config);
     add_switch_options(table, config);
     add_shared_options(table, config);
-    add_sram_options(table, config);
+    table
+        .block("sram",
+               "Bandwidth of packet memories: each port's ingress and egress memory, or each slice of a shared "
+               "one.")
+        .add(config.sram);
     add_marking_options(table, config);
-    add_detour_options(table, config);
-    add_pfc_options(table, config);
+    table
+        .block("detour",
+               "Detours of frames whose egress port is full (switch.overflow = detour); docs/blocks/detour.md.")
+        .add(config.detour);
+    table.block("pfc", "Link-level flow control: switches send and obey pauses, hosts only obey them.")
+        .add(config.flow_control);
     add_rtl_options(table, config);
-    add_host_options(table, config);
+    table.block("host", "Hosts and their NICs.").add(config.host);
+    table.condition(host_config::has_voqs, [&config] { return config.has_voqs(); });
     add_tcp_options(table, config);
     add_udp_options(table, config);
     add_roce_options(table, config);
-    add_pfabric_options(table, config);
+    table.block("pfabric", "pFabric at the hosts.").add(config.pfabric);
+    table.condition(pfabric_config::used, [&config] { return config.traffic.uses_pfabric(); });
     add_traffic_options(table, config);
-    add_output_options(table, config);
-    add_trace_options(table, config);
+    table.block("output", "What a run writes besides its summary.").add(config.output);
+    table.block("trace", "Traces: captures, causes of pauses and drops, waveforms and frame journeys.")
+        .add(config.trace);
     config.extensions.add_to(table);
     table.finish();
     table.check([&config] { return config.validate(); });

@@ -105,8 +105,7 @@ const std::vector<scheme_preset>& scheme_presets() {
               {"traffic.background_transport", "roce"}})},
         {switch_scheme::red, "red",
          "RED with ECN (cross-layer study 2012): baseline, and frames are marked by the average length of "
-         "their "
-         "queue (marking.k_min, k_max, p_max, weight); NewReno takes marks as losses",
+         "their queue (marking.k_min, k_max, p_max, weight); NewReno takes marks as losses",
          but({{"marking.kind", "red"}})},
         {switch_scheme::qcn, "qcn",
          "QCN (IEEE 802.1Qau) on a lossless class: fc's losslessness with PFC, switches notify the sources of "

@@ -65,38 +65,29 @@ struct wave_options {
         using self = typename Fields::config;
         fields(field("wave", &self::format)
                    .help("Writes a waveform of the switches into the output directory, into a file of this "
-                         "name. docs/waveforms.md.")
-                   .source("project"));
+                         "name. docs/waveforms.md."));
+        fields.all_need("trace.wave");
         fields(field("wave_switches", &self::switches)
                    .rule("names of switches separated by commas, such as core*",
                          [](const std::string& name) { return !name.empty(); })
-                   .needs("trace.wave")
-                   .help("Switches in the waveform; * stands for any text. Empty: all switches.")
-                   .source("project"));
-        fields(field("wave_signals", &self::signals)
-                   .needs("trace.wave")
-                   .help("Groups of signals that are written for each switch.")
-                   .source("project"));
+                   .help("Switches in the waveform; * stands for any text. Empty: all switches."));
+        fields(
+            field("wave_signals", &self::signals).help("Groups of signals that are written for each switch."));
         fields(field("wave_limit", &self::limit)
                    .range(1, std::uint64_t{1} << 40)
-                   .needs("trace.wave")
                    .help("Maximum number of value changes in the waveform; a bitmap counts one per 64 bits. "
                          "The waveform ends there, with a warning.")
                    .source("project; about 60 MB of VCD"));
         fields(field("wave_trigger", &self::trigger)
-                   .needs("trace.wave")
-                   .help("Write only the time around the first event of this kind in the window.")
-                   .source("project"));
+                   .help("Write only the time around the first event of this kind in the window."));
         fields(field("wave_before", &self::before)
                    .range(0_ps, longest_time)
-                   .needs("trace.wave", "trace.wave_trigger = drop or xoff or deadlock")
-                   .help("Length of the time before the trigger that is written.")
-                   .source("project"));
+                   .needs("trace.wave_trigger = drop or xoff or deadlock")
+                   .help("Length of the time before the trigger that is written."));
         fields(field("wave_after", &self::after)
                    .range(picoseconds{1}, longest_time)
-                   .needs("trace.wave", "trace.wave_trigger = drop or xoff")
-                   .help("Length of the time after the trigger that is written.")
-                   .source("project"));
+                   .needs("trace.wave_trigger = drop or xoff")
+                   .help("Length of the time after the trigger that is written."));
     }
 };
 
@@ -112,18 +103,15 @@ struct journey_options {
         using self = typename Fields::config;
         fields(field("perfetto", &self::perfetto)
                    .help("Writes the journey of each frame, the pauses and the drops into perfetto.json, for "
-                         "the Perfetto viewer. docs/perfetto.md.")
-                   .source("project"));
+                         "the Perfetto viewer. docs/perfetto.md."));
+        fields.all_need("trace.perfetto");
         fields(field("perfetto_nodes", &self::nodes)
                    .rule("names of nodes separated by commas, such as core*",
                          [](const std::string& name) { return !name.empty(); })
-                   .needs("trace.perfetto")
-                   .help("Hosts and switches in perfetto.json; * stands for any text. Empty: all.")
-                   .source("project"));
+                   .help("Hosts and switches in perfetto.json; * stands for any text. Empty: all."));
         fields(
             field("perfetto_limit", &self::limit)
                 .range(1, std::uint64_t{1} << 40)
-                .needs("trace.perfetto")
                 .help(
                     "Maximum number of slices and marks in perfetto.json. The file ends there, with a warning.")
                 .source("project; about 100 MB"));
@@ -166,21 +154,18 @@ struct capture_options {
                    .rule("all, a link such as h0-s0, or a direction such as h*>s0")
                    .help("Captures frames, as they are sent on these links, into trace.pcapng. The name of a "
                          "link selects both directions, FROM>TO one direction; * stands for any text. May be "
-                         "given several times. docs/captures.md.")
-                   .source("project"));
+                         "given several times. docs/captures.md."));
         fields(field("pause_causes", &self::pause_causes)
                    .help("Writes the causes of pauses: pause_causes.csv, pause_flows.csv and pause_tree.json. "
-                         "docs/causes.md.")
-                   .source("project"));
+                         "docs/causes.md."));
         fields(field("drop_causes", &self::drop_causes)
                    .help("Writes drop_causes.csv: for each frame that was dropped because memory was full, "
-                         "which memory it was and which flows filled it.")
-                   .source("project"));
-        fields(field("cause_flows", &self::cause_flows)
-                   .range(1, 1'000)
-                   .needs("trace.pause_causes or trace.drop_causes")
-                   .help("Maximum number of flows listed for one cause; flows with the most bytes come first.")
-                   .source("project"));
+                         "which memory it was and which flows filled it."));
+        fields(
+            field("cause_flows", &self::cause_flows)
+                .range(1, 1'000)
+                .needs("trace.pause_causes or trace.drop_causes")
+                .help("Maximum number of flows listed for one cause; flows with the most bytes come first."));
         fields(field("pcap_snap", &self::pcap_snap)
                    .range(0_B, 65'535_B)
                    .needs("trace.pcap")
@@ -197,21 +182,19 @@ struct capture_options {
             field("frame_path", &self::frame_path)
                 .rule("most_detours, or the number of a flow and an offset in it, such as 17:2920",
                       [](const std::string& text) { return text.empty() || frame_choice::parse(text); })
-                .help("Writes the path of this frame, node by node, into frame_path.csv: the data frame whose "
-                      "first byte is at the offset, or the one with most detours. Empty: none. "
-                      "docs/perfetto.md.")
+                .help(
+                    "Writes the path of this frame, node by node, into frame_path.csv: the data frame whose "
+                    "first byte is at the offset, or the one with most detours. Empty: none. docs/perfetto.md.")
                 .source("DIBS, fig. 1"));
+        fields.all_need(traced);
         fields(
             field("window_start", &self::window_start)
                 .range(0_ps, longest_time)
-                .needs(traced)
-                .help("Start of the time window in which captures, waveforms, journeys and causes are written.")
-                .source("project"));
+                .help(
+                    "Start of the time window in which captures, waveforms, journeys and causes are written."));
         fields(field("window_end", &self::window_end)
                    .range(0_ps, longest_time)
-                   .needs(traced)
-                   .help("End of the window. auto: the end of the run.")
-                   .source("project"));
+                   .help("End of the window. auto: the end of the run."));
     }
 
     config_errors validate() const;

@@ -63,53 +63,40 @@ struct traffic_files {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        fields(field("file", &self::file)
-                   .path()
-                   .needs("traffic.kind = trace")
-                   .help("trace: path of the flow trace.")
-                   .source("project"));
-        fields(field("format", &self::format)
-                   .needs("traffic.kind = trace")
-                   .help("trace: format of traffic.file.")
-                   .source("HPCC, htsim"));
-        fields(field("packets", &self::packets)
-                   .needs("traffic.kind = trace", "traffic.format = pcap")
-                   .help("pcap: how packets are turned into transfers.")
-                   .source("project"));
+        fields.all_need("traffic.kind = trace");
+        fields(field("file", &self::file).path().help("trace: path of the flow trace."));
+        fields(field("format", &self::format).help("trace: format of traffic.file.").source("HPCC, htsim"));
+        fields.all_need("traffic.kind = trace", "traffic.format = pcap");
+        fields(field("packets", &self::packets).help("pcap: how packets are turned into transfers."));
         fields(
             field("addresses", &self::addresses)
-                .needs("traffic.kind = trace", "traffic.format = pcap")
-                .help("pcap: which host an IP address is mapped to. Use `fabric` for captures that weir wrote.")
-                .source("project"));
+                .help(
+                    "pcap: which host an IP address is mapped to. Use `fabric` for captures that weir wrote."));
         fields(field("packet_idle", &self::packet_idle)
                    .range(1us, longest_time)
-                   .needs("traffic.kind = trace", "traffic.format = pcap")
                    .help("pcap with traffic.packets = flows: after a gap of this length, packets between the "
-                         "same ports belong to a new transfer.")
-                   .source("project"));
+                         "same ports belong to a new transfer."));
+        fields.all_need("traffic.kind = trace", "traffic.format = htsim");
         fields(field("start_unit", &self::unit)
-                   .needs("traffic.kind = trace", "traffic.format = htsim")
                    .help("trace: unit of start times in `htsim` files; the format does not define it.")
                    .source("htsim reads picoseconds, its writers write microseconds"));
         fields(field("trigger_delay", &self::trigger_delay)
                    .range(0_ps, 1s)
-                   .needs("traffic.kind = trace", "traffic.format = htsim")
                    .help("trace: delay from a trigger to the start of the flows that wait for it. Triggers "
                          "between different hosts need at least the fabric's lookahead; with 0, triggers must "
                          "stay within one host.")
                    .source("htsim: 0"));
+        fields.all_need();
         fields(field("default_priority", &self::default_priority)
                    .range(priority_range)
                    .needs("traffic.kind = trace", "traffic.format = csv or htsim")
-                   .help("trace: priority of flows whose line has no priority.")
-                   .source("project"));
-        fields(
-            field("schedule", &self::schedule)
-                .path()
-                .needs("traffic.kind = goal", "traffic.program = file or traces")
-                .help("goal: path of the GOAL schedule, or of the trace of rank 0, whose name ends with that "
-                      "number; those of ranks 1, 2 and so on stand beside it.")
-                .source("GOAL, LogGOPSim"));
+                   .help("trace: priority of flows whose line has no priority."));
+        fields(field("schedule", &self::schedule)
+                   .path()
+                   .needs("traffic.kind = goal", "traffic.program = file or traces")
+                   .help("goal: path of the GOAL schedule, or of the trace of rank 0, whose name ends with "
+                         "that number; those of ranks 1, 2 and so on stand beside it.")
+                   .source("GOAL, LogGOPSim"));
         fields(field("request_handle", &self::request_handle)
                    .range(1U, 64U)
                    .needs("traffic.kind = goal", "traffic.program = traces")

@@ -59,15 +59,24 @@ void frame_path_trace::process(const journey_record& r) {
     }
 }
 
+frame_path_trace::stop& frame_path_trace::add_stop(path& p, std::uint32_t node,
+                                                   const std::optional<frame_arrival>& arrived) {
+    const auto visits =
+        std::count_if(p.stops.begin(), p.stops.end(), [&](const stop& s) { return s.index == node; });
+    stop& s = p.stops.emplace_back();
+    s.index = node;
+    s.node = m_plan.name(m_plan.node_at(node));
+    s.visit = static_cast<std::uint64_t>(visits) + 1;
+    if (arrived) {
+        s.arrived = arrived->last_bit;
+    }
+    return s;
+}
+
 /// What is known of the frame at the node where it is now.
 frame_path_trace::stop& frame_path_trace::stop_at(path& p, const journey_record& r,
                                                   const std::optional<frame_arrival>& arrived) {
-    if (p.stops.empty() || p.stops.back().sent) {
-        p.stops.emplace_back();
-        p.stops.back().node = r.node;
-        p.stops.back().arrived = arrived;
-    }
-    return p.stops.back();
+    return p.stops.empty() || p.stops.back().sent ? add_stop(p, r.node, arrived) : p.stops.back();
 }
 
 void frame_path_trace::on_placed(const journey_record& r) {
@@ -79,7 +88,8 @@ void frame_path_trace::on_placed(const journey_record& r) {
     path& p = known->second;
     stop& s = stop_at(p, r, step.arrived);
     s.placed = r.time;
-    s.wanted = r.wanted;
+    s.wanted_port = r.wanted;
+    s.wanted_peer = peer(s, r.wanted);
     s.held_bytes = r.held_bytes;
     const bool detours = r.frame.detours != p.frame.detours;
     s.event = detours ? "detoured" : r.port != r.wanted ? "other_path" : "forwarded";
@@ -100,15 +110,12 @@ void frame_path_trace::on_sent(const journey_record& r) {
     stop& s = stop_at(p, r, step.arrived);
     s.sent = r.time;
     s.port = r.port;
+    s.peer = peer(s, r.port);
     if (s.event.empty()) {
         s.event = is_source ? "sent" : "forwarded";
     }
     if (to.is_host()) {
-        stop end;
-        end.node = next;
-        end.arrived = arrival;
-        end.event = "delivered";
-        p.stops.push_back(end);
+        add_stop(p, next, arrival).event = "delivered";
         close(step.number);
     }
 }
@@ -116,16 +123,14 @@ void frame_path_trace::on_sent(const journey_record& r) {
 void frame_path_trace::on_drop(const journey_record& r) {
     const journey_step step = m_book.ended(r.frame, r.node);
     if (const auto known = m_open.find(step.number); known != m_open.end()) {
-        stop& s = stop_at(known->second, r, step.arrived);
-        s.port = r.port;
-        s.event = name_of(r.reason);
+        stop_at(known->second, r, step.arrived).event = name_of(r.reason);
         close(step.number);
         return;
     }
     // At its destination, whose link was cut or has errors.
     for (path& p : m_chosen) {
         stop& last = p.stops.back();
-        if (last.node == r.node && last.arrived && last.arrived->last_bit == r.time) {
+        if (last.index == r.node && last.arrived == r.time) {
             last.event = name_of(r.reason);
         }
     }
@@ -141,33 +146,12 @@ void frame_path_trace::close(std::uint64_t number) {
     m_open.erase(closed);
 }
 
-const std::string& frame_path_trace::peer(const stop& s, unsigned port) const {
-    return m_plan.name(m_plan.far_end(m_plan.node_at(s.node), port).node);
+std::uint32_t frame_path_trace::far_node(const stop& s, unsigned port) const {
+    return m_plan.node_index(m_plan.far_end(m_plan.node_at(s.index), port).node);
 }
 
-void frame_path_trace::write(const path& p, std::uint64_t copy) {
-    std::map<std::uint32_t, std::uint64_t> visits;
-    for (const stop& s : p.stops) {
-        frame_path_row row{copy, p.frame.flow(), p.frame.transfer.sequence,
-                           m_plan.name(m_plan.node_at(s.node))};
-        row.visit = ++visits[s.node];
-        if (s.arrived) {
-            row.arrived = s.arrived->last_bit;
-        }
-        if (s.placed) {
-            row.placed = s.placed;
-            row.wanted_port = s.wanted;
-            row.wanted_peer = peer(s, s.wanted);
-            row.held_bytes = s.held_bytes;
-        }
-        if (s.sent) {
-            row.port = s.port;
-            row.peer = peer(s, s.port);
-            row.sent = s.sent;
-        }
-        row.event = s.event;
-        m_table.write(row);
-    }
+std::string_view frame_path_trace::peer(const stop& s, unsigned port) const {
+    return m_plan.name(m_plan.node_at(far_node(s, port)));
 }
 
 // Frames that are still under way come last; of the frame with most detours, one of them may be it.
@@ -175,16 +159,21 @@ void frame_path_trace::finish(picoseconds end) {
     m_records.finish(end, [this](const journey_record& r) { process(r); });
     while (!m_open.empty()) {
         path& p = m_open.begin()->second;
-        if (p.stops.back().sent) {
-            p.stops.emplace_back();
-            p.stops.back().node = m_plan.node_index(
-                m_plan.far_end(m_plan.node_at(p.stops.rbegin()[1].node), p.stops.rbegin()[1].port).node);
+        const stop& last = p.stops.back();
+        if (last.sent) {
+            add_stop(p, far_node(last, *last.port), {});
         }
         p.stops.back().event = "inside";
         close(m_open.begin()->first);
     }
     for (std::size_t copy = 0; copy < m_chosen.size(); ++copy) {
-        write(m_chosen[copy], copy + 1);
+        const path& p = m_chosen[copy];
+        for (stop s : p.stops) {
+            s.copy = copy + 1;
+            s.flow = p.frame.flow();
+            s.offset = p.frame.transfer.sequence;
+            m_table.write(s);
+        }
     }
     m_table.finish();
 }

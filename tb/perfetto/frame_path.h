@@ -83,17 +83,10 @@ class frame_path_trace {
     std::vector<std::string> warnings(const std::string& window) const;
 
  private:
-    /// What happened to the frame at one node.
-    struct stop {
-        std::uint32_t node = 0;
-        std::optional<frame_arrival> arrived;
-        /// Its port was selected; of switches with rules of egress queues.
-        std::optional<picoseconds> placed;
-        unsigned wanted = 0;
-        std::uint64_t held_bytes = 0;
-        std::optional<picoseconds> sent;
-        unsigned port = 0;
-        std::string event;
+    /// What happened to the frame at one node. Until it is written it has no copy, flow and offset.
+    struct stop : frame_path_row {
+        /// The node's place among all.
+        std::uint32_t index = 0;
     };
     /// Of one copy of the frame, from its source on.
     struct path {
@@ -105,10 +98,12 @@ class frame_path_trace {
     void on_placed(const journey_record& r);
     void on_sent(const journey_record& r);
     void on_drop(const journey_record& r);
+    stop& add_stop(path& p, std::uint32_t node, const std::optional<frame_arrival>& arrived);
     stop& stop_at(path& p, const journey_record& r, const std::optional<frame_arrival>& arrived);
     void close(std::uint64_t number);
-    void write(const path& p, std::uint64_t copy);
-    const std::string& peer(const stop& s, unsigned port) const;
+    /// The node at the other end of the port, as its place among all, and its name.
+    std::uint32_t far_node(const stop& s, unsigned port) const;
+    std::string_view peer(const stop& s, unsigned port) const;
 
     const topology& m_plan;
     frame_choice m_wanted;

@@ -1,22 +1,6 @@
 #include "tb/perfetto/journey_book.h"
 
-#include <tuple>
-
-#include "weir/base/rng.h"
-
 namespace weir::tb {
-
-bool journey_book::key::operator==(const key& o) const {
-    return std::tie(node, src, dst, flow, sequence, connection, frame_bytes, kind, flags) ==
-           std::tie(o.node, o.src, o.dst, o.flow, o.sequence, o.connection, o.frame_bytes, o.kind, o.flags);
-}
-
-std::size_t journey_book::key_hash::operator()(const key& k) const {
-    std::uint64_t hash = random_stream::mix(k.flow + k.node);
-    hash = random_stream::mix(hash + k.sequence);
-    hash = random_stream::mix(hash + (std::uint64_t{to_uint(k.src)} << 32 | to_uint(k.dst)));
-    return random_stream::mix(hash + (std::uint64_t{k.connection} << 32) + k.frame_bytes);
-}
 
 // A frame that a module of a user's own has made may have nothing but its addresses. Switches mark frames on
 // their way.

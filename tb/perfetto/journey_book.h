@@ -9,9 +9,11 @@
 // they came to a node.
 #pragma once
 
+#include <boost/functional/hash.hpp>
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 
 #include "weir/base/time.h"
@@ -45,21 +47,9 @@ class journey_book {
     std::size_t open() const { return m_open; }
 
  private:
-    struct key {
-        std::uint32_t node;
-        ipv4_address src;
-        ipv4_address dst;
-        std::uint64_t flow;
-        std::uint64_t sequence;
-        std::uint32_t connection;
-        std::uint16_t frame_bytes;
-        frame_kind kind;
-        std::uint8_t flags;
-        bool operator==(const key& o) const;
-    };
-    struct key_hash {
-        std::size_t operator()(const key& k) const;
-    };
+    /// Node, and what the frame carries.
+    using key = std::tuple<std::uint32_t, ipv4_address, ipv4_address, std::uint64_t, std::uint64_t,
+                           std::uint32_t, std::uint16_t, frame_kind, std::uint8_t>;
     struct waiting {
         std::uint64_t number;
         frame_arrival arrival;
@@ -67,7 +57,7 @@ class journey_book {
     static key key_of(const ethernet_frame& frame, std::uint32_t node);
     std::optional<waiting> take(const key& k);
 
-    std::unordered_map<key, std::deque<waiting>, key_hash> m_waiting;
+    std::unordered_map<key, std::deque<waiting>, boost::hash<key>> m_waiting;
     std::size_t m_open = 0;
     std::uint64_t m_last = 0;
 };

@@ -28,12 +28,14 @@ journey_records::journey_records(const run_config& config, const std::vector<fab
         }
         node& at = reference.is_host() ? static_cast<node&>(*network.host(reference.index))
                                        : network.device(reference.index);
-        m_nodes.push_back(std::make_unique<node_recorder>(first, n, m_filter));
-        taps.add(at, *m_nodes.back());
+        const auto add = [&](auto& watched, auto recorder) {
+            taps.add(watched, *recorder);
+            m_recorders.push_back(std::move(recorder));
+        };
+        add(at, std::make_unique<node_recorder>(first, n, m_filter));
         for (unsigned port = 0; port < at.ports(); ++port) {
-            m_ports.push_back(std::make_unique<port_recorder>(first + 1 + port, n, port, at.output(port), start,
-                                                              end, m_filter));
-            taps.add(at.output(port), *m_ports.back());
+            add(at.output(port), std::make_unique<port_recorder>(first + 1 + port, n, port, at.output(port),
+                                                                 start, end, m_filter));
         }
     }
 }
@@ -41,15 +43,10 @@ journey_records::journey_records(const run_config& config, const std::vector<fab
 // A source is on one rank, so that its records stay in their order.
 void journey_records::gather() {
     std::vector<journey_record> own;
-    const auto take_from = [&own](std::vector<journey_record>& records) {
+    for (const auto& recorder : m_recorders) {
+        std::vector<journey_record>& records = recorder->records();
         own.insert(own.end(), records.begin(), records.end());
         records.clear();
-    };
-    for (const auto& n : m_nodes) {
-        take_from(n->records());
-    }
-    for (const auto& p : m_ports) {
-        take_from(p->records());
     }
     own = gathered(m_network.team(), std::move(own));
     m_pending.insert(m_pending.end(), own.begin(), own.end());
@@ -68,7 +65,10 @@ void journey_records::take(picoseconds sure, const visitor& visit) {
     // Rank 0 alone has visited.
     m_stopped = on_any(m_network.team(), m_stopped);
     if (m_stopped) {
-        stop_recorders();
+        m_pending.clear();
+        for (const auto& recorder : m_recorders) {
+            recorder->stop();
+        }
     }
 }
 
@@ -85,16 +85,6 @@ void journey_records::visit_until(picoseconds until, const visitor& visit) {
         visit(m_pending[next]);
     }
     m_pending.erase(m_pending.begin(), m_pending.begin() + static_cast<std::ptrdiff_t>(next));
-}
-
-void journey_records::stop_recorders() {
-    m_pending.clear();
-    for (const auto& n : m_nodes) {
-        n->stop();
-    }
-    for (const auto& p : m_ports) {
-        p->stop();
-    }
 }
 
 const link_end& journey_records::far_port(const journey_record& sent, link_id& id) const {

@@ -1,10 +1,12 @@
-// A chart: axes, and series over them in ns, B, bit/s. Pictures of gnuplot (page.h) and charts of a report
-// (tb/report/report_charts.h) are drawn from it, each in the units that fit.
+// A chart: axes, and series over them in ns, B, bit/s. Pictures of gnuplot (figure.h, page.h) and charts of a
+// report (tb/report/report_charts.h) are drawn from it, each in the units that fit.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +23,11 @@ struct chart_axis {
     std::optional<bool> logarithmic = {};
     /// Labels of the places 0, 1, 2, ... on an axis that is no quantity.
     std::vector<std::string> names = {};
+    /// Unit and tics of pictures, if they do not follow from the values; the tics are in the unit.
+    std::optional<axis_unit> unit = {};
+    std::optional<plot_axis> tics = {};
+    /// A linear axis shows 0 in any case.
+    bool has_zero = false;
 };
 
 struct chart_series {
@@ -28,26 +35,49 @@ struct chart_series {
     /// Number of its run, in charts with one series per run; else of its look.
     std::size_t number = 0;
     bool is_of_run = false;
-    /// NaN: a gap. Of steps `x` has one more: the end of the last.
+    /// NaN: a gap. Of steps `x` has one more: the end of the last. Without any, the series is in the legend
+    /// only.
     std::vector<double> x = {};
     std::vector<double> y = {};
-    /// Ends of the intervals of means; NaN where a mean has none.
+    /// Ends of intervals, along the axis of values; NaN where a value has none.
     std::vector<double> low = {};
     std::vector<double> high = {};
-    /// A distribution has, instead of `y`, the rank of each `x`, from 1, among `count` values, and percentiles
-    /// that are marked, and their values.
-    std::vector<std::size_t> rank = {};
+    /// A distribution has in `y` the share that has completed within each `x`, in `left` the share that takes
+    /// at least as long, and percentiles that are marked, and their values. `count`: how many have started.
+    std::vector<double> left = {};
     std::size_t count = 0;
     std::vector<std::pair<double, double>> marks = {};
+    /// It limits others, and legends of pictures leave it out.
+    bool is_beside = false;
+    /// Style in pictures of what has no number: `lines lc rgb '#777777' lw 6`; of bars without the first word.
+    std::string look = {};
 
     void add(double its_x, double its_y) {
         x.push_back(its_x);
         y.push_back(its_y);
     }
-    double largest() const { return y.empty() ? 0 : *std::max_element(y.begin(), y.end()); }
+    void add(double its_x, double its_y, double its_low, double its_high) {
+        add(its_x, its_y);
+        low.push_back(its_low);
+        high.push_back(its_high);
+    }
+    double largest() const {
+        return y.empty() ? 0 : std::accumulate(y.begin(), y.end(), y.front(), [](double a, double b) {
+            return std::fmax(a, b);
+        });
+    }
 };
 
-enum class chart_kind : std::uint8_t { distribution, lines, steps, points, means };
+/// `points` are joined by lines, `places` are not; both may have intervals. `means` have bands or bars as
+/// intervals. `bars` begin at 0 and lie along the axis that has no names.
+enum class chart_kind : std::uint8_t { distribution, lines, steps, points, means, places, bars };
+
+/// A note behind a point, at the right end of a height, or in the middle of the panel.
+struct chart_text {
+    std::string text;
+    std::optional<double> y = {};
+    std::optional<double> x = {};
+};
 
 struct chart {
     std::string id;
@@ -65,11 +95,23 @@ struct chart {
     /// too.
     std::string group = {};
     bool is_over_time = false;
+    /// Of its panel in a picture: a label, of which the end is shown where there is no room, and what follows
+    /// it.
+    std::pair<std::string, std::string> heading = {};
+    /// A distribution is drawn on the scale of nines: 0, 90, 99, 99.9 ...
+    bool nines = false;
+    std::vector<chart_text> texts = {};
+    /// Of a place among names.
+    double bar_width = 0.7;
 
     void add(chart_series its_series, std::size_t number, bool is_of_run = false) {
         its_series.number = number;
         its_series.is_of_run = is_of_run;
         series.push_back(std::move(its_series));
+    }
+    bool has_points() const {
+        return std::any_of(series.begin(), series.end(),
+                           [](const chart_series& each) { return !each.x.empty(); });
     }
     /// The largest value of all series, at least 0.
     double largest() const {

@@ -1,9 +1,11 @@
 #include "tb/plot/completion_pictures.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "tb/plot/completion_times.h"
 #include "tb/plot/distribution_plot.h"
@@ -34,29 +36,74 @@ std::string counts_text(const std::vector<labelled_values>& runs, const std::str
     return range_text(runs) + " " + what + (runs.size() > 1 ? " per run" : "");
 }
 
+/// By key, a list for each run.
+template <class Key>
+using completion_groups = std::map<Key, std::vector<labelled_values>>;
+
+/// Groups with the keys that key_of(completion, run, kind) returns; nothing: a value is in no group.
+template <class Key, class KeyOf>
+completion_groups<Key> grouped(const std::vector<run_data>& runs, completion_measure measure,
+                               const KeyOf& key_of) {
+    completion_groups<Key> groups;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        for_each_completion(runs[i], measure, [&](const completion& c, double value, const std::string& kind) {
+            if (const std::optional<Key> key = key_of(c, runs[i], kind)) {
+                std::vector<labelled_values>& group = groups[*key];
+                group.resize(runs.size());
+                add_to(group[i], c, value);
+            }
+        });
+    }
+    for (auto& each : groups) {
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            each.second[i].label = runs[i].label;
+            std::sort(each.second[i].values.begin(), each.second[i].values.end());
+        }
+    }
+    return groups;
+}
+
 class completion_book {
  public:
     explicit completion_book(picture_list& to) : m_to(to) {}
 
-    void draw() {
-        m_jobs = completion_values_of(m_to.runs(), completion_measure::job_time);
-        m_transfers = completion_values_of(m_to.runs(), completion_measure::transfer_time);
-        m_jobs_are_transfers = any_values(m_jobs) && have_equal_values(m_jobs, m_transfers);
-        draw_jobs();
-        draw_job_sizes();
-        draw_groups(
-            "job_completion_cdf_by_class",
-            (job_noun() == "queries" ? "Query" : "Job") + std::string(" completion time by tag and class"),
-            "job", completion_measure::job_time);
-        draw_transfers();
-        if (!m_jobs_are_transfers) {
-            draw_groups("transfer_completion_cdf_by_class", "Transfer completion time by tag and class",
-                        "transfer", completion_measure::transfer_time);
+    std::vector<figure> collect() {
+        std::vector<labelled_values> jobs = completion_values_of(m_to.runs(), completion_measure::job_time);
+        std::vector<labelled_values> transfers =
+            completion_values_of(m_to.runs(), completion_measure::transfer_time);
+        const bool are_equal = any_values(jobs) && have_equal_values(jobs, transfers);
+        const std::string job = job_noun() == "queries" ? "Query" : "Job";
+        const auto all_are = [&](bool run_data::*what) {
+            return std::all_of(m_to.runs().begin(), m_to.runs().end(),
+                               [what](const auto& r) { return r.*what; });
+        };
+        add_all(
+            "job_completion_cdf", "job",
+            size_prefix().empty() ? job + " completion time"
+                                  : "Completion time of " + size_prefix() + job_noun(),
+            counts_text(jobs, job_noun() + mixed_kinds()) + (are_equal ? ", each of one transfer" : "") +
+                only_beside_sizes(),
+            jobs,
+            all_are(&run_data::without_jobs) ? "no run has jobs.csv (output.jobs)" : "no job has completed");
+        add_job_sizes();
+        add_groups("job_completion_cdf_by_class", job + " completion time by tag and class", "job",
+                   completion_measure::job_time);
+        if (are_equal) {
+            m_to.note("transfer_completion_cdf",
+                      "each job is one transfer, so it would show the same as job_completion_cdf");
+        } else {
+            add_all("transfer_completion_cdf", "transfer",
+                    size_prefix().empty() ? "Transfer completion time"
+                                          : "Completion time of " + size_prefix() + "transfers",
+                    counts_text(transfers, "transfers") + only_beside_sizes(), transfers,
+                    all_are(&run_data::without_flows) ? "no run has flows.csv (output.flows)"
+                                                      : "no transfer has completed");
+            add_groups("transfer_completion_cdf_by_class", "Transfer completion time by tag and class",
+                       "transfer", completion_measure::transfer_time);
         }
-        draw_percentiles();
-        draw_slowdowns();
-        draw_groups("slowdown_cdf_by_class", "Slowdown of transfers by tag and class", "transfer",
-                    completion_measure::transfer_slowdown, slowdown);
+        add_percentiles();
+        add_slowdowns();
+        return std::move(m_figures);
     }
 
  private:
@@ -94,170 +141,147 @@ class completion_book {
     std::string mixed_kinds() const { return kinds().size() > 1 ? " of kinds " + joined(kinds(), ", ") : ""; }
     /// `queries` where all jobs are, else `jobs`.
     std::string job_noun() const { return kinds() == std::set<std::string>{"query"} ? "queries" : "jobs"; }
-    std::string job_title() const {
-        const std::string noun = job_noun() == "queries" ? "query" : "job";
-        return size_prefix().empty() ? (noun == "query" ? "Query completion time" : "Job completion time")
-                                     : "Completion time of " + size_prefix() + job_noun();
-    }
-
     std::string by_size_title() const {
         return job_noun() == "queries" ? "Query completion time by response size"
                                        : "Job completion time by size";
     }
 
-    bool all_are(bool run_data::*what) const {
-        return std::all_of(m_to.runs().begin(), m_to.runs().end(),
-                           [what](const run_data& r) { return r.*what; });
-    }
     static bool any_values(const std::vector<labelled_values>& runs) {
         return std::any_of(runs.begin(), runs.end(), [](const auto& r) { return !r.values.empty(); });
     }
-    /// The distribution of all jobs or transfers, if any run has two of them.
-    bool draw_distribution(const char* name, const std::string& noun, const std::string& shown,
-                           const std::string& more, std::vector<labelled_values>& runs,
-                           const axis_quantity& quantity = completion_time) {
+
+    void keep(const std::string& name, std::optional<figure> found, const std::string& why_not) {
+        found ? m_figures.push_back(std::move(*found)) : m_to.note(name, why_not);
+    }
+
+    /// The distribution of all jobs or transfers, if any run has two of them. Empty `why_not`: there is no note
+    /// where no run has any.
+    bool add_all(const std::string& name, const std::string& noun, const std::string& shown,
+                 const std::string& more, std::vector<labelled_values> runs, const std::string& why_not,
+                 const axis_quantity& quantity = completion_time) {
+        if (!any_values(runs)) {
+            m_to.note(name, why_not);
+            return false;
+        }
         const bool any = leave_out_single(name, noun, runs);
         if (any) {
-            m_to.add(
-                distribution_picture(m_to.head(name, shown, more + marks_text(runs)), runs, true, quantity));
+            m_figures.push_back(
+                distribution_figure(m_to.head(name, shown, more + marks_text(runs)), runs, true, quantity));
         }
         return any;
     }
-    void draw_jobs() {
-        if (!any_values(m_jobs)) {
-            return m_to.keep("job_completion_cdf", std::nullopt,
-                             all_are(&run_data::without_jobs) ? "no run has jobs.csv (output.jobs)"
-                                                              : "no job has completed");
-        }
-        draw_distribution("job_completion_cdf", "job", job_title(),
-                          counts_text(m_jobs, job_noun() + mixed_kinds()) +
-                              (m_jobs_are_transfers ? ", each of one transfer" : "") + only_beside_sizes(),
-                          m_jobs);
-    }
 
-    void draw_job_sizes() {
-        std::map<std::uint64_t, std::vector<labelled_values>> by_size;
-        const std::set<std::string>& wanted = m_to.request().filter.kinds;
-        for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
-            for (const auto& [kind, jobs] : m_to.runs()[i].completed.jobs_by_kind) {
-                for (const completion& c : jobs) {
-                    if (kind != "query" && wanted.count(kind) == 0) {
-                        break;
-                    }
-                    std::vector<labelled_values>& runs = by_size[c.bytes];
-                    runs.resize(m_to.runs().size());
-                    add_to(runs[i], c, c.time_ns);
-                    if (by_size.size() > most_panels) {
-                        return m_to.keep(
-                            sized_name, std::nullopt,
-                            "more than " + std::to_string(most_panels) + " sizes; choose with --size");
-                    }
-                }
-            }
-        }
-        // One size is what job_completion_cdf shows already.
-        if (by_size.size() < 2) {
-            return;
-        }
+    /// A panel for each of these groups in which a run has two values. name_of(key): what a group is called.
+    template <class Key, class NameOf>
+    void add_panels(const std::string& name, const std::string& shown, const std::string& more,
+                    const std::string& noun, completion_groups<Key> groups, const NameOf& name_of,
+                    const axis_quantity& quantity = completion_time) {
         std::vector<panel_distributions> panels;
         std::vector<labelled_values> all;
-        for (auto& [size, runs] : by_size) {
-            for (std::size_t i = 0; i < m_to.runs().size(); ++i) {
-                runs[i].label = m_to.runs()[i].label;
-                std::sort(runs[i].values.begin(), runs[i].values.end());
-            }
+        for (auto& [key, runs] : groups) {
+            const std::string group = name_of(key);
+            const std::string heading = group + ": " + range_text(runs);
             all.insert(all.end(), runs.begin(), runs.end());
-            const std::string shown = byte_text(size) + (job_noun() == "queries" ? " responses" : "");
-            if (leave_out_single(sized_name + (" of " + shown), "job", runs)) {
-                panels.push_back({shown, std::move(runs)});
-            }
-        }
-        if (panels.empty()) {
-            return;
-        }
-        m_to.add(distribution_panels_picture(
-            m_to.head(sized_name, by_size_title(),
-                      counts_text(all, job_noun()) + " and size" + only() + marks_text(all)),
-            panels));
-    }
-
-    void draw_transfers() {
-        if (!any_values(m_transfers)) {
-            return m_to.keep("transfer_completion_cdf", std::nullopt,
-                             all_are(&run_data::without_flows) ? "no run has flows.csv (output.flows)"
-                                                               : "no transfer has completed");
-        }
-        if (m_jobs_are_transfers) {
-            return m_to.keep("transfer_completion_cdf", std::nullopt,
-                             "each job is one transfer, so it would show the same as job_completion_cdf");
-        }
-        draw_distribution("transfer_completion_cdf", "transfer",
-                          size_prefix().empty() ? "Transfer completion time"
-                                                : "Completion time of " + size_prefix() + "transfers",
-                          counts_text(m_transfers, "transfers") + only_beside_sizes(), m_transfers);
-    }
-
-    /// A panel for each pair of tag and class; one pair is what the picture of all shows already.
-    void draw_groups(const std::string& name, const std::string& shown, const char* noun,
-                     completion_measure measure, const axis_quantity& quantity = completion_time) {
-        completion_groups groups = completions_by_group(m_to.runs(), measure, most_panels);
-        if (groups.shown.size() < 2) {
-            return;
-        }
-        if (!groups.left_out.empty()) {
-            m_to.err() << "note: " << name << ": the " << most_panels
-                       << " largest pairs of tag and class are drawn, not " << joined(groups.left_out, "; ")
-                       << "; choose with --tag and --class\n";
-        }
-        std::vector<panel_distributions> panels;
-        for (completion_group_values& group : groups.shown) {
-            const std::string heading = group.name + ": " + range_text(group.runs);
-            if (leave_out_single(name + " of " + group.name, noun, group.runs)) {
-                panels.push_back({heading, std::move(group.runs)});
+            if (leave_out_single(name + " of " + group, noun, runs)) {
+                panels.push_back({heading, std::move(runs)});
             }
         }
         if (!panels.empty()) {
-            m_to.add(distribution_panels_picture(
-                m_to.head(name, shown, "a panel for each tag and class, all with the same axes" + only()),
-                panels, quantity));
-        }
-    }
-    /// Completion times over those in an empty fabric.
-    void draw_slowdowns() {
-        std::vector<labelled_values> all =
-            completion_values_of(m_to.runs(), completion_measure::transfer_slowdown);
-        std::vector<sized_completions> by_size;
-        for (const run_data& r : m_to.runs()) {
-            by_size.push_back({r.label, {}});
-            for (const completion& t : r.completed.transfers) {
-                if (!std::isnan(t.slowdown)) {
-                    by_size.back().values.push_back(
-                        {t.bytes, t.slowdown, t.slowdown, t.group, t.is_unfinished});
-                }
-            }
-        }
-        const std::string what = "completion time over the time in an empty fabric" + only();
-        if (!draw_distribution("slowdown_cdf", "transfer", "Slowdown of transfers", what, all, slowdown)) {
-            return;
-        }
-        if (first_sizes(by_size).size() > 1) {
-            m_to.keep("slowdown_by_size",
-                      percentile_picture(m_to.head("slowdown_by_size", "Slowdown of transfers by size", what),
-                                         "Size", std::move(by_size), slowdown),
-                      "too few transfers per size for a percentile; a median takes two of one size in one run");
+            m_figures.push_back(distribution_panels(
+                m_to.head(name, shown, more + ", all with the same axes" + only() + marks_text(all)), panels,
+                quantity));
         }
     }
 
-    void draw_percentiles() {
-        std::vector<sized_completions> all = jobs_by_size(m_to.runs());
-        const bool one_size = first_sizes(all).size() < 2;
-        m_to.keep("percentiles_by_size",
-                  percentile_picture(m_to.head("percentiles_by_size", by_size_title(),
-                                               "percentiles over all " + job_noun() + " of a size" + only()),
-                                     job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
-                  one_size
-                      ? "fewer than two sizes of jobs"
-                      : "too few jobs per size for a percentile; a median takes two of one size in one run");
+    void add_job_sizes() {
+        const char* const name = "job_completion_cdf_by_size";
+        const std::set<std::string>& wanted = m_to.request().filter.kinds;
+        const std::string responses = job_noun() == "queries" ? " responses" : "";
+        std::set<std::uint64_t> sizes;
+        const auto groups =
+            grouped<std::uint64_t>(m_to.runs(), completion_measure::job_time,
+                                   [&](const completion& c, const run_data& /*run*/, const std::string& kind) {
+                                       const bool is_shown = (kind == "query" || wanted.count(kind) != 0) &&
+                                                             sizes.size() <= most_panels;
+                                       if (is_shown) {
+                                           sizes.insert(c.bytes);
+                                       }
+                                       return is_shown ? std::optional(c.bytes) : std::nullopt;
+                                   });
+        if (sizes.size() > most_panels) {
+            m_to.note(name, "more than " + std::to_string(most_panels) + " sizes; choose with --size");
+        } else if (sizes.size() > 1) {
+            // One size is what job_completion_cdf shows already.
+            add_panels(name, by_size_title(), "a panel for each size", "job", groups,
+                       [&](std::uint64_t size) { return byte_text(size) + responses; });
+        }
+    }
+
+    /// A panel for each pair of tag and class; one pair is what the picture of all shows already.
+    void add_groups(const std::string& name, const std::string& shown, const char* noun,
+                    completion_measure measure, const axis_quantity& quantity = completion_time) {
+        auto groups = grouped<std::string_view>(
+            m_to.runs(), measure, [](const completion& c, const run_data& run, const std::string& /*kind*/) {
+                return std::optional<std::string_view>(run.completed.groups[c.group]);
+            });
+        const auto count = [](const auto& group) {
+            std::size_t all = 0;
+            for (const labelled_values& run : group.second) {
+                all += run.started();
+            }
+            return all;
+        };
+        if (groups.size() < 2) {
+            return;
+        }
+        std::vector<std::string> left_out;
+        while (groups.size() > most_panels) {
+            const auto least =
+                std::min_element(groups.begin(), groups.end(),
+                                 [&](const auto& a, const auto& b) { return count(a) < count(b); });
+            left_out.emplace_back(least->first);
+            groups.erase(least);
+        }
+        if (!left_out.empty()) {
+            m_to.err() << "note: " << name << ": the " << most_panels
+                       << " largest pairs of tag and class are drawn, not " << joined(left_out, "; ")
+                       << "; choose with --tag and --class\n";
+        }
+        add_panels(
+            name, shown,
+            "a panel for each tag and class" +
+                (left_out.empty() ? "" : "; not drawn: " + joined(left_out, "; ")),
+            noun, std::move(groups), [](std::string_view group) { return std::string(group); }, quantity);
+    }
+
+    void add_percentiles() {
+        std::vector<sized_completions> all = sized_values_of(m_to.runs(), completion_measure::job_time);
+        const char* const why_not =
+            first_sizes(all).size() < 2
+                ? "fewer than two sizes of jobs"
+                : "too few jobs per size for a percentile; a median takes two of one size in one run";
+        keep("percentiles_by_size",
+             percentile_figure(m_to.head("percentiles_by_size", by_size_title(),
+                                         "percentiles over all " + job_noun() + " of a size" + only()),
+                               job_noun() == "queries" ? "Response size" : "Size", std::move(all)),
+             why_not);
+    }
+
+    /// Completion times over those in an empty fabric.
+    void add_slowdowns() {
+        constexpr completion_measure measure = completion_measure::transfer_slowdown;
+        const std::string what = "completion time over the time in an empty fabric" + only();
+        std::vector<sized_completions> by_size = sized_values_of(m_to.runs(), measure);
+        const bool any = add_all("slowdown_cdf", "transfer", "Slowdown of transfers", what,
+                                 completion_values_of(m_to.runs(), measure), "", slowdown);
+        if (any && first_sizes(by_size).size() > 1) {
+            keep("slowdown_by_size",
+                 percentile_figure(m_to.head("slowdown_by_size", "Slowdown of transfers by size", what), "Size",
+                                   std::move(by_size), slowdown),
+                 "too few transfers per size for a percentile; a median takes two of one size in one run");
+        }
+        add_groups("slowdown_cdf_by_class", "Slowdown of transfers by tag and class", "transfer", measure,
+                   slowdown);
     }
 
     /// Moves the value of each run with a single one to `not_drawn`, since its curve would be a point, and
@@ -283,14 +307,8 @@ class completion_book {
         return any_values(runs);
     }
 
-    static constexpr const char* sized_name = "job_completion_cdf_by_size";
-
     picture_list& m_to;
-    /// Both sorted, a list per run.
-    std::vector<labelled_values> m_jobs;
-    std::vector<labelled_values> m_transfers;
-    /// As in traces: their pictures would be the same.
-    bool m_jobs_are_transfers = false;
+    std::vector<figure> m_figures;
 };
 
 }  // namespace
@@ -307,8 +325,14 @@ std::vector<std::string> completion_picture_names() {
             "slowdown_by_size"};
 }
 
+std::vector<figure> completion_figures(picture_list& to) {
+    return completion_book(to).collect();
+}
+
 void add_completion_pictures(picture_list& to) {
-    completion_book(to).draw();
+    for (const figure& each : completion_figures(to)) {
+        to.add(draw(each));
+    }
 }
 
 }  // namespace weir::tb

@@ -2,11 +2,17 @@
 // percentiles by size, and slowdowns.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "tb/plot/figure.h"
 #include "tb/plot/picture_list.h"
 
 namespace weir::tb {
 
 std::vector<std::string> completion_picture_names();
+/// The pictures as figures, of which a report takes the charts.
+std::vector<figure> completion_figures(picture_list& to);
 void add_completion_pictures(picture_list& to);
 
 }  // namespace weir::tb

@@ -15,7 +15,6 @@ namespace {
 constexpr const char* expected_file = "a table of a run of weir";
 /// A handful is enough to tell a user what there is.
 constexpr std::size_t most_sizes_seen = 32;
-constexpr const char* age_column = "age_ns";
 
 template <class Value>
 bool takes(const std::set<Value>& wanted, const Value& value) {
@@ -28,7 +27,7 @@ struct completion_reader::columns {
     columns(csv_file& table, const char* time_name)
         : bytes(table.column("bytes")),
           time(table.column(time_name)),
-          are_ages(std::string_view(time_name) == age_column),
+          are_ages(std::string_view(time_name) == completion_reader::age_column),
           ideal(table.optional_column("ideal_ns")),
           frame_class(table.optional_column("priority")),
           tag(table.optional_column("tag")) {}
@@ -77,58 +76,34 @@ std::size_t completion_reader::group_of(const std::string& tag, std::uint64_t fr
     return group->second;
 }
 
-void completion_reader::read_unfinished_jobs(const fs::path& path, std::uint64_t expected) {
-    if (expected > 0) {
-        read_jobs(path, age_column, expected);
-    }
-}
-
-void completion_reader::read_unfinished_transfers(const fs::path& path, std::uint64_t expected) {
-    if (expected > 0) {
-        read_transfers(path, age_column, expected);
-    }
-}
-
-void completion_reader::read_jobs(const fs::path& path, const char* time, std::uint64_t expected) {
+void completion_reader::read(const fs::path& path, bool are_jobs, const char* time, std::uint64_t expected) {
     csv_file table(path, m_errors, input_kind::any, expected_file);
-    const std::size_t kind_column = table.column("kind");
+    const std::size_t kind_column = are_jobs ? table.column("kind") : 0;
     const columns at(table, time);
     // Kinds come in long rows of equals: one look-up per change.
     std::string kind;
-    std::vector<completion>* list = nullptr;
+    std::vector<completion>* list = are_jobs ? nullptr : &m_found.transfers;
     while (table.next()) {
-        if (list == nullptr || table.text(kind_column) != kind) {
+        if (are_jobs && (list == nullptr || table.text(kind_column) != kind)) {
             kind = table.text(kind_column);
             m_found.seen.kinds.insert(kind);
             list = &m_found.jobs_by_kind[kind];
         }
         const std::optional<completion> c = read_line(table, at);
-        if (!c || !takes(m_filter.kinds, kind)) {
+        if (!c || (are_jobs && !takes(m_filter.kinds, kind))) {
             continue;
         }
-        if (m_found.seen.sizes.size() < most_sizes_seen) {
+        if (are_jobs && m_found.seen.sizes.size() < most_sizes_seen) {
             m_found.seen.sizes.insert(c->bytes);
         }
         if (takes(m_filter.sizes, c->bytes)) {
             list->push_back(*c);
         }
     }
-    table.expect_rows(expected, "jobs");
+    table.expect_rows(expected, are_jobs ? "jobs" : "transfers");
     for (auto each = m_found.jobs_by_kind.begin(); each != m_found.jobs_by_kind.end();) {
         each = each->second.empty() ? m_found.jobs_by_kind.erase(each) : std::next(each);
     }
-}
-
-void completion_reader::read_transfers(const fs::path& path, const char* time, std::uint64_t expected) {
-    csv_file table(path, m_errors, input_kind::any, expected_file);
-    const columns at(table, time);
-    while (table.next()) {
-        const std::optional<completion> c = read_line(table, at);
-        if (c && takes(m_filter.sizes, c->bytes)) {
-            m_found.transfers.push_back(*c);
-        }
-    }
-    table.expect_rows(expected, "transfers");
 }
 
 }  // namespace weir::tb

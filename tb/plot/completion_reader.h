@@ -67,20 +67,25 @@ class completion_reader {
 
     /// `expected`: lines that the table has, by summary.json.
     void read_jobs(const std::filesystem::path& path, std::uint64_t expected) {
-        read_jobs(path, "jct_ns", expected);
+        read(path, true, "jct_ns", expected);
     }
     void read_transfers(const std::filesystem::path& path, std::uint64_t expected) {
-        read_transfers(path, "fct_ns", expected);
+        read(path, false, "fct_ns", expected);
     }
-    /// The same of what has not completed: unfinished_jobs.csv and unfinished.csv, where lines are expected.
-    void read_unfinished_jobs(const std::filesystem::path& path, std::uint64_t expected);
-    void read_unfinished_transfers(const std::filesystem::path& path, std::uint64_t expected);
+    /// Reads unfinished_jobs.csv or unfinished.csv, jobs or transfers that did not complete, if lines are
+    /// expected.
+    void read_unfinished(const std::filesystem::path& path, bool are_jobs, std::uint64_t expected) {
+        if (expected > 0) {
+            read(path, are_jobs, age_column, expected);
+        }
+    }
 
  private:
     struct columns;
+    static constexpr const char* age_column = "age_ns";
 
-    void read_jobs(const std::filesystem::path& path, const char* time, std::uint64_t expected);
-    void read_transfers(const std::filesystem::path& path, const char* time, std::uint64_t expected);
+    /// `time`: the column with the time of a line.
+    void read(const std::filesystem::path& path, bool are_jobs, const char* time, std::uint64_t expected);
 
     /// Of the table's line. Nothing where it is wrong or not wanted; its size is not looked at.
     std::optional<completion> read_line(csv_file& table, const columns& at);

@@ -6,7 +6,7 @@
 // a curve ends at the last completion, and the legend says how many of how many that is.
 //
 //   std::vector<labelled_values> runs{{"FC", {1000, 2000, 2500}}, {"DeTail", {900, 1100, 1300}}};
-//   picture p = distribution_picture({"job_completion_cdf", "Job completion time", "2 runs"}, runs);
+//   figure f = distribution_figure({"job_completion_cdf", "Job completion time", "2 runs"}, runs);
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/plot/figure.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/plot_axis.h"
 
@@ -56,19 +57,17 @@ double percentile(const std::vector<double>& ascending, double percent);
 /// distance from 1, and that the last values and every percentile with a marker are there. Range: most >= 1000.
 std::vector<std::size_t> thinned_ranks(std::size_t n, std::size_t most = 2000);
 
-/// Percentiles with a marker that n values have: 50, 90, 99, 99.9, ...
-std::vector<double> marked_percentiles(std::size_t n);
-
 /// `; markers: 50th, 90th, 99th percentile`: those that a curve of these has; empty where none has any.
 std::string marks_text(const std::vector<labelled_values>& runs);
 
-/// Runs without values are left out of the picture, not of the legend. At least one run has some.
-/// `logarithmic`: the axis of times; a linear one ends at the largest 99.9th percentile.
-picture distribution_picture(const picture_head& head, const std::vector<labelled_values>& runs,
-                             bool logarithmic = true, const axis_quantity& shown = completion_time);
+/// The distributions in both views; of many runs, also a row for each run with its percentiles. Runs without
+/// values have no curve, but an entry in the legend. `logarithmic`: the axis of times; a linear one ends at the
+/// largest 99.9th percentile.
+figure distribution_figure(const picture_head& head, const std::vector<labelled_values>& runs,
+                           bool logarithmic = true, const axis_quantity& shown = completion_time);
 
-/// One panel for each, on the scale of nines, all with the same axes. Range: 1 to 6.
-picture distribution_panels_picture(const picture_head& head, const std::vector<panel_distributions>& panels,
-                                    const axis_quantity& shown = completion_time);
+/// One panel for each that has values, on the scale of nines, all with the same axes.
+figure distribution_panels(const picture_head& head, const std::vector<panel_distributions>& panels,
+                           const axis_quantity& shown = completion_time);
 
 }  // namespace weir::tb

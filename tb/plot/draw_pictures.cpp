@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "tb/files/input_file.h"
@@ -13,19 +14,17 @@ namespace weir::tb {
 
 namespace fs = std::filesystem;
 
-void read_formats(const std::string& list, std::vector<std::string>& formats, config_errors& errors) {
-    formats.clear();
-    for (std::size_t from = 0; from <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', from), list.size());
-        const std::string format = list.substr(from, comma - from);
-        from = comma + 1;
+parse_result<std::vector<std::string>> read_formats(const std::string& list) {
+    parse_result<std::vector<std::string>> read;
+    std::istringstream parts(list + ",");
+    for (std::string format; std::getline(parts, format, ',');) {
         if (format != "png" && format != "svg") {
-            errors.push_back(
-                {"", 0, "--format", "'" + format + "' is not a format; expected png, svg, png,svg"});
-        } else if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-            formats.push_back(format);
+            read.error = "'" + format + "' is not a format; expected png, svg, png,svg";
+        } else if (std::find(read.value.begin(), read.value.end(), format) == read.value.end()) {
+            read.value.push_back(format);
         }
     }
+    return read;
 }
 
 bool is_whole_picture(const std::string& file) {

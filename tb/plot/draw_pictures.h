@@ -5,13 +5,27 @@
 #include <string>
 #include <vector>
 
+#include "tb/arguments/argument_list.h"
 #include "tb/plot/gnuplot.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
 
 /// Reads `--format`: png, svg or both with a comma.
-void read_formats(const std::string& list, std::vector<std::string>& formats, config_errors& errors);
+parse_result<std::vector<std::string>> read_formats(const std::string& list);
+
+/// Arguments of commands that draw.
+struct picture_arguments {
+    std::string out;
+    std::vector<std::string> formats{"png", "svg"};
+
+    void describe_out(argument_list& arguments) {
+        arguments("out", out, "DIR", "where to write; made if it does not exist");
+    }
+    void describe_format(argument_list& arguments) {
+        arguments("format", formats, "LIST", "png, svg or png,svg (the default)").by(read_formats);
+    }
+};
 
 /// Writes and draws everything into `directory`, which is made if it does not exist; a picture that fails does
 /// not keep the others from being drawn. First the files of an earlier call are removed: of all `names`, the

@@ -147,21 +147,19 @@ std::string one_line(const std::string& text) {
     return line;
 }
 
-std::string number_text(double value) {
+static std::string in_digits(double value, int digits) {
     std::array<char, 40> buffer{};
     const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 7);
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
     return {buffer.data(), end.ptr};
 }
 
+std::string number_text(double value) {
+    return in_digits(value, 7);
+}
+
 std::string short_number(double value) {
-    if (std::fabs(value) >= 100) {
-        return number_text(std::round(value));
-    }
-    std::array<char, 40> buffer{};
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, 3);
-    return {buffer.data(), end.ptr};
+    return std::fabs(value) >= 100 ? number_text(std::round(value)) : in_digits(value, 3);
 }
 
 std::string line_type(std::size_t i) {

@@ -280,9 +280,8 @@ void page::rows(const chart_series& series, const axis_unit& x, const axis_unit&
     }
 }
 
-std::string page::from(std::size_t block, const std::string& columns, const std::string& every) const {
-    return "'" + m_name + ".dat' index " + std::to_string(block) + (every.empty() ? "" : " every " + every) +
-           " using " + columns + " with ";
+std::string page::from(std::size_t block, const std::string& columns) const {
+    return "'" + m_name + ".dat' index " + std::to_string(block) + " using " + columns + " with ";
 }
 
 void page::curve(std::size_t block, const std::string& columns, const std::string& style,

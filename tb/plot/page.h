@@ -108,8 +108,8 @@ class page {
     /// A comment between rows.
     void comment(const std::string& text) { m_data += "# " + one_line(text) + "\n"; }
 
-    /// `'NAME.dat' index 2 using 1:2 with `; `every`: which of its rows, as gnuplot writes it.
-    std::string from(std::size_t block, const std::string& columns, const std::string& every = {}) const;
+    /// `'NAME.dat' index 2 using 1:2 with `.
+    std::string from(std::size_t block, const std::string& columns) const;
     /// Adds a curve of this panel; `plot` draws them.
     void curve(const std::string& text) { m_curves += (m_curves.empty() ? "plot " : ", \\\n     ") + text; }
     void curve(std::size_t block, const std::string& columns, const std::string& style,

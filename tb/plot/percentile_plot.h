@@ -1,7 +1,6 @@
 // Median, 99th and 99.9th percentile of completion time against transfer size, one panel each.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,44 +8,33 @@
 #include <string>
 #include <vector>
 
+#include "tb/plot/completion_times.h"
+#include "tb/plot/figure.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/plot_axis.h"
 #include "tb/plot/run_reader.h"
 
 namespace weir::tb {
 
-/// Percentiles of one run by size.
+/// Completions of one run, of any sizes.
 struct sized_completions {
     std::string label;
     std::vector<completion> values;
 };
 
-/// All jobs of each run.
-std::vector<sized_completions> jobs_by_size(const std::vector<run_data>& runs);
+/// All jobs or transfers of each run, whose times are the values of the measure.
+std::vector<sized_completions> sized_values_of(const std::vector<run_data>& runs, completion_measure measure);
 /// All sizes, or one more than have points of their own.
 std::set<std::uint64_t> first_sizes(const std::vector<sized_completions>& runs);
-
-/// Percentiles that are shown of each size.
-inline constexpr std::array<double, 3> percentiles_of_sizes{50, 99, 99.9};
-
-/// A size, or a group of them at the middle of its power of two.
-struct size_point {
-    double bytes;
-    std::size_t count;
-    /// Unit: ns; 0 where there are too few values, or too many of them have not completed.
-    std::array<double, percentiles_of_sizes.size()> time_ns;
-};
 
 /// Up to this many sizes have points of their own; more are grouped by powers of two.
 inline constexpr std::size_t most_single_sizes = 24;
 
-/// Ascending by size, for each run, whose values are sorted on the way. Nothing where all values have one size.
-std::vector<std::vector<size_point>> percentiles_by_size(std::vector<sized_completions>& runs);
-
-/// `size_label` names the axis of sizes; of slowdowns `time_ns` has these. Nothing where all values have one
-/// size. A percentile that too few values back has no point.
-std::optional<picture> percentile_picture(const picture_head& head, const std::string& size_label,
-                                          std::vector<sized_completions> runs,
-                                          const axis_quantity& quantity = completion_time);
+/// Median, 99th and 99.9th percentile over sizes, or over groups of them at the middles of powers of two, a
+/// panel each. A percentile that too few values back, or that is above what has completed, has no point.
+/// `size_label` names the axis of sizes. Nothing where all values have one size, or no size has a percentile.
+std::optional<figure> percentile_figure(const picture_head& head, const std::string& size_label,
+                                        std::vector<sized_completions> runs,
+                                        const axis_quantity& quantity = completion_time);
 
 }  // namespace weir::tb

@@ -27,13 +27,14 @@ class picture_list {
                 title.empty() ? more : shown + ": " + more};
     }
     void add(picture p) { m_pictures.push_back(std::move(p)); }
-    /// Empty `why_not`: there is no note where it is not drawn.
-    void keep(const std::string& name, std::optional<picture> p, const std::string& why_not) {
-        if (p) {
-            add(std::move(*p));
-        } else if (!why_not.empty()) {
+    /// Says why a picture is not drawn; empty: there is no note.
+    void note(const std::string& name, const std::string& why_not) {
+        if (!why_not.empty()) {
             m_err << "note: " << name << ": not drawn: " << why_not << "\n";
         }
+    }
+    void keep(const std::string& name, std::optional<picture> p, const std::string& why_not) {
+        p ? add(std::move(*p)) : note(name, why_not);
     }
     std::vector<picture> take() { return std::move(m_pictures); }
 

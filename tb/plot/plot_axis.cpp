@@ -30,18 +30,24 @@ double round_step(double rough) {
     return d * (mantissa <= 1.0001 ? 1 : mantissa <= 2.0001 ? 2 : mantissa <= 5.0001 ? 5 : 10);
 }
 
-plot_axis stepped(double high, double step) {
+/// Labels at these multiples of the step, with the ends of the axis at the first and the last one.
+plot_axis in_steps(double step, long first, long last) {
     plot_axis axis;
+    for (long i = first; i <= last; ++i) {
+        axis.tics.push_back({step * static_cast<double>(i), number_text(step * static_cast<double>(i))});
+    }
+    axis.low = axis.tics.front().at;
+    axis.high = axis.tics.back().at;
+    return axis;
+}
+
+plot_axis stepped(double high, double step) {
     if (high <= 0) {
+        plot_axis axis;
         axis.tics.push_back({0, "0"});
         return axis;
     }
-    const auto count = static_cast<int>(std::ceil(high / step - 1e-9));
-    axis.high = step * count;
-    for (int i = 0; i <= count; ++i) {
-        axis.tics.push_back({step * i, number_text(step * i)});
-    }
-    return axis;
+    return in_steps(step, 0, static_cast<long>(std::ceil(high / step - 1e-9)));
 }
 
 const std::vector<axis_unit>& time_scales() {
@@ -91,6 +97,16 @@ axis_unit unit_of(axis_kind kind, double high) {
     }
 }
 
+axis_unit value_unit(axis_kind kind, double low, double high, bool logarithmic) {
+    if (kind == axis_kind::time && logarithmic) {
+        return log_time_unit(low, high);
+    }
+    return kind != axis_kind::count ? unit_of(kind, high)
+           : high >= 2e6            ? axis_unit{"millions", 1e6}
+           : high >= 1e5            ? axis_unit{"thousands", 1e3}
+                                    : axis_unit{"", 1};
+}
+
 std::string plot_axis::unlabelled(const std::string& axis) const {
     std::string s = "set " + axis + "tics nomirror out (";
     const char* divider = "";
@@ -103,7 +119,7 @@ std::string plot_axis::unlabelled(const std::string& axis) const {
 
 std::string plot_axis::commands(const std::string& axis) const {
     // gnuplot leaves out a tic at 10 or 100 where a logarithmic axis begins exactly there.
-    const double room = logarithmic ? 1e-5 : 0;
+    const double room = !logarithmic ? 0 : low < high ? 1e-5 : -1e-5;
     std::string s = (logarithmic ? "set logscale " : "unset logscale ") + axis + "\nset " + axis + "range [" +
                     number_text(low * (1 - room)) + ":" + number_text(high * (1 + room)) + "]\nset " + axis +
                     "tics nomirror out (";
@@ -221,14 +237,40 @@ plot_axis value_axis(double low, double high) {
     const double span = low < 0 ? std::max(high, 0.0) - low : high - low;
     const plot_axis steps = linear_axis(span);
     const double step = steps.tics[1].at - steps.tics[0].at;
-    plot_axis axis;
     const auto first = static_cast<long>(std::floor(low / step));
     const auto last = std::max(first + 1, static_cast<long>(std::ceil(high / step - 1e-9)));
-    for (long i = first; i <= (low < 0 ? std::max(last, 0L) : last); ++i) {
-        axis.tics.push_back({step * static_cast<double>(i), number_text(step * static_cast<double>(i))});
+    return in_steps(step, first, low < 0 ? std::max(last, 0L) : last);
+}
+
+plot_axis names_axis(const std::vector<std::string>& names, bool downwards) {
+    plot_axis axis;
+    const double end = static_cast<double>(names.size()) - 0.5;
+    axis.low = downwards ? end : -0.5;
+    axis.high = downwards ? -0.5 : end;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        axis.tics.push_back({static_cast<double>(i), names[i]});
     }
-    axis.low = axis.tics.front().at;
-    axis.high = axis.tics.back().at;
+    return axis;
+}
+
+plot_axis nines_axis(std::size_t values) {
+    plot_axis axis;
+    axis.logarithmic = true;
+    axis.low = 1;
+    axis.high = 0.8 / static_cast<double>(std::max<std::size_t>(values, 10));
+    axis.tics = {{1, "0"}, {0.5, "50"}};
+    std::string label = "90";
+    for (double left = 0.1; left * 9 >= axis.high; left /= 10) {
+        for (int m = 9; m > 1; --m) {
+            if (m * left >= axis.high && m * left != 0.5) {
+                axis.tics.push_back({m * left, ""});
+            }
+        }
+        if (left >= axis.high) {
+            axis.tics.push_back({left, label});
+        }
+        label = label == "90" ? "99" : label + (label == "99" ? ".9" : "9");
+    }
     return axis;
 }
 

@@ -5,6 +5,7 @@
 //   x.commands("x");                                   // set logscale x ...
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ axis_unit rate_unit(double high_bps);
 axis_unit byte_unit(double high_bytes);
 /// The same for any quantity.
 axis_unit unit_of(axis_kind kind, double high);
+/// The unit in which values from `low` to `high` are small numbers on an axis; of large counts thousands or
+/// millions.
+axis_unit value_unit(axis_kind kind, double low, double high, bool logarithmic);
 
 struct axis_tic {
     double at;
@@ -77,6 +81,10 @@ plot_axis axis_from_0(axis_kind kind, double high);
 /// From a round number at or below `low` to one at or above `high`; from 0 where `low` is above it and not far,
 /// and where all values are nearly equal: a difference of nothing must not fill a picture. Range: low <= high.
 plot_axis value_axis(double low, double high);
+/// The places 0, 1, 2, ... with these names; the first one is at the lower end, or at the upper one.
+plot_axis names_axis(const std::vector<std::string>& names, bool downwards);
+/// Shares that are left to 100 %, on a logarithmic scale that rises from 1 to what one of so many values is.
+plot_axis nines_axis(std::size_t values);
 /// From `low` to `high`, or to the next label where that is near. Range: 0 <= low < high.
 plot_axis time_axis(double low, double high);
 

@@ -1,10 +1,10 @@
-#include "tb/plot/plot_command.h"
+#include "tb/arguments/commands.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/options/load_config.h"
 #include "tb/options/option_value.h"
 #include "tb/plot/draw_pictures.h"
@@ -23,88 +23,65 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const command_declaration declared{
-    "weir plot DIR [DIR ...] --out DIR\n\nDraws pictures of the runs in the directories, up to 16 overlaid: "
-    "distributions of completion times of\njobs and transfers, percentiles by size, occupancy of the busiest "
-    "ports, pauses and their causes. Each picture NAME is\nNAME.png and NAME.svg, drawn by the script NAME.gp "
-    "from NAME.dat. Pictures of an earlier call are removed.\n\n",
-    20,
-    {
-        {"out", "DIR", "where to write; made if it does not exist"},
-        {"label", "TEXT",
-         "name of a run in the legends, once per DIR, in their order (default: DIR's last part)"},
-        {"size", "BYTES", "only jobs and transfers of this size, such as 8192 or 8KiB; may be repeated"},
-        {"kind", "KIND", "only jobs of this kind, such as query; may be repeated"},
-        {"tag", "TAG", "only jobs and transfers with this tag ('' for none); may be repeated"},
-        {"class", "CLASS", "only jobs and transfers of this class, 0 to 7; may be repeated"},
-        {"title", "TEXT", "title of all pictures (default: what each one shows)"},
-        {"format", "LIST", "png, svg or png,svg (the default)"},
-    },
-    1,
-    most_curves,
-    "directory",
-    "directories"};
+parse_result<std::uint64_t> read_size(const std::string& text) {
+    if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) {
+        return detail::parse_count(text, INT64_MAX);
+    }
+    const parse_result<bytes> size = parse_bytes(text);
+    return {static_cast<std::uint64_t>(size.value.count()),
+            size ? "" : size.error + ", or a bare number of bytes"};
+}
 
-constexpr const char* more_help =
-    "\nA directory of weir sweep: weir plot DIR --metric METRIC --over KEY[,KEY] --out DIR; weir plot DIR "
-    "--help\nwith such a DIR says more.\n";
+void write_help_of_sweeps(std::ostream& out) {
+    out << "\nA directory of weir sweep: weir plot DIR --metric METRIC --over KEY[,KEY] --out DIR; weir plot "
+           "DIR --help\nwith such a DIR says more.\n";
+}
 
-struct plot_request {
+struct plot_arguments : picture_arguments {
+    static constexpr command_text command{
+        "weir plot DIR [DIR ...] --out DIR\n\nDraws pictures of the runs in the directories, up to 16 "
+        "overlaid: distributions of completion times of\njobs and transfers, percentiles by size, occupancy of "
+        "the busiest ports, pauses and their causes. Each picture NAME is\nNAME.png and NAME.svg, drawn by the "
+        "script NAME.gp from NAME.dat. Pictures of an earlier call are removed.\n\n",
+        20, write_help_of_sweeps};
+
     std::vector<std::string> directories;
     std::vector<std::string> labels;
-    std::vector<std::string> formats{"png", "svg"};
+    std::vector<std::uint64_t> sizes;
+    std::vector<std::string> kinds;
+    std::vector<std::string> tags;
+    std::vector<std::uint64_t> classes;
+    std::string title;
     run_picture_request pictures;
-    std::string out;
+
+    void describe(argument_list& arguments) {
+        arguments.files(directories, 1, most_curves, "directory", "directories");
+        describe_out(arguments);
+        arguments("label", labels, "TEXT",
+                  "name of a run in the legends, once per DIR, in their order (default: DIR's last part)")
+            .repeated();
+        arguments("size", sizes, "BYTES",
+                  "only jobs and transfers of this size, such as 8192 or 8KiB; may be repeated")
+            .each_by(read_size);
+        arguments("kind", kinds, "KIND", "only jobs of this kind, such as query; may be repeated").repeated();
+        arguments("tag", tags, "TAG", "only jobs and transfers with this tag ('' for none); may be repeated")
+            .repeated();
+        arguments("class", classes, "CLASS", "only jobs and transfers of this class, 0 to 7; may be repeated")
+            .range(0, 7)
+            .repeated();
+        arguments("title", title, "TEXT", "title of all pictures (default: what each one shows)");
+        describe_format(arguments);
+    }
+    void complete(config_errors& errors) {
+        errors.add(check_picture_directory(out));
+        labels = run_labels(directories, labels, errors);
+        pictures.title = title;
+        pictures.filter = {{sizes.begin(), sizes.end()},
+                           {kinds.begin(), kinds.end()},
+                           {tags.begin(), tags.end()},
+                           {classes.begin(), classes.end()}};
+    }
 };
-
-void read_sizes(const std::vector<std::string>& texts, run_filter& filter, config_errors& errors) {
-    for (const std::string& text : texts) {
-        const bool bare = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        if (bare) {
-            const auto count = detail::parse_count(text, INT64_MAX);
-            filter.sizes.insert(count.value);
-            if (!count) {
-                errors.push_back({"", 0, "--size", count.error});
-            }
-            continue;
-        }
-        const parse_result<bytes> size = parse_bytes(text);
-        if (size) {
-            filter.sizes.insert(static_cast<std::uint64_t>(size.value.count()));
-        } else {
-            errors.push_back({"", 0, "--size", size.error + ", or a bare number of bytes"});
-        }
-    }
-}
-
-void read_classes(const std::vector<std::string>& texts, run_filter& filter, config_errors& errors) {
-    for (const std::string& text : texts) {
-        const auto frame_class = detail::parse_count(text, 7);
-        filter.classes.insert(frame_class.value);
-        if (!frame_class) {
-            errors.push_back({"", 0, "--class", frame_class.error});
-        }
-    }
-}
-
-plot_request read_arguments(argument_reader& given) {
-    plot_request request;
-    request.directories = given.files();
-    request.out = given.text("out");
-    given.add(check_picture_directory(request.out));
-    request.pictures.title = given.text("title");
-    if (const auto formats = given.once("format")) {
-        read_formats(*formats, request.formats, given.errors);
-    }
-    read_sizes(given.all("size"), request.pictures.filter, given.errors);
-    read_classes(given.all("class"), request.pictures.filter, given.errors);
-    const std::vector<std::string> kinds = given.all("kind");
-    request.pictures.filter.kinds = {kinds.begin(), kinds.end()};
-    const std::vector<std::string> tags = given.all("tag");
-    request.pictures.filter.tags = {tags.begin(), tags.end()};
-    request.labels = run_labels(given);
-    return request;
-}
 
 /// Reports which of the wanted values no run has.
 template <class Value, class ToText>
@@ -155,22 +132,13 @@ void check_filter(const run_filter& wanted, const std::vector<run_data>& runs, c
 }  // namespace
 
 int plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    argument_reader given(declared, args);
-    if (given.wants_help()) {
-        out << help_of(declared) << more_help;
-        return 0;
+    plot_arguments request;
+    if (const std::optional<int> status = read_or_end(request, args, out, err)) {
+        return *status;
     }
-    const plot_request request = read_arguments(given);
-    config_errors errors = given.errors;
-    if (!errors.empty()) {
-        return print_errors(errors, err);
-    }
-    std::vector<run_data> runs;
-    for (std::size_t i = 0; i < request.directories.size(); ++i) {
-        runs.push_back(read_run(request.directories[i], request.pictures.filter));
-        runs.back().label = request.labels[i];
-        errors.insert(errors.end(), runs.back().errors.begin(), runs.back().errors.end());
-    }
+    config_errors errors;
+    std::vector<run_data> runs =
+        read_runs(request.directories, request.labels, request.pictures.filter, false, errors);
     if (errors.empty()) {
         check_filter(request.pictures.filter, runs, errors);
     }

@@ -1,5 +1,6 @@
 #include "tb/plot/run_labels.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -16,23 +17,14 @@ bool are_different(const std::vector<std::string>& names) {
 }
 
 /// What is given twice would be two runs that cannot be told apart.
-void check_different(argument_reader& given, const std::vector<std::string>& texts, const std::string& key,
-                     const char* expected) {
+void check_different(const std::vector<std::string>& texts, const std::string& key, const char* expected,
+                     config_errors& errors) {
     std::map<std::string, int> times;
     for (const std::string& text : texts) {
         if (++times[text] == 2) {
-            given.fail(key, "'" + text + "' is given twice; expected " + expected);
+            add_error(errors, key, "'" + text + "' is given twice; expected " + expected);
         }
     }
-}
-
-void check_directories(argument_reader& given) {
-    std::vector<std::string> paths;
-    for (const std::string& directory : given.files()) {
-        std::error_code ignored;
-        paths.push_back(fs::weakly_canonical(fs::path(directory) / "", ignored).string());
-    }
-    check_different(given, paths, "DIR", "each directory once");
 }
 
 }  // namespace
@@ -51,22 +43,26 @@ std::vector<std::string> default_labels(const std::vector<std::string>& director
     return are_different(last) ? last : are_different(longer) ? longer : directories;
 }
 
-std::vector<std::string> run_labels(argument_reader& given) {
-    check_directories(given);
-    const std::vector<std::string> labels = given.all("label");
+std::vector<std::string> run_labels(const std::vector<std::string>& directories,
+                                    const std::vector<std::string>& labels, config_errors& errors) {
+    std::vector<std::string> paths;
+    for (const std::string& directory : directories) {
+        std::error_code ignored;
+        paths.push_back(fs::weakly_canonical(fs::path(directory) / "", ignored).string());
+    }
+    check_different(paths, "DIR", "each directory once", errors);
     if (labels.empty()) {
-        return default_labels(given.files());
+        return default_labels(directories);
     }
-    if (labels.size() != given.files().size()) {
-        given.fail("--label", std::to_string(labels.size()) + " given for " +
-                                  std::to_string(given.files().size()) + " directories; expected one each");
+    if (labels.size() != directories.size()) {
+        add_error(errors, "--label",
+                  std::to_string(labels.size()) + " given for " + std::to_string(directories.size()) +
+                      " directories; expected one each");
     }
-    for (const std::string& label : labels) {
-        if (label.empty()) {
-            given.fail("--label", "is empty; expected a name for each directory");
-        }
+    if (std::find(labels.begin(), labels.end(), "") != labels.end()) {
+        add_error(errors, "--label", "is empty; expected a name for each directory");
     }
-    check_different(given, labels, "--label", "different names");
+    check_different(labels, "--label", "different names", errors);
     return labels;
 }
 

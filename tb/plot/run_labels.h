@@ -1,13 +1,13 @@
 // What runs and sweeps are called in pictures, tables and reports: `--label`, once per directory, or the
 // directories' last parts.
 //
-//   std::vector<std::string> labels = run_labels(given);     // out/baseline out/detail: baseline, detail
+//   run_labels({"out/baseline", "out/detail"}, {}, errors);     // baseline, detail
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 
 namespace weir::tb {
 
@@ -15,8 +15,10 @@ namespace weir::tb {
 /// or what was given where they are, too.
 std::vector<std::string> default_labels(const std::vector<std::string>& directories);
 
-/// One for each of the files that were given. Errors: a directory that is given twice, by whatever path; a
-/// number of labels that is not that of the directories; a label that is empty, or given twice.
-std::vector<std::string> run_labels(argument_reader& given);
+/// A label for each directory; `labels`: those that were given. Errors: a directory that is given twice, by
+/// whatever path; a number of labels that is not that of the directories; a label that is empty, or given
+/// twice.
+std::vector<std::string> run_labels(const std::vector<std::string>& directories,
+                                    const std::vector<std::string>& labels, config_errors& errors);
 
 }  // namespace weir::tb

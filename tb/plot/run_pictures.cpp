@@ -1,20 +1,13 @@
 #include "tb/plot/run_pictures.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <optional>
 
+#include "tb/plot/cause_pictures.h"
 #include "tb/plot/completion_pictures.h"
-#include "tb/plot/frame_path_plot.h"
-#include "tb/plot/occupancy_plot.h"
-#include "tb/plot/pause_plot.h"
-#include "tb/plot/pause_tree_plot.h"
+#include "tb/plot/panel_plot.h"
 #include "tb/plot/picture_list.h"
-#include "tb/plot/runs_without.h"
-#include "tb/plot/sender_plot.h"
-#include "tb/plot/series_plot.h"
-#include "tb/plot/share_plot.h"
+#include "tb/plot/time_charts.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 
@@ -49,65 +42,85 @@ bool has_tree(const run_data& run) {
 }
 constexpr const char* no_tree = "nothing was paused, or its causes were not recorded (pause_tree.json)";
 
-std::vector<limited_series> drawn_lines(const series_source& source, const run_data& run) {
-    const std::vector<limited_series> lines = source.foremost_of(run);
-    return source.column.kind == axis_kind::bytes ? peaks(lines) : lines;
+using panel_rows = std::vector<std::vector<chart>>;
+
+/// The second line says which runs the rows show nothing of.
+template <class Has>
+std::optional<picture> draw_rows(const picture_head& head, const runs_to_draw& runs, const Has& has,
+                                 const panel_rows& rows) {
+    return panel_picture({head.name, head.title, with_runs_without(head.details, runs, has)}, rows);
 }
 
-/// A column for each source, and a row for each run that has them.
-template <const series_source&... Sources>
-std::optional<picture> draw_series(const picture_head& head, const runs_to_draw& runs) {
-    std::vector<series_row> rows;
-    for (const run_data& run : runs) {
-        if ((!Sources.all(run).empty() || ...)) {
-            rows.push_back({run.label, {drawn_lines(Sources, run)...}});
+/// A panel for each view, and a row for each run that has series of any; views of nothing but 0 are left out.
+template <const std::vector<time_view>& Views>
+std::optional<picture> draw_over_time(const picture_head& head, const runs_to_draw& runs) {
+    std::vector<time_view> views;
+    std::string left_out;
+    for (const time_view& view : Views) {
+        if (std::any_of(runs.begin(), runs.end(),
+                        [&](const run_data& run) { return !shown_series(view, run).empty(); })) {
+            views.push_back(view);
+        } else {
+            left_out += "; " + std::string(view.part) + ": 0 in all runs";
         }
     }
-    return series_picture(head, {Sources.column...}, rows);
+    const panel_rows rows = charts_over_time(views, runs);
+    const auto has_row = [&](const run_data& run) { return !rows[&run - runs.data()].empty(); };
+    return draw_rows(head.with(left_out), runs, has_row, rows);
 }
 
-template <std::vector<sender_series> run_data::*Senders, const chart_axis& Shown>
-std::optional<picture> draw_senders(const picture_head& head, const runs_to_draw& runs) {
-    return sender_picture(head, Shown, Senders, runs);
+/// A row for each tier in which anything was paused.
+std::optional<picture> draw_pauses(const picture_head& head, const runs_to_draw& runs) {
+    panel_rows rows;
+    std::string left_out;
+    for (const chart& tier : pause_charts(runs)) {
+        if (tier.largest() > 0) {
+            rows.push_back({tier});
+        } else {
+            left_out += "; " + tier.heading.first + ": no pauses in any run";
+        }
+    }
+    return draw_rows(head.with(left_out), runs, has_any<&run_data::pauses>, rows);
 }
 
-std::optional<picture> draw_occupancy(const picture_head& head, const runs_to_draw& runs) {
-    const std::size_t ports = ports_per_panel(runs);
-    const std::string more =
-        (ports == 1 ? "the fullest port" : "the " + std::to_string(ports) + " fullest ports") +
-        " of each run and side (rx: ingress, tx: egress); a port looks the same in all panels";
-    return occupancy_picture(
-        head.with(
-            with_runs_without(more, "no samples", runs, [](const run_data& run) { return run.has_occupancy; })),
-        runs);
+std::optional<picture> draw_busy_links(const picture_head& head, const runs_to_draw& runs) {
+    return draw_rows(head, runs, has_any<&run_data::busy_links>,
+                     {{share_chart("Busy links", "Share of time (CDF)", runs, &run_data::busy_links)}});
+}
+
+std::optional<picture> draw_free_memory(const picture_head& head, const runs_to_draw& runs) {
+    const char* const weights = "Share of full ports (CDF)";
+    return draw_rows(head, runs, has_any<&run_data::free_one_hop>,
+                     {{share_chart("Free one hop away", weights, runs, &run_data::free_one_hop),
+                       share_chart("Free within two hops", weights, runs, &run_data::free_two_hops)}});
 }
 
 /// All but those of completion times.
 const run_picture described[] = {
-    {"occupancy", "Buffer occupancy over time", "", draw_occupancy, every_run,
-     "no run has samples of occupancy (occupancy.csv)"},
+    {"occupancy", "Buffer occupancy over time",
+     "the four fullest ports of each run and side (rx: ingress, tx: egress)", draw_over_time<occupancy_views>,
+     every_run, "no run has samples of occupancy (occupancy.csv)"},
     {"pauses", "Transmitters paused by flow control",
-     "by tier, each with a scale of its own; a transmitter is one class of one port", pause_picture, every_run,
+     "by tier, each with a scale of its own; a transmitter is one class of one port", draw_pauses, every_run,
      "no run has pauses (pauses.csv)"},
     {"windows", "Congestion windows over time",
      "a line per transfer over TCP, sender > receiver; #: number of the flow where they have several",
-     draw_senders<&run_data::windows, window_axis>, every_run},
+     draw_over_time<window_views>, every_run},
     {"rates", "Rates of senders over time",
-     "a line per rate limiter or queue pair, while it has a rate of its own",
-     draw_senders<&run_data::rates, rate_axis>, every_run},
+     "a line per rate limiter or queue pair, while it has a rate of its own", draw_over_time<rate_views>,
+     every_run},
     {"port_memory", "Memory of ports and classes over time",
-     "the four nearest to their limits, as peaks; dashed: threshold (ingress), class limit (egress); dotted: "
-     "capacity",
-     draw_series<port_ingress, port_egress>, has_any<&run_data::ports>},
+     "the four nearest to their limits; dashed: threshold (ingress), class limit (egress), capacity",
+     draw_over_time<port_memory_views>, has_any<&run_data::port_sent>},
     {"port_throughput", "Throughput of ports and classes over time",
      "the four largest, averaged over stretches of time; a short stretch can exceed the link's rate",
-     draw_series<port_received, port_sent>, has_any<&run_data::ports>},
+     draw_over_time<port_throughput_views>, has_any<&run_data::port_sent>},
     {"port_pauses", "Pauses of ports and classes over time",
      "the four with most; XOFFs, and dashed XONs, summed up; shares averaged over stretches of time",
-     draw_series<port_announced, port_paused>, has_any<&run_data::ports>},
+     draw_over_time<port_pause_views>, has_any<&run_data::port_sent>},
     {"pool_memory", "Pools of shared memories over time",
-     "the four nearest to their sizes, as peaks; dashed: what one group may hold; dotted: capacity",
-     draw_series<pool_memory>, has_any<&run_data::pools>},
+     "the four nearest to their sizes; dashed: what one group may hold, capacity", draw_over_time<pool_views>,
+     has_any<&run_data::pools>},
     {"pause_tree", "Why transmitters were paused", "tree of pauses from their roots", pause_tree_picture,
      has_tree, no_tree, true},
     {"pause_hops", "Paused time by hops from its root",
@@ -115,21 +128,10 @@ const run_picture described[] = {
     {"frame_path", "Path of a frame", "node by node over time", frame_path_picture,
      [](const run_data& run) { return run.path.has_value(); }, "", true},
     {"busy_links", "Links that are busy at the same time",
-     "share of all transmitters that were busy for at least output.busy_links of an interval",
-     [](const picture_head& head, const runs_to_draw& runs) {
-         return std::optional(share_picture(
-             head, runs, {share_chart("Busy links", "Share of time (CDF)", runs, &run_data::busy_links)}));
-     },
+     "share of all transmitters that were busy for at least output.busy_links of an interval", draw_busy_links,
      has_any<&run_data::busy_links>},
     {"free_memory", "Free egress memory near full queues", "at each sample, for each full egress port",
-     [](const picture_head& head, const runs_to_draw& runs) {
-         const char* const weights = "Share of full ports (CDF)";
-         return std::optional(
-             share_picture(head, runs,
-                           {share_chart("Free one hop away", weights, runs, &run_data::free_one_hop),
-                            share_chart("Free within two hops", weights, runs, &run_data::free_two_hops)}));
-     },
-     has_any<&run_data::free_one_hop>}};
+     draw_free_memory, has_any<&run_data::free_one_hop>}};
 
 }  // namespace
 

@@ -5,53 +5,49 @@
 //   if (!run.errors.empty()) { ... }
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tb/plot/completion_reader.h"
 #include "tb/plot/pause_tree.h"
-#include "tb/plot/series_reader.h"
 #include "tb/results/effective_options.h"
 #include "tb/results/run_verdict.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
 
-/// Fill of one side of one port over time.
-struct fill_series {
-    std::string node;
-    std::string port;
-    std::vector<double> time_ns;
-    std::vector<double> occupancy_bytes;
-};
+/// What a path that cannot be read should have named.
+inline constexpr const char* written_table = "a table of a run of weir";
 
-/// Pauses of one tier over time, per sample interval.
-struct pause_series {
-    std::string tier;
-    /// End of the interval.
+/// A quantity over time, and what limits it.
+struct time_series {
+    /// `tor0.rx3 class 7`, `tor0 lossless_pool`, `3 > 7`, `tier1`.
+    std::string name;
+    /// What has one look in all panels of a picture. Of ports the same for both sides: `tor0:3 class 7`.
+    std::string key;
     std::vector<double> time_ns;
-    /// Within the interval, summed over the tier's transmitters.
-    std::vector<double> paused_ns;
-    /// Ports times classes that paused_ns sums over; 0 where the table does not say.
-    double transmitters = 0;
+    std::vector<double> values;
+    /// Drawn beside it, at the same times; NaN where there is none, empty where there never is one.
+    std::vector<double> limits = {};
+    /// Size of what the quantity fills; NaN where it fills nothing. Of tiers the number of transmitters.
+    double capacity = std::numeric_limits<double>::quiet_NaN();
+    /// The largest value as a share of its limit, or of the pool's size, then; 0 where there is none.
+    double share = 0;
+
+    double largest() const { return values.empty() ? 0 : *std::max_element(values.begin(), values.end()); }
+    double sum() const { return std::accumulate(values.begin(), values.end(), 0.0); }
 };
 
 /// A share, in percent, that weighs a time or 1.
 struct weighted_share {
     double percent;
     double weight;
-};
-
-/// A sender over time: a window, or a rate.
-struct sender_series {
-    /// Numbers of the hosts: `3 > 7`; with the transfer's, `3 > 7 #12`, where they have several.
-    std::string name;
-    std::vector<double> time_ns;
-    /// Unit: B, or bit/s.
-    std::vector<double> values;
 };
 
 /// A frame at one node of its path.
@@ -82,33 +78,39 @@ struct run_data {
     std::optional<run_failure> failure;
     /// True if it left no summary.json: `summary` has only what its tables say, and there are no completions.
     bool is_from_tables = false;
-    /// Jobs and transfers that it counts, completed and not, and the time that was simulated.
-    std::uint64_t jobs = 0;
-    std::uint64_t flows = 0;
-    std::uint64_t unfinished_jobs = 0;
-    std::uint64_t unfinished_flows = 0;
     double simulated_ns = 0;
     /// All that summary.json says.
     nlohmann::ordered_json summary;
     effective_options options;
     completions completed;
-    bool has_occupancy = false;
-    bool has_pauses = false;
-    std::vector<fill_series> ingress;
-    std::vector<fill_series> egress;
-    std::vector<pause_series> pauses;
+    /// Fill of ports. Unit: B.
+    std::vector<time_series> ingress;
+    std::vector<time_series> egress;
+    /// Transmitters (ports times classes) that were paused, by tier: mean since the sample before.
+    std::vector<time_series> pauses;
+    /// Of runs with output.windows: TCP's congestion windows, by transfer. Unit: B.
+    std::vector<time_series> windows;
+    /// Of runs with output.rates, by limiter or queue pair. Unit: bit/s.
+    std::vector<time_series> rates;
+    /// Of runs with output.series, by port and class: bytes that thresholds count, and the threshold; fill, and
+    /// the fill that the class may reach. The capacity is the port's. Unit: B.
+    std::vector<time_series> port_ingress;
+    std::vector<time_series> port_egress;
+    /// Unit: bit/s.
+    std::vector<time_series> port_received;
+    std::vector<time_series> port_sent;
+    /// XOFFs sent since the start of the table, and beside them XONs. Of a port's classes that were announced,
+    /// or paused, at the same times one is kept.
+    std::vector<time_series> port_announced;
+    /// Share of the time in which the transmitter had the class paused. Unit: percent.
+    std::vector<time_series> port_paused;
+    /// By switch, pool and slice; the limit is one group's threshold, the capacity the pool's size. Unit: B.
+    std::vector<time_series> pools;
     /// Of runs with output.busy_links: the share of links that was busy, weighted by time.
     std::vector<weighted_share> busy_links;
     /// Of runs with output.full_queues: free memory near each full queue, one hop away and up to two.
     std::vector<weighted_share> free_one_hop;
     std::vector<weighted_share> free_two_hops;
-    /// Of runs with output.windows: TCP's congestion windows, by transfer.
-    std::vector<sender_series> windows;
-    /// Of runs with output.rates, by limiter or queue pair.
-    std::vector<sender_series> rates;
-    /// Of runs with output.series.
-    port_class_series ports;
-    std::vector<limited_series> pools;
     /// Of runs with trace.pause_causes.
     std::optional<pause_tree> tree;
     /// Of runs with trace.frame_path.
@@ -119,9 +121,13 @@ struct run_data {
     config_errors errors;
 };
 
-/// Tables that lack lines are errors: jobs.csv and flows.csv by the counts of summary.json, occupancy.csv and
-/// pauses.csv where their samples do not reach the end (check_samples.h). A run without summary.json is an
-/// error unless it failed and `shows_failed`.
+/// Tables that lack lines are errors: jobs.csv and flows.csv by the counts of summary.json, sampled tables
+/// where their samples do not reach the end (series_reader.h). A run without summary.json is an error unless it
+/// failed and `shows_failed`.
 run_data read_run(const std::string& directory, const run_filter& filter, bool shows_failed = false);
+/// The same of several, with a label for each. What is wrong with any of them goes to `errors`.
+std::vector<run_data> read_runs(const std::vector<std::string>& directories,
+                                const std::vector<std::string>& labels, const run_filter& filter,
+                                bool shows_failed, config_errors& errors);
 
 }  // namespace weir::tb

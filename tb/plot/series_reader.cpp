@@ -1,17 +1,25 @@
 #include "tb/plot/series_reader.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "tb/files/input_file.h"
-#include "tb/text/csv_file.h"
+#include "tb/record/record_reader.h"
+#include "tb/record/row_of.h"
+#include "tb/results/hot_spots.h"
+#include "tb/results/port_series.h"
+#include "tb/results/sample_tables.h"
+#include "tb/results/sender_tables.h"
 #include "tb/text/port_text.h"
-#include "weir/protocol/frame.h"
+#include "weir/base/unit_text.h"
 
 namespace weir::tb {
 
@@ -19,57 +27,132 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* series_file = "a file as `weir run` writes it";
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-/// Of a port or a slice: both are kept in 16 bits.
-constexpr std::uint64_t most_place = 65535;
-const std::vector<std::string> pool_names{"lossless_pool", "lossy_pool", "headroom", "queue_pool",
-                                          "lossless_queue_pool"};
+using series_list = std::vector<time_series>;
+using optional_number = std::optional<double>;
 
-/// Nothing where there is no value.
-void add(limited_series& series, double time, double value, double limit = none, double capacity = none) {
-    if (!std::isnan(value)) {
-        series.time_ns.push_back(time);
-        series.values.push_back(value);
-        series.limits.push_back(limit);
-        series.capacity = capacity;
+double in_ns(picoseconds time) {
+    return static_cast<double>(time.count()) / 1000;
+}
+
+/// Calls take(file, row) for each line of a table that the run has written.
+template <class Row, class Take>
+void read_rows(run_data& run, Take&& take) {
+    const fs::path path = fs::path(run.directory) / Row::table.file;
+    if (!path_exists(path)) {
+        return;
+    }
+    record_reader<Row> file(path.string(), run.errors, input_kind::any, written_table);
+    while (const Row* const row = file.next()) {
+        take(file, *row);
     }
 }
 
-void add_share(limited_series& series, double value, double of) {
-    series.share = of > 0 ? std::max(series.share, value / of) : series.share;
-}
-
-/// What has been counted up to here.
-double sum_of(const std::vector<double>& counts) {
-    return counts.empty() ? 0 : counts.back();
-}
-
-/// The place of the line's series among all; nothing where its time is not later than the one before, an error.
-class series_places {
+/// Series of one table, by key, in the order in which the table first has them.
+class series_of_table {
  public:
-    std::optional<std::size_t> place_of(csv_file& file, std::size_t time_column, const std::string& name,
-                                        double time) {
-        const auto [known, is_new] = m_known.emplace(name, m_last_ns.size());
-        if (is_new) {
-            m_last_ns.push_back(time);
-        } else if (time <= m_last_ns[known->second]) {
-            file.refuse(time_column, "does not advance; expected one line per time for '" + name +
-                                         "', in the order of time");
-            return std::nullopt;
+    /// False, and an error, where the time of this line is not later than that of the one before with the key.
+    bool advances(csv_file& file, const std::string& key, picoseconds time) {
+        const auto [last, is_new] = m_last.emplace(key, time);
+        if (!is_new && time <= last->second) {
+            file.refuse(*file.optional_column("time_ns"),
+                        "does not advance; expected one line per time for '" + key + "', in the order of time");
+            return false;
         }
-        m_last_ns[known->second] = time;
-        return known->second;
+        last->second = time;
+        return true;
+    }
+    /// Nothing is added to the series where there is no value. `share_of`: what the quantity comes near to.
+    void add(series_list& all, const std::string& key, const std::string& name, picoseconds time,
+             optional_number value, optional_number limit = {}, optional_number capacity = {},
+             optional_number share_of = {}) {
+        const auto [place, is_new] = m_places.emplace(std::pair(&all, key), all.size());
+        if (is_new) {
+            all.push_back({name, key, {}, {}});
+        }
+        if (value) {
+            time_series& series = all[place->second];
+            series.time_ns.push_back(in_ns(time));
+            series.values.push_back(*value);
+            series.limits.push_back(limit.value_or(NAN));
+            series.capacity = capacity.value_or(NAN);
+            series.share = share_of > 0.0 ? std::max(series.share, *value / *share_of) : series.share;
+        }
     }
 
  private:
-    std::map<std::string, std::size_t> m_known;
-    std::vector<double> m_last_ns;
+    std::map<std::string, picoseconds> m_last;
+    std::map<std::pair<series_list*, std::string>, std::size_t> m_places;
 };
 
-limited_series& at(std::vector<limited_series>& all, std::size_t place) {
-    all.resize(std::max(all.size(), place + 1));
-    return all[place];
+void read_occupancy(run_data& run) {
+    series_of_table table;
+    read_rows<occupancy_row>(run, [&](csv_file& file, const occupancy_row& row) {
+        const std::string node(row.node);
+        const std::string port = std::to_string(row.port);
+        const std::string name = port_text(node, row.side, port);
+        if (table.advances(file, name, row.time)) {
+            table.add(row.side == port_side::ingress ? run.ingress : run.egress, node + ":" + port, name,
+                      row.time, row.occupancy);
+        }
+    });
+}
+
+/// `host`, `tier1`, or a bare number as in files of earlier versions.
+bool is_tier(std::string_view name) {
+    if (name == "host") {
+        return true;
+    }
+    name.remove_prefix(name.substr(0, 4) == "tier" ? 4 : 0);
+    return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+void read_pauses(run_data& run) {
+    series_of_table table;
+    read_rows<pause_sample_row>(run, [&](csv_file& file, const pause_sample_row& row) {
+        const std::string tier(row.tier);
+        if (!is_tier(tier)) {
+            file.refuse(*file.optional_column("tier"),
+                        "'" + tier + "' is not a tier; expected host, tier0, tier1, ...");
+        } else if (table.advances(file, tier, row.time)) {
+            table.add(run.pauses, tier, tier, row.time, in_ns(row.paused), {}, row.transmitters);
+        }
+    });
+    for (time_series& tier : run.pauses) {
+        const std::vector<double>& t = tier.time_ns;
+        for (std::size_t i = 0; i < t.size(); ++i) {
+            // The first interval is as long as the second; a sample at the start of a run ends none.
+            const double interval = i > 0 ? t[i] - t[i - 1] : t.size() > 1 ? t[1] - t[0] : t[0];
+            tier.values[i] /= interval > 0 ? interval : 1;
+        }
+    }
+    std::sort(run.pauses.begin(), run.pauses.end(),
+              [](const time_series& a, const time_series& b) { return a.name < b.name; });
+}
+
+/// A window or a rate of each sender; `flow` tells senders with the same hosts apart.
+template <class Row>
+void read_senders(run_data& run, series_list& senders) {
+    series_of_table table;
+    std::set<std::string> named;
+    std::map<std::string, std::string> names;
+    read_rows<Row>(run, [&](csv_file&, const Row& row) {
+        const std::optional<host_id> dst = row.dst;
+        const std::optional<std::uint64_t> flow = row.flow;
+        const std::string hosts = std::to_string(row.host) + (dst ? " > " + std::to_string(*dst) : "");
+        const std::string of_flow = hosts + (flow ? " #" + std::to_string(*flow) : "");
+        const auto add = [&](const std::string& key, double value) {
+            const auto [name, is_new] = names.emplace(key, of_flow);
+            if (is_new && named.insert(hosts).second) {
+                name->second = hosts;
+            }
+            table.add(senders, key, name->second, row.time, value);
+        };
+        if constexpr (std::is_same_v<Row, rate_row>) {
+            add(of_flow + " class " + std::to_string(row.priority), static_cast<double>(row.rate.count()));
+        } else {
+            add(of_flow, static_cast<double>(row.cwnd));
+        }
+    });
 }
 
 /// It is nothing but the same values, from a later time on.
@@ -83,17 +166,15 @@ bool repeats(const std::vector<double>& later, const std::vector<double>& first)
            std::none_of(first.begin(), common, [](double value) { return value > 0; });
 }
 
-bool repeats(const limited_series& later, const limited_series& first) {
-    return repeats(later.values, first.values) && repeats(later.limits, first.limits);
-}
-
 /// Keeps one of a port's classes that were paused together.
-void drop_repeats(std::vector<limited_series>& all) {
-    std::map<std::string, std::vector<const limited_series*>> kept;
-    for (limited_series& s : all) {
-        std::vector<const limited_series*>& of_port = kept[s.name.substr(0, s.name.rfind(' '))];
-        if (std::any_of(of_port.begin(), of_port.end(),
-                        [&](const auto* first) { return repeats(s, *first); })) {
+void drop_repeats(series_list& all) {
+    std::map<std::string, std::vector<const time_series*>> kept;
+    for (time_series& s : all) {
+        std::vector<const time_series*>& of_port = kept[s.name.substr(0, s.name.rfind(' '))];
+        const bool is_repeat = std::any_of(of_port.begin(), of_port.end(), [&](const time_series* first) {
+            return repeats(s.values, first->values) && repeats(s.limits, first->limits);
+        });
+        if (is_repeat) {
             s = {};
         } else {
             of_port.push_back(&s);
@@ -101,113 +182,155 @@ void drop_repeats(std::vector<limited_series>& all) {
     }
 }
 
+constexpr auto measured(const char* name) {
+    return cell<std::optional<std::uint64_t>>(name).absent("there is none");
+}
+/// Columns of port_series.csv, whose own rows compute theirs.
+constexpr auto columns_of_ports =
+    std::tuple(cell<picoseconds>("time_ns").decimals(3), cell<std::string>("node"),
+               cell<std::uint32_t>("port").range(0, 65535), cell<std::uint32_t>("class").range(0, 7),
+               measured("ingress_bytes"), measured("counted_bytes"), measured("threshold_bytes"),
+               measured("ingress_capacity_bytes"), measured("egress_bytes"), measured("egress_limit_bytes"),
+               measured("egress_capacity_bytes"), measured("rx_bps"), measured("tx_bps"), measured("xoff_sent"),
+               measured("xon_sent"),
+               cell<std::optional<double>>("paused_percent").absent("at the first time").decimals(4));
+struct port_line : row_of<columns_of_ports> {
+    static constexpr table_facts table = port_series_row::table;
+};
+
+void read_ports(run_data& run) {
+    series_of_table table;
+    // Where thresholds count other classes' bytes too, those that never held a frame themselves say nothing.
+    std::set<std::string> held;
+    read_rows<port_line>(run, [&](csv_file& file, const port_line& row) {
+        const auto& [time, node, port_number, frame_class, ingress, counted, threshold, ingress_capacity,
+                     egress, egress_limit, egress_capacity, received, sent, announced, ended, paused] =
+            row.cells;
+        const std::string port = std::to_string(port_number);
+        const std::string of_class = " class " + std::to_string(frame_class);
+        const std::string key = node + ":" + port + of_class;
+        if (!table.advances(file, key, time)) {
+            return;
+        }
+        const std::string in = port_text(node, port_side::ingress, port) + of_class;
+        const std::string out = port_text(node, port_side::egress, port) + of_class;
+        if (ingress > std::uint64_t{0}) {
+            held.insert(key);
+        }
+        table.add(run.port_ingress, key, in, time, counted, threshold, ingress_capacity, threshold);
+        table.add(run.port_egress, key, out, time, egress, egress_limit, egress_capacity, egress_limit);
+        table.add(run.port_received, key, in, time, received);
+        table.add(run.port_sent, key, out, time, sent);
+        table.add(run.port_announced, key, in, time, announced, ended);
+        table.add(run.port_paused, key, out, time, paused);
+    });
+    for (time_series& each : run.port_ingress) {
+        if (held.count(each.key) == 0) {
+            each = {};
+        }
+    }
+    for (time_series& each : run.port_announced) {
+        std::partial_sum(each.values.begin(), each.values.end(), each.values.begin());
+        std::partial_sum(each.limits.begin(), each.limits.end(), each.limits.begin());
+    }
+    drop_repeats(run.port_announced);
+    drop_repeats(run.port_paused);
+}
+
+void read_pools(run_data& run) {
+    series_of_table table;
+    read_rows<pool_series_row>(run, [&](csv_file& file, const pool_series_row& row) {
+        const std::string name = std::string(row.node) + " " + std::string(name_of(row.pool)) +
+                                 (row.slice == 0 ? "" : " " + std::to_string(row.slice));
+        if (table.advances(file, name, row.time)) {
+            table.add(run.pools, name, name, row.time, row.occupancy, row.group_threshold, row.size, row.size);
+        }
+    });
+}
+
+void read_shares(run_data& run) {
+    read_rows<busy_links_row>(run, [&](csv_file&, const busy_links_row& row) {
+        const std::uint64_t links = row.switch_links + row.host_links;
+        if (row.end > row.start && links > 0) {
+            const std::uint64_t busy = row.busy_switch_links + row.busy_host_links;
+            run.busy_links.push_back({100 * static_cast<double>(busy) / static_cast<double>(links),
+                                      in_ns(row.end) - in_ns(row.start)});
+        }
+    });
+    read_rows<full_queue>(run, [&](csv_file&, const full_queue& row) {
+        run.free_one_hop.push_back({row.one_hop_percent, 1});
+        run.free_two_hops.push_back({row.two_hop_percent, 1});
+    });
+}
+
+using series_of_run = series_list run_data::*;
+
+/// Times of a table with samples.
+struct sampled_times {
+    const char* file;
+    std::vector<double> times;
+    /// All series have the times; those that `may_begin_late` have them from their first one on.
+    bool are_even = true;
+
+    sampled_times(const char* its_file, const run_data& run, bool may_begin_late,
+                  const std::vector<series_of_run>& members)
+        : file(its_file) {
+        for (const series_of_run member : members) {
+            for (const time_series& each : run.*member) {
+                times = each.time_ns.size() > times.size() ? each.time_ns : times;
+            }
+        }
+        for (const series_of_run member : members) {
+            for (const time_series& each : run.*member) {
+                are_even = are_even && (may_begin_late || each.time_ns.size() == times.size()) &&
+                           std::equal(each.time_ns.rbegin(), each.time_ns.rend(), times.rbegin());
+            }
+        }
+    }
+    double last() const { return times.empty() ? 0 : times.back(); }
+    /// The next sample would lie well within; half an interval is no rounding.
+    bool ends_before(double end) const {
+        return times.size() > 1 && 2 * times.back() - times[times.size() - 2] < end;
+    }
+};
+
+/// Unit: ns. Samples are taken up to here; 0 where it is not known.
+double end_of_samples(const run_data& run) {
+    const std::string* const end = run.options.find("output.window_end");
+    const parse_result<picoseconds> window = parse_time(end == nullptr ? "auto" : *end);
+    return run.options.is_missing ? 0
+           : window               ? std::min(run.simulated_ns, in_ns(window.value))
+                                  : run.simulated_ns;
+}
+
 }  // namespace
 
-double limited_series::largest() const {
-    return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+void read_series(run_data& run) {
+    read_occupancy(run);
+    read_pauses(run);
+    read_shares(run);
+    read_senders<window_row>(run, run.windows);
+    read_senders<rate_row>(run, run.rates);
+    read_ports(run);
+    read_pools(run);
 }
 
-port_class_series read_port_series(const std::string& directory, config_errors& errors) {
-    port_class_series all;
-    const fs::path path = fs::path(directory) / "port_series.csv";
-    if (!path_exists(path)) {
-        return all;
-    }
-    csv_file file(path, errors, input_kind::any, series_file);
-    const std::vector<std::size_t> columns =
-        file.columns({"time_ns", "node", "port", "class", "counted_bytes", "threshold_bytes",
-                      "ingress_capacity_bytes", "egress_bytes", "egress_limit_bytes", "egress_capacity_bytes",
-                      "rx_bps", "tx_bps", "xoff_sent", "xon_sent", "paused_percent", "ingress_bytes"});
-    constexpr std::size_t first_value = 4;
-    series_places places;
-    // Where thresholds count other classes' bytes too, those that never held a frame themselves say nothing.
-    std::vector<bool> held;
-    while (file.next()) {
-        double time = 0;
-        std::uint64_t port = 0;
-        std::uint64_t frame_class = 0;
-        std::array<double, 12> values;
-        values.fill(none);
-        bool good = file.number(columns[0], time);
-        good = file.number(columns[2], port, 0, most_place) && good;
-        good = file.number(columns[3], frame_class, 0, pfc_classes - 1) && good;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            good = file.number_or_none(columns[first_value + i], values[i]) && good;
-        }
-        if (!good) {
-            continue;
-        }
-        const auto [counted, threshold, ingress_capacity, egress, limit, egress_capacity, rx, tx, xoff, xon,
-                    paused, ingress] = values;
-        const std::string of_class = " class " + std::to_string(frame_class);
-        const std::string key = file.text(columns[1]) + ":" + std::to_string(port) + of_class;
-        const std::optional<std::size_t> place = places.place_of(file, columns[0], key, time);
-        if (!place) {
-            continue;
-        }
-        const auto of = [&](std::vector<limited_series>& table, port_side side) -> limited_series& {
-            limited_series& series = at(table, *place);
-            series.name = port_text(file.text(columns[1]), side, std::to_string(port)) + of_class;
-            series.key = key;
-            return series;
-        };
-        held.resize(std::max(held.size(), *place + 1));
-        held[*place] = held[*place] || ingress > 0;
-        add(of(all.ingress, port_side::ingress), time, counted, threshold, ingress_capacity);
-        add_share(all.ingress[*place], counted, threshold);
-        add(of(all.egress, port_side::egress), time, egress, limit, egress_capacity);
-        add_share(all.egress[*place], egress, limit);
-        add(of(all.received, port_side::ingress), time, rx);
-        add(of(all.sent, port_side::egress), time, tx);
-        limited_series& announced = of(all.announced, port_side::ingress);
-        add(announced, time, sum_of(announced.values) + xoff, sum_of(announced.limits) + xon);
-        add(of(all.paused, port_side::egress), time, paused);
-    }
-    for (std::size_t place = 0; place < all.ingress.size(); ++place) {
-        if (!held[place]) {
-            all.ingress[place] = {};
+void check_samples(run_data& run) {
+    const double end = end_of_samples(run);
+    const sampled_times tables[][2] = {{{"occupancy.csv", run, false, {&run_data::ingress, &run_data::egress}},
+                                        {"pauses.csv", run, false, {&run_data::pauses}}},
+                                       {{"port_series.csv", run, true, {&run_data::port_sent}},
+                                        {"pool_series.csv", run, true, {&run_data::pools}}}};
+    for (const auto& together : tables) {
+        const double last = std::max(together[0].last(), together[1].last());
+        for (const sampled_times& table : together) {
+            if (!table.times.empty() && (!table.are_even || table.last() < last || table.ends_before(end))) {
+                run.errors.push_back(
+                    {(fs::path(run.directory) / table.file).string(), 0, "",
+                     "ends before the last sample: lines are missing; expected a complete table"});
+            }
         }
     }
-    drop_repeats(all.announced);
-    drop_repeats(all.paused);
-    return all;
-}
-
-std::vector<limited_series> read_pool_series(const std::string& directory, config_errors& errors) {
-    std::vector<limited_series> all;
-    const fs::path path = fs::path(directory) / "pool_series.csv";
-    if (!path_exists(path)) {
-        return all;
-    }
-    csv_file file(path, errors, input_kind::any, series_file);
-    const std::vector<std::size_t> columns = file.columns(
-        {"time_ns", "node", "pool", "slice", "occupancy_bytes", "size_bytes", "group_threshold_bytes"});
-    series_places places;
-    while (file.next()) {
-        double time = 0;
-        std::size_t pool = 0;
-        std::uint64_t slice = 0;
-        double held = 0;
-        double size = 0;
-        double threshold = none;
-        bool good = file.number(columns[0], time);
-        good = file.word(columns[2], pool, pool_names) && good;
-        good = file.number(columns[3], slice, 0, most_place) && good;
-        good = file.number(columns[4], held) && good;
-        good = file.number(columns[5], size) && good;
-        if (!file.number_or_none(columns[6], threshold) || !good) {
-            continue;
-        }
-        const std::string name =
-            file.text(columns[1]) + " " + pool_names[pool] + (slice == 0 ? "" : " " + std::to_string(slice));
-        if (const std::optional<std::size_t> place = places.place_of(file, columns[0], name, time)) {
-            limited_series& series = at(all, *place);
-            series.name = series.key = name;
-            add(series, time, held, threshold, size);
-            add_share(series, held, size);
-        }
-    }
-    return all;
 }
 
 }  // namespace weir::tb

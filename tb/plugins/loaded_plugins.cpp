@@ -6,8 +6,7 @@
 #include <exception>
 #include <filesystem>
 
-#include "tb/files/file_fingerprint.h"
-#include "tb/plugins/plugin_file.h"
+#include "tb/files/input_file.h"
 #include "weir/base/plugin.h"
 
 /// Of a plugin that is linked into the program; null: there is none.

@@ -1,4 +1,4 @@
-#include "tb/plugins/plugin_file.h"
+#include "tb/plugins/loaded_plugins.h"
 
 #include <elf.h>
 

@@ -20,32 +20,33 @@ static std::string pcap_version() {
     const std::string text = ::pcap_lib_version();
     const std::string before = "version ";
     const std::size_t at = text.find(before);
-    return at == std::string::npos
-               ? text
-               : text.substr(at + before.size(), text.find(' ', at + before.size()) - at - before.size());
+    const std::string behind = at == std::string::npos ? text : text.substr(at + before.size());
+    return at == std::string::npos ? text : behind.substr(0, behind.find(' '));
 }
 
 #endif
 
+static std::string dotted(int first, int second, int third) {
+    return std::to_string(first) + "." + std::to_string(second) + "." + std::to_string(third);
+}
+
 const build_facts& this_build() {
-    static const build_facts facts{WEIR_VERSION,
-                                   commit_text,
-                                   WEIR_BUILD,
-                                   {
-                                       {"SystemC", SC_VERSION},
-                                       {"Boost", std::to_string(BOOST_VERSION / 100'000) + "." +
-                                                     std::to_string(BOOST_VERSION / 100 % 1'000) + "." +
-                                                     std::to_string(BOOST_VERSION % 100)},
-                                       {"nlohmann-json", std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
-                                                             std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
-                                                             std::to_string(NLOHMANN_JSON_VERSION_PATCH)},
+    static const build_facts facts{
+        WEIR_VERSION,
+        commit_text,
+        WEIR_BUILD,
+        {
+            {"SystemC", SC_VERSION},
+            {"Boost", dotted(BOOST_VERSION / 100'000, BOOST_VERSION / 100 % 1'000, BOOST_VERSION % 100)},
+            {"nlohmann-json",
+             dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
 #ifdef WEIR_WITH_PCAP
-                                       {"libpcap", pcap_version()},
+            {"libpcap", pcap_version()},
 #endif
 #ifdef WEIR_VERILATOR_VERSION
-                                       {"Verilator", WEIR_VERILATOR_VERSION},
+            {"Verilator", WEIR_VERILATOR_VERSION},
 #endif
-                                   }};
+        }};
     return facts;
 }
 

@@ -11,7 +11,8 @@ namespace weir::tb {
 /// A file or a directory could not be read or written: which one, what was tried, and the system's reason.
 class output_error : public std::runtime_error {
  public:
-    output_error(const std::filesystem::path& name, const std::string& what, std::error_code reason);
+    output_error(const std::filesystem::path& name, const std::string& what, std::error_code reason)
+        : output_error(name.string() + ": " + what + ": " + reason.message(), reason) {}
     /// For who does not tell why, as some libraries.
     explicit output_error(const std::string& text,
                           std::error_code reason = std::make_error_code(std::errc::io_error))

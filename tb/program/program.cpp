@@ -19,29 +19,15 @@
 #include <utility>
 #include <vector>
 
-#include "tb/accuracy/accuracy_command.h"
-#include "tb/arguments/bash_completion.h"
-#include "tb/arguments/man_page.h"
-#include "tb/arguments/options_command.h"
-#include "tb/bench/bench_command.h"
-#include "tb/compare/compare_command.h"
-#include "tb/headroom/headroom_command.h"
+#include "tb/arguments/argument_help.h"
+#include "tb/arguments/commands.h"
 #include "tb/options/plugin_arguments.h"
-#include "tb/plot/plot_command.h"
 #include "tb/plugins/loaded_plugins.h"
 #include "tb/process/build_facts.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/launcher.h"
 #include "tb/process/processor_check.h"
-#include "tb/replay/replay_command.h"
-#include "tb/report/report_command.h"
-#include "tb/reproduce/reproduce_command.h"
-#include "tb/run/run_command.h"
-#include "tb/size/size_command.h"
-#include "tb/sweep/sweep_command.h"
-#include "tb/sweep/sweep_plot_command.h"
-#include "tb/table/table_command.h"
 #include "tb/text/joined.h"
 
 #ifdef WEIR_PROFILE_COUNTING
@@ -49,13 +35,15 @@
 extern "C" void __gcov_dump();
 #endif
 
+namespace weir::tb {
+
 namespace {
 
 using arguments = std::vector<std::string>;
 
 struct subcommand {
     std::string name;
-    int (*run)(const arguments& args, std::ostream& out, std::ostream& err);
+    command* run;
     /// A line each, as the usage has them.
     std::vector<const char*> usage;
     /// Its arguments may be options of a run.
@@ -65,30 +53,29 @@ struct subcommand {
 };
 
 int plot(const arguments& args, std::ostream& out, std::ostream& err) {
-    return weir::tb::is_sweep_plot(args) ? weir::tb::sweep_plot_command(args, out, err)
-                                         : weir::tb::plot_command(args, out, err);
+    return is_sweep_plot(args) ? sweep_plot_command(args, out, err) : plot_command(args, out, err);
 }
 
 const std::vector<subcommand>& subcommands() {
     static const std::vector<subcommand> all{
         {"run",
-         weir::tb::run_command,
+         run_command,
          {"run [CONFIG.ini ...] [--key=value ...] --out DIR   one simulation",
           "run [CONFIG.ini ...] [--key=value ...] --dry-run   checks the input and prints the fabric"},
          true,
          true},
         {"sweep",
-         weir::tb::sweep_command,
+         sweep_command,
          {"sweep [CONFIG.ini ...] --vary KEY=A,B,... ...      many runs, one table"},
          true,
          true},
         {"size",
-         weir::tb::size_command,
+         size_command,
          {"size [CONFIG.ini ...] --goal G --smallest KEY=...  the smallest value for which a goal is met"},
          true,
          true},
         {"reproduce",
-         weir::tb::reproduce_command,
+         reproduce_command,
          {"reproduce PAPER [--quick] --out DIR                a paper's figures and statements, and ours"},
          false,
          true},
@@ -97,33 +84,32 @@ const std::vector<subcommand>& subcommands() {
          {"plot DIR [DIR ...] --out DIR                       pictures from one run, or several compared",
           "plot SWEEP_DIR --metric M --over KEY --out DIR     pictures from a sweep"}},
         {"table",
-         weir::tb::table_command,
+         table_command,
          {"table DIR [DIR ...] [--format=text|csv|json|md]    runs, or the points of sweeps, in one table"}},
         {"report",
-         weir::tb::report_command,
+         report_command,
          {"report DIR [DIR ...] --out FILE.html               one page of a run, or of several compared"}},
         {"headroom",
-         weir::tb::headroom_command,
+         headroom_command,
          {"headroom [--rate=R] [--cable=L] ...                PFC headroom, term by term"}},
         {"replay",
-         weir::tb::replay_command,
+         replay_command,
          {"replay BLOCK ...                                   one block, driven by stimulus files like RTL in "
-          "a "
-          "test"}},
+          "a test"}},
         {"compare",
-         weir::tb::compare_command,
+         compare_command,
          {"compare EXPECTED ACTUAL ...                        two files of events, with tolerances and "
           "waivers"}},
         {"accuracy",
-         weir::tb::accuracy_command,
+         accuracy_command,
          {"accuracy SWEEP_DIR --pair KEY=MODEL,REFERENCE      difference between two models, transfer by "
           "transfer"}},
         {"bench",
-         weir::tb::bench_command,
+         bench_command,
          {"bench [CASE ...] [--against PEER]                  speed and memory for fixed fabrics and loads"},
          true},
         {"options",
-         weir::tb::options_command,
+         options_command,
          {"options [WORD ...] [--format=text|ini|md]          the reference of all options, or of some",
           "options --diff A B                                 the options in which two configurations differ"}},
     };
@@ -137,36 +123,36 @@ void print_usage(std::ostream& out) {
             out << "  weir " << line << '\n';
         }
     }
-    out << "  weir help WORD ...                                      options, blocks, schemes, commands "
-           "and their arguments explained\n"
+    out << "  weir help WORD ...                                      options, blocks, schemes, commands and "
+           "their arguments explained\n"
            "  weir --version                                          version, commit, build and libraries\n"
            "  weir --bash-completion, weir --man-page                 for bash, and for man, with all "
            "options\n";
-    out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options, a "
-           "scheme or an argument; --plugin LIB, in every command, loads blocks of your own.\nExit status: 0 "
-           "success; 1 a verdict of the model or of a "
-           "comparison;\n"
+    out << "\nweir COMMAND --help says more; weir help WORD explains an option, a block of options, a scheme "
+           "or an argument; --plugin LIB, in every command, loads blocks of your own.\nExit status: 0 success; "
+           "1 a verdict of the model or of a comparison;\n"
            "2 bad input, nothing was written; 3 the environment failed (a full disk, no memory).\n";
 }
 
 void print_version(std::ostream& out) {
-    const weir::tb::build_facts& build = weir::tb::this_build();
+    const build_facts& build = this_build();
     out << "weir " << build.version << ", commit " << build.commit << '\n' << build.build << '\n';
-    out << weir::tb::joined(build.libraries, ", ", [](const auto& each) {
-        return each.first + " " + each.second;
-    }) << '\n';
+    out << joined(build.libraries, ", ", [](const auto& each) { return each.first + " " + each.second; })
+        << '\n';
 }
 
-constexpr std::string_view help_on = "--help=";
+constexpr std::string_view help_about = "--help=";
 
-std::vector<weir::tb::command_help> command_helps() {
-    std::vector<weir::tb::command_help> all;
+std::vector<command_help> command_helps() {
+    std::vector<command_help> all;
     for (const subcommand& c : subcommands()) {
         std::ostringstream text;
         c.run({"--help"}, text, std::cerr);
         all.push_back({c.name, text.str(), c.takes_options});
     }
-    all.push_back({"plot SWEEP_DIR", weir::tb::sweep_plot_help()});
+    std::ostringstream of_sweeps;
+    sweep_plot_command({"--help"}, of_sweeps, std::cerr);
+    all.push_back({"plot SWEEP_DIR", of_sweeps.str()});
     return all;
 }
 
@@ -181,28 +167,28 @@ int help(const arguments& words) {
             return c.run({"--help"}, std::cout, std::cerr);
         }
     }
-    return weir::tb::help_on(words, command_helps(), std::cout, std::cerr);
+    return help_on(words, command_helps(), std::cout, std::cerr);
 }
 
 /// What is printed of the program itself.
 constexpr std::pair<const char*, void (*)(std::ostream& out)> whole_texts[] = {
     {"--version", print_version},
-    {"--bash-completion", [](std::ostream& out) { weir::tb::write_bash_completion(out, command_helps()); }},
-    {"--man-page", [](std::ostream& out) { weir::tb::write_man_page(out, command_helps()); }},
+    {"--bash-completion", [](std::ostream& out) { write_bash_completion(out, command_helps()); }},
+    {"--man-page", [](std::ostream& out) { write_man_page(out, command_helps()); }},
 };
 
 int dispatch(const std::string& command, const arguments& args) {
     if (command == "--help" || command == "-h" || command == "help") {
         return help(args);
     }
-    if (command.rfind(help_on, 0) == 0) {
-        return help({command.substr(help_on.size())});
+    if (command.rfind(help_about, 0) == 0) {
+        return help({command.substr(help_about.size())});
     }
     for (const auto& [name, print] : whole_texts) {
         if (command == name && !args.empty()) {
             std::cerr << "command line: " << args[0] << ": is not an argument of " << name
                       << "; expected none\n";
-            return weir::tb::exit_status::bad_input;
+            return exit_status::bad_input;
         }
         if (command == name) {
             print(std::cout);
@@ -210,47 +196,45 @@ int dispatch(const std::string& command, const arguments& args) {
         }
     }
     for (const std::string& argument : args) {
-        if (argument.rfind(help_on, 0) == 0) {
-            return help({argument.substr(help_on.size())});
+        if (argument.rfind(help_about, 0) == 0) {
+            return help({argument.substr(help_about.size())});
         }
     }
     for (const subcommand& c : subcommands()) {
         if (c.name != command) {
             continue;
         }
-        if (!c.uses_ranks && weir::tb::launched_processes() > 1) {
-            if (!weir::tb::speaks_for_launched()) {
-                return weir::tb::exit_status::bad_input;
+        if (!c.uses_ranks && launched_processes() > 1) {
+            if (!speaks_for_launched()) {
+                return exit_status::bad_input;
             }
-            throw weir::tb::command_error(
-                "weir " + command + ": runs in one process, but a launcher has started " +
-                    std::to_string(weir::tb::launched_processes()) + "; expected no mpirun",
-                weir::tb::exit_status::bad_input);
+            throw command_error("weir " + command + ": runs in one process, but a launcher has started " +
+                                    std::to_string(launched_processes()) + "; expected no mpirun",
+                                exit_status::bad_input);
         }
         return c.run(args, std::cout, std::cerr);
     }
     std::cerr << "command line: '" << command << "' is unknown; expected "
-              << weir::tb::joined(subcommands(), ", ", [](const subcommand& c) { return c.name; })
-              << ", help\n\n";
+              << joined(subcommands(), ", ", [](const subcommand& c) { return c.name; }) << ", help\n\n";
     print_usage(std::cerr);
-    return weir::tb::exit_status::bad_input;
+    return exit_status::bad_input;
 }
 
 /// Wherever it happens: on a thread, or in the kernel, an exception would end the program otherwise than with
 /// this status.
 [[noreturn]] void out_of_memory() {
     std::array<char, 64> text{};
-    const char* const rank = weir::tb::launched_rank();
+    const char* const rank = launched_rank();
     const int size = rank == nullptr
                          ? std::snprintf(text.data(), text.size(), "weir: out of memory\n")
                          : std::snprintf(text.data(), text.size(), "weir: rank %.20s: out of memory\n", rank);
     [[maybe_unused]] const ssize_t written =
         ::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size));
-    std::_Exit(weir::tb::exit_status::environment);
+    std::_Exit(exit_status::environment);
 }
 
 void prepare_process() {
-    weir::tb::check_processor();
+    check_processor();
     std::set_new_handler(out_of_memory);
 }
 
@@ -271,6 +255,8 @@ void occupy_closed_streams() {
 
 }  // namespace
 
+}  // namespace weir::tb
+
 // libsystemc's own main prints a banner, so the program has its own; the library still wants this symbol.
 int sc_main(int, char**) {
     return 0;
@@ -285,32 +271,31 @@ void weir::tb::run_program(int argc, char** argv) {
     std::vector<std::string> args(argv + 1, argv + argc);
     if (args.empty()) {
         print_usage(std::cerr);
-        std::_Exit(weir::tb::exit_status::bad_input);
+        std::_Exit(exit_status::bad_input);
     }
-    int status = weir::tb::exit_status::success;
+    int status = exit_status::success;
     try {
-        if (const std::string wrong = weir::tb::add_linked_plugin(); !wrong.empty()) {
+        if (const std::string wrong = add_linked_plugin(); !wrong.empty()) {
             throw std::runtime_error(wrong);
         }
-        weir::tb::plugin_arguments given = weir::tb::load_plugins(args, [](const std::string& name) {
+        plugin_arguments given = load_plugins(args, [](const std::string& name) {
             return std::any_of(subcommands().begin(), subcommands().end(),
                                [&](const subcommand& each) { return each.name == name && each.takes_options; });
         });
         args = std::move(given.rest);
-        if (!given.errors.empty() && !weir::tb::speaks_for_launched()) {
-            std::cerr << "On rank " << weir::tb::launched_rank() << ":\n";
+        if (!given.errors.empty() && !speaks_for_launched()) {
+            std::cerr << "On rank " << launched_rank() << ":\n";
         }
-        status = !given.errors.empty() ? weir::tb::print_errors(given.errors, std::cerr)
+        status = !given.errors.empty() ? print_errors(given.errors, std::cerr)
                  : args.empty()        ? help({})
                                        : dispatch(args[0], {args.begin() + 1, args.end()});
     } catch (const std::exception& error) {
-        status = weir::tb::print_failure(args.empty() ? "weir" : "weir " + args[0], weir::tb::failure_of(error),
-                                         std::cerr);
+        status = print_failure(args.empty() ? "weir" : "weir " + args[0], failure_of(error), std::cerr);
     }
     std::cout.flush();
-    if (status == weir::tb::exit_status::success && !std::cout) {
+    if (status == exit_status::success && !std::cout) {
         std::cerr << "weir: standard output cannot be written\n";
-        status = weir::tb::exit_status::environment;
+        status = exit_status::environment;
     }
     // A fabric of tens of thousands of modules takes long to take apart, and nothing is left to do.
     std::cerr.flush();

@@ -43,18 +43,14 @@ std::vector<std::vector<switch_link>> links_of_switches(const topology& plan) {
     return links;
 }
 
-/// A weight for METIS: a whole number from 1 on.
-class whole_weights {
- public:
-    /// `count`: of weights that are added up; their scaled sum stays below 2^31.
-    whole_weights(double largest, std::size_t count)
-        : m_scale(largest > 0 ? std::min(largest_weight, largest_sum / static_cast<double>(count + 1)) / largest
-                              : 0) {}
-    idx_t operator()(double weight) const { return 1 + static_cast<idx_t>(std::lround(weight * m_scale)); }
-
- private:
-    double m_scale;
-};
+/// Factor of weights for METIS. `count`: of weights that are added up; their scaled sum stays below 2^31.
+double scale_of(double largest, std::size_t count) {
+    return largest > 0 ? std::min(largest_weight, largest_sum / static_cast<double>(count + 1)) / largest : 0;
+}
+/// A whole number from 1 on.
+idx_t whole_weight(double weight, double scale) {
+    return 1 + static_cast<idx_t>(std::lround(weight * scale));
+}
 
 /// METIS's form of a graph: neighbours of all vertices in one list.
 struct metis_graph {
@@ -68,19 +64,19 @@ metis_graph graph_of(const topology& plan, const std::vector<host_traffic>& expe
     const expected_load load = expect_load(plan, expected);
     const double all = std::accumulate(load.switches.begin(), load.switches.end(), 0.0);
     const double least = all > 0 ? least_share * all / static_cast<double>(load.switches.size()) : 1;
-    const whole_weights of_switch(*std::max_element(load.switches.begin(), load.switches.end()) + least,
-                                  load.switches.size());
+    const double of_switch =
+        scale_of(*std::max_element(load.switches.begin(), load.switches.end()) + least, load.switches.size());
     const double largest_link =
         load.links.empty() ? 0 : *std::max_element(load.links.begin(), load.links.end());
-    const whole_weights of_link(largest_link, 2 * load.links.size());
+    const double of_link = scale_of(largest_link, 2 * load.links.size());
     metis_graph graph;
     const auto links = links_of_switches(plan);
     for (switch_id s = 0; s < plan.switches(); ++s) {
-        graph.vertex_weights.push_back(of_switch(load.switches[s] + least));
+        graph.vertex_weights.push_back(whole_weight(load.switches[s] + least, of_switch));
         // Parallel links are one edge: METIS wants each neighbour once.
         std::map<switch_id, idx_t> edges;
         for (const switch_link& link : links[s]) {
-            edges[link.far] += of_link(load.links[link.link]);
+            edges[link.far] += whole_weight(load.links[link.link], of_link);
         }
         for (const auto& [far, weight] : edges) {
             graph.neighbours.push_back(static_cast<idx_t>(far));

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "weir/model/topology/topology.h"
-#include "weir/traffic/traces/host_traffic.h"
+#include "weir/traffic/traces/flow.h"
 
 namespace weir::tb {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tb/files/file_fingerprint.h"
+#include "tb/files/input_file.h"
 #include "tb/options/input_paths.h"
 #include "tb/options/run_options.h"
 #include "tb/process/build_facts.h"

@@ -9,20 +9,41 @@
 #include <csignal>
 #include <cstdlib>
 #include <iomanip>
+#include <iterator>
 #include <limits>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "tb/process/ending_signals.h"
 #include "tb/process/exit_status.h"
-#include "tb/ranks/mpi_error.h"
-#include "tb/ranks/mpi_tags.h"
 
 namespace weir::tb {
 
 namespace {
 
+/// What messages are told apart by.
+enum mpi_tag : int {
+    simulation_tag = 1,  ///< of a simulation that ranks share
+    order_tag = 2        ///< of runs that ranks make for a command
+};
+
+/// Throws rank_lost with MPI's text unless `code` is MPI_SUCCESS. MPI_COMM_WORLD has MPI_ERRORS_RETURN: MPI's
+/// own handler would end the process, with a status of MPI's.
+void expect_success(int code) {
+    if (code == MPI_SUCCESS) {
+        return;
+    }
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    throw model::rank_lost("messages between ranks fail: " +
+                           std::string(text, static_cast<std::size_t>(length)));
+}
+
 /// MPI counts in int.
+constexpr std::size_t most_in_message = std::numeric_limits<int>::max();
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
 /// So long a process only yields between looks for a message; then it sleeps between them. The rank that it
 /// waits for may be on the same processor, wherever there are fewer processors than ranks or other work on
@@ -86,6 +107,9 @@ mpi_team::mpi_team() {
 }
 
 mpi_team::~mpi_team() {
+    for (sent_message& each : m_sent) {
+        MPI_Wait(&each.request, MPI_STATUS_IGNORE);
+    }
     MPI_Finalize();
 }
 
@@ -166,32 +190,18 @@ bool mpi_team::has_other_machines() const {
                        [&](const process& each) { return each.machine != m_processes[m_rank].machine; });
 }
 
-void mpi_team::send(const std::string& octets, unsigned to) const {
-    const std::uint64_t size = octets.size();
+template <class Start>
+void mpi_team::pass_octets(std::string& octets, const Start& start) const {
     MPI_Request request = MPI_REQUEST_NULL;
-    expect_success(
-        MPI_Isend(&size, 1, MPI_UINT64_T, static_cast<int>(to), simulation_tag, MPI_COMM_WORLD, &request));
+    std::uint64_t size = octets.size();
+    expect_success(start(&size, 1, MPI_UINT64_T, &request));
     wait(request);
+    octets.resize(size);
     for (std::size_t at = 0; at < size; at += most_at_once) {
-        expect_success(MPI_Isend(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)),
-                                 MPI_CHAR, static_cast<int>(to), simulation_tag, MPI_COMM_WORLD, &request));
+        const auto part = static_cast<int>(std::min(most_at_once, size - at));
+        expect_success(start(octets.data() + at, part, MPI_CHAR, &request));
         wait(request);
     }
-}
-
-std::string mpi_team::receive(unsigned from) const {
-    std::uint64_t size = 0;
-    MPI_Request request = MPI_REQUEST_NULL;
-    expect_success(
-        MPI_Irecv(&size, 1, MPI_UINT64_T, static_cast<int>(from), simulation_tag, MPI_COMM_WORLD, &request));
-    wait(request);
-    std::string octets(size, '\0');
-    for (std::size_t at = 0; at < size; at += most_at_once) {
-        expect_success(MPI_Irecv(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)),
-                                 MPI_CHAR, static_cast<int>(from), simulation_tag, MPI_COMM_WORLD, &request));
-        wait(request);
-    }
-    return octets;
 }
 
 void mpi_team::agree(std::int64_t* values, std::size_t count) {
@@ -204,7 +214,7 @@ void mpi_team::agree(std::int64_t* values, std::size_t count) {
 void mpi_team::exchange(std::vector<model::rank_mail>& mail) {
     m_sending.resize(mail.size());
     for (std::size_t i = 0; i < mail.size(); ++i) {
-        if (mail[i].sent.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+        if (mail[i].sent.size() > most_in_message) {
             throw command_error(
                 "frames of one quantum for one rank take more than 2 GiB; expected a shorter run.quantum",
                 exit_status::environment);
@@ -236,13 +246,17 @@ void mpi_team::exchange(std::vector<model::rank_mail>& mail) {
 
 std::vector<std::string> mpi_team::gather(std::string own) {
     if (m_rank != 0) {
-        send(own, 0);
+        pass_octets(own, [](void* data, int count, MPI_Datatype type, MPI_Request* request) {
+            return MPI_Isend(data, count, type, 0, simulation_tag, MPI_COMM_WORLD, request);
+        });
         return {};
     }
-    std::vector<std::string> all;
-    all.push_back(std::move(own));
+    std::vector<std::string> all(m_size);
+    all[0] = std::move(own);
     for (unsigned r = 1; r < m_size; ++r) {
-        all.push_back(receive(r));
+        pass_octets(all[r], [r](void* data, int count, MPI_Datatype type, MPI_Request* request) {
+            return MPI_Irecv(data, count, type, static_cast<int>(r), simulation_tag, MPI_COMM_WORLD, request);
+        });
     }
     return all;
 }
@@ -252,20 +266,40 @@ std::vector<std::string> mpi_team::gather(std::string own) {
 std::vector<std::string> mpi_team::share(std::string own) {
     std::vector<std::string> parts = gather(std::move(own));
     std::string octets = m_rank == 0 ? to_octets(parts) : std::string();
-    std::uint64_t size = octets.size();
-    MPI_Request request = MPI_REQUEST_NULL;
-    expect_success(MPI_Ibcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request));
-    wait(request);
-    octets.resize(size);
-    for (std::size_t at = 0; at < size; at += most_at_once) {
-        expect_success(MPI_Ibcast(octets.data() + at, static_cast<int>(std::min(most_at_once, size - at)),
-                                  MPI_CHAR, 0, MPI_COMM_WORLD, &request));
-        wait(request);
+    pass_octets(octets, [](void* data, int count, MPI_Datatype type, MPI_Request* request) {
+        return MPI_Ibcast(data, count, type, 0, MPI_COMM_WORLD, request);
+    });
+    return m_rank == 0 ? std::move(parts) : from_octets<std::vector<std::string>>(octets);
+}
+
+void mpi_team::send(unsigned to, std::string octets) {
+    if (octets.size() > most_in_message) {
+        throw std::length_error("a message between ranks takes more than 2 GiB");
     }
-    if (m_rank != 0) {
-        parts = from_octets<std::vector<std::string>>(octets);
+    for (auto each = m_sent.begin(); each != m_sent.end();) {
+        int done = 0;
+        expect_success(MPI_Test(&each->request, &done, MPI_STATUS_IGNORE));
+        each = done != 0 ? m_sent.erase(each) : std::next(each);
     }
-    return parts;
+    sent_message& sent = m_sent.emplace_back(sent_message{std::move(octets), MPI_REQUEST_NULL});
+    expect_success(MPI_Isend(sent.octets.data(), static_cast<int>(sent.octets.size()), MPI_CHAR,
+                             static_cast<int>(to), order_tag, MPI_COMM_WORLD, &sent.request));
+}
+
+std::optional<rank_message> mpi_team::receive() {
+    int found = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    expect_success(MPI_Improbe(MPI_ANY_SOURCE, order_tag, MPI_COMM_WORLD, &found, &message, &status));
+    if (found == 0) {
+        return std::nullopt;
+    }
+    int size = 0;
+    expect_success(MPI_Get_count(&status, MPI_CHAR, &size));
+    rank_message received{static_cast<unsigned>(status.MPI_SOURCE),
+                          std::string(static_cast<std::size_t>(size), '\0')};
+    expect_success(MPI_Mrecv(received.octets.data(), size, MPI_CHAR, &message, MPI_STATUS_IGNORE));
+    return received;
 }
 
 }  // namespace weir::tb

@@ -18,9 +18,7 @@ struct rank_message {
 /// All calls throw rank_lost where a message cannot be sent or received.
 class rank_messages {
  public:
-    /// Waits until all that was sent is on its way.
     virtual ~rank_messages() = default;
-    virtual unsigned rank() const = 0;
     /// Range: at least 1.
     virtual unsigned ranks() const = 0;
     /// Does not wait.

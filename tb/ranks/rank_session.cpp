@@ -8,7 +8,6 @@
 #include "tb/process/launcher.h"
 
 #ifdef WEIR_WITH_MPI
-#include "tb/ranks/mpi_messages.h"
 #include "tb/ranks/mpi_team.h"
 #endif
 
@@ -41,10 +40,6 @@ void rank_session::end_all(int status) {
     }
 }
 
-std::unique_ptr<rank_messages> rank_session::messages() const {
-    return m_team->is_alone() ? nullptr : std::make_unique<mpi_messages>();
-}
-
 #else
 
 rank_session::rank_session() : m_team(std::make_unique<model::lone_rank>()) {
@@ -57,13 +52,13 @@ rank_session::rank_session() : m_team(std::make_unique<model::lone_rank>()) {
 
 void rank_session::end_all(int) {}
 
-std::unique_ptr<rank_messages> rank_session::messages() const {
-    return nullptr;
-}
-
 #endif
 
 rank_session::~rank_session() = default;
+
+rank_messages* rank_session::messages() const {
+    return dynamic_cast<rank_messages*>(m_team.get());
+}
 
 int refused_session(const std::string& command, const std::exception& why, std::ostream& err) {
     failure what = failure_of(why);

@@ -40,8 +40,8 @@ class rank_session {
     rank_session& operator=(const rank_session&) = delete;
 
     rank_team& team() { return *m_team; }
-    /// Once; null where there are no others. It must not outlive this.
-    std::unique_ptr<rank_messages> messages() const;
+    /// Null where there are no others.
+    rank_messages* messages() const;
     /// Another rank has failed, and will end this process.
     void wait_for_end() const;
     /// Ends the other ranks, which may be waiting for this one, and this process. Returns where there are none.

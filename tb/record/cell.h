@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "tb/record/column.h"
+#include "tb/text/csv_row.h"
 #include "tb/text/text_format.h"
 #include "weir/base/enum_names.h"
 #include "weir/base/units.h"

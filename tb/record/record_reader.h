@@ -4,7 +4,10 @@
 //   record_reader<scenario> table("scenarios.csv", errors);
 //   while (const scenario* row = table.next()) { ... }
 //
-// A value whose range depends on other values is a text in the row; the reader is asked for its number.
+// A value whose range depends on other values is a text in the row, or has a wide range; the reader is asked
+// for its number in the range that holds. Who does so takes every line (`next_line`) and uses those without
+// mistakes
+// (`is_good`), so that one mistake of a line hides no other one.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +30,13 @@
 namespace weir::tb {
 
 /// Reads a time in the unit that ends the column's name: us, or else ns. A description with three decimals
-/// takes whole picoseconds.
+/// takes whole picoseconds. Without a range a time is at most `latest_time`.
 inline bool read_time(csv_file& file, std::size_t at, const column_facts& facts, picoseconds& time) {
     const std::string_view name = facts.name;
     const std::int64_t unit = name.substr(name.rfind('_') + 1) == "us" ? 1'000'000 : 1'000;
-    const std::uint64_t most = std::min<std::uint64_t>(facts.counts.high, latest_time.count() / unit);
+    const bool has_range = facts.counts.high != UINT64_MAX;
+    const std::uint64_t most =
+        has_range ? facts.counts.high : static_cast<std::uint64_t>(latest_time.count() / unit);
     std::uint64_t count = 0;
     if (facts.decimals == 3) {
         const traffic::number_fault fault = traffic::parse_decimal(file.text(at), 3, most * 1000, count);
@@ -51,7 +56,7 @@ inline bool read_time(csv_file& file, std::size_t at, const column_facts& facts,
 template <class T>
 bool read_cell(csv_file& file, std::size_t at, const column_facts& facts, T& value) {
     bool good = true;
-    if constexpr (std::is_same_v<T, std::string>) {
+    if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>) {
         value = file.text(at);
     } else if constexpr (std::is_same_v<T, double>) {
         good = file.number(at, value, facts.reals);
@@ -98,8 +103,9 @@ template <class Row>
 class record_reader : public csv_file {
  public:
     /// The arguments are those of csv_file.
-    record_reader(const std::string& path, config_errors& errors, input_kind kind = input_kind::any)
-        : csv_file(path, errors, kind) {
+    template <class... Arguments>
+    record_reader(const std::string& path, config_errors& errors, Arguments... arguments)
+        : csv_file(path, errors, arguments...) {
         for_each_column(m_row, [&](const column_facts& facts, const auto&) {
             m_places.push_back(facts.is_optional ? optional_column(facts.name) : column(facts.name));
         });
@@ -107,23 +113,41 @@ class record_reader : public csv_file {
 
     /// The next line without mistakes, until the next call; null at the end.
     const Row* next() {
-        while (csv_file::next()) {
-            if (const Row* const row = current()) {
-                return row;
-            }
+        const Row* row = next_line();
+        while (row != nullptr && !is_good()) {
+            row = next_line();
         }
-        return nullptr;
+        return row;
     }
-    /// The current line; null, and errors, if it has mistakes.
-    const Row* current() {
+    /// The next line, with or without mistakes. A value that has one is of no use.
+    const Row* next_line() { return csv_file::next() ? &current() : nullptr; }
+    /// The current line, likewise.
+    const Row& current() {
         m_row = {};
-        bool good = true;
         auto place = m_places.begin();
         for_each_column(m_row, [&](const column_facts& facts, auto& value) {
-            good = (!*place || read_cell(*this, **place, facts, value)) && good;
+            if (*place) {
+                read_cell(*this, **place, facts, value);
+            }
             ++place;
         });
-        return good ? &m_row : nullptr;
+        return m_row;
+    }
+    /// True if no mistake of the current line, or of one of these columns in it, was reported.
+    bool is_good() const { return refused().empty(); }
+    template <class... Names>
+    bool is_good(const Names&... names) const {
+        return ((std::count(refused().begin(), refused().end(), optional_column(names)) == 0) && ...);
+    }
+    /// The number of a column that is there. Nothing, and an error, if it has none in this range.
+    std::optional<std::uint64_t> number(const std::string& name, std::uint64_t low, std::uint64_t high) {
+        std::uint64_t value = 0;
+        const bool has_number = is_good(name) && csv_file::number(column(name), value, low, high);
+        return has_number ? std::optional(value) : std::nullopt;
+    }
+    /// The same of hexadecimal digits of at most `bits` bits.
+    std::optional<wide_bits> hex(const std::string& name, std::size_t bits) {
+        return is_good(name) ? csv_file::hex(column(name), bits) : std::nullopt;
     }
 
  private:

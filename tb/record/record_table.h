@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tb/files/output_file.h"
 #include "tb/record/cell.h"
@@ -78,5 +79,15 @@ class record_table {
  private:
     Sink m_file;
 };
+
+/// Writes a table of these rows. Throws output_error.
+template <class Row>
+void write_rows(output_file file, const std::vector<Row>& rows) {
+    record_table<Row> table(std::move(file));
+    for (const Row& row : rows) {
+        table.write(row);
+    }
+    table.finish();
+}
 
 }  // namespace weir::tb

@@ -24,9 +24,10 @@ struct kind_of_name {
 };
 /// Kinds of things, by the last word of a column's name.
 constexpr kind_of_name kinds_of_names[] = {
-    {"node", "node"}, {"peer", "node"}, {"host", "host"},  {"src", "host"},    {"dst", "host"},
-    {"flow", "flow"}, {"job", "job"},   {"port", "port"},  {"class", "class"}, {"priority", "priority"},
-    {"path", "path"}, {"copy", "copy"}, {"slice", "slice"}};
+    {"node", "node"},   {"peer", "node"},         {"host", "host"},   {"src", "host"},
+    {"dst", "host"},    {"flow", "flow"},         {"job", "job"},     {"port", "port"},
+    {"class", "class"}, {"priority", "priority"}, {"path", "path"},   {"copy", "copy"},
+    {"slice", "slice"}, {"seed", "seed"},         {"point", "point"}, {"status", "status"}};
 
 std::string thing_of(const column_facts& facts) {
     const std::string_view name = facts.name;
@@ -45,7 +46,8 @@ ordered_json field_of(const column_schema& column) {
         column.type == std::string_view("integer") || column.type == std::string_view("number");
     ordered_json field;
     if (column.are_names) {
-        field["name_pattern"] = "(" + joined(column.words, "|") + ")" + facts.name;
+        field["name_pattern"] =
+            (column.words.empty() ? "" : "(" + joined(column.words, "|") + ")") + facts.name;
     } else {
         field["name"] = facts.name;
     }

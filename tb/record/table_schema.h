@@ -23,7 +23,7 @@ struct column_schema {
     bool may_be_empty = false;
     /// All texts that the column may have; empty: any.
     std::vector<std::string> words{};
-    /// The texts begin the names of columns, instead of standing in them.
+    /// The texts begin the names of columns, instead of standing in them. Without texts the name is a pattern.
     bool are_names = false;
 };
 

@@ -45,7 +45,7 @@ void run_cam(replay_job& job) {
     std::map<bool, wide_tcam> memories;
     auto file = job.read<cam_request>("operations", input_kind::stored);
     auto out = job.table<cam_answer>("out");
-    while (const cam_request* const row = file.next()) {
+    while (const cam_request* const row = file.next_line()) {
         const auto& [is_srl, operation, address, key_text, deletes_text] = row->cells;
         const std::string style = is_srl ? "srl" : "bram";
         wide_tcam& memory = memories.try_emplace(is_srl, config).first->second;
@@ -53,6 +53,9 @@ void run_cam(replay_job& job) {
         std::string index;
         std::string bitmap;
         std::uint64_t cycles = job.number(style + "-init");
+        if (!file.is_good("op")) {
+            continue;
+        }
         if (operation == cam_operation::init) {
             memory = wide_tcam(config);
         } else if (operation == cam_operation::write) {
@@ -60,11 +63,11 @@ void run_cam(replay_job& job) {
             const auto deletes = file.number("arg_delete", 0, 1);
             cycles = job.number(style + (deletes == 1 ? "-delete" : "-write"));
             // A deletion needs no key.
-            const bool has_key = at && deletes && (*deletes == 0 || !key_text.empty());
+            const bool has_key = deletes == 0 || !key_text.empty();
             const auto key = has_key ? file.hex("arg_key_hex", width) : std::nullopt;
             if (deletes == 1 && at) {
                 (void)memory.erase(static_cast<std::uint32_t>(*at));
-            } else if (key) {
+            } else if (key && at) {
                 (void)memory.write(static_cast<std::uint32_t>(*at), {*key, ones(width), 0, true});
             }
         } else if (const auto key = file.hex("arg_key_hex", width)) {

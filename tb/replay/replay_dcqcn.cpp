@@ -66,7 +66,10 @@ struct dcqcn_stimulus {
 };
 
 /// Each step may be a line of the output, so a small file could ask for any number of them.
-void check_steps(csv_file& file, const dcqcn_scenario& read) {
+void check_steps(record_reader<dcqcn_scenario>& file, const dcqcn_scenario& read) {
+    if (!file.is_good("until_ns", "rp_timer_us", "decrease_us", "alpha_us")) {
+        return;
+    }
     const picoseconds timer = std::min({read.increase_timer, read.decrease_interval, read.alpha_timer});
     if (const std::int64_t steps = read.until / timer; steps > most_steps) {
         file.refuse_text("until_ns", "has " + std::to_string(steps) +
@@ -102,117 +105,83 @@ constexpr std::tuple paper_columns(cell<picoseconds>("t_ns"),
                                    cell<unsigned>("byte_stage"));
 using paper_row = row_of<paper_columns>;
 
-class paper_trace {
- public:
-    using row = paper_row;
-
-    paper_trace(replay_table<row>& out, const dcqcn_scenario& scenario)
-        : m_out(out), m_rule(scenario, scenario.line), m_shows_alpha(scenario.shows_alpha()) {
-        m_rule.open(m_state);
-        write(picoseconds{0}, "START");
-    }
-    void take(const dcqcn_stimulus& s) {
-        if (s.is_cnp) {
-            m_rule.on_notification(m_state, s.at);
-            write(s.at, "CNP");
-        } else {
-            write(s.at, "BYTE_" + stage_text(m_rule.on_byte_counter(m_state)));
-        }
-    }
-    picoseconds next() const { return dcqcn::next_timer(m_state); }
-    void step() {
-        const picoseconds at = next();
-        const dcqcn_event event = m_rule.expire(m_state);
-        if (event != dcqcn_event::alpha) {
-            write(at, "TIMER_" + stage_text(event));
-        } else if (m_shows_alpha) {
-            write(at, "ALPHA");
-        }
-    }
-
- private:
-    static std::string stage_text(dcqcn_event event) {
-        static constexpr const char* stages[] = {"", "", "fast", "additive", "hyper"};
-        return stages[static_cast<std::size_t>(event)];
-    }
-    void write(picoseconds at, const std::string& cause) {
-        m_out.write({at, cause, m_state.current, m_state.target, exact_text(m_state.alpha), m_state.timer_stage,
-                     m_state.byte_stage});
-    }
-
-    replay_table<row>& m_out;
-    dcqcn m_rule;
-    dcqcn_state m_state;
-    bool m_shows_alpha;
-};
-
 constexpr std::tuple mellanox_columns(cell<picoseconds>("t_ns"),
                                       cell<std::string>("cause", "START, CNP, ALPHA, DECREASE, or the phase"),
                                       cell<bit_rate>("rate_bps"), cell<bit_rate>("target_bps"),
                                       cell<std::string>("alpha"), cell<unsigned>("stage"));
 using mellanox_row = row_of<mellanox_columns>;
 
-/// Lines of events that change something.
-class mellanox_trace {
- public:
-    using row = mellanox_row;
+std::string phase_text(dcqcn_event event) {
+    static constexpr const char* phases[] = {"ALPHA", "", "fast", "additive", "hyper"};
+    return phases[static_cast<std::size_t>(event)];
+}
 
-    mellanox_trace(replay_table<row>& out, const dcqcn_scenario& scenario)
-        : m_out(out), m_rule(scenario, scenario.line), m_shows_alpha(scenario.shows_alpha()) {
-        m_rule.open(m_state);
-        write(picoseconds{0}, "START");
-    }
-    void take(const dcqcn_stimulus& s) {
-        if (s.is_cnp) {
-            const dcqcn_mellanox_state before = m_state;
-            m_rule.on_notification(m_state, s.at);
-            write_change(before, s.at, "CNP");
-        }
-    }
-    picoseconds next() const { return dcqcn_mellanox::next_tick(m_state); }
-    void step() {
-        const picoseconds at = next();
-        const dcqcn_mellanox_state before = m_state;
-        const dcqcn_event event = m_rule.tick(m_state);
-        if (event != dcqcn_event::alpha || m_shows_alpha) {
-            static constexpr const char* causes[] = {"ALPHA", "DECREASE", "FAST_RECOVERY", "ADDITIVE", "HYPER"};
-            write_change(before, at, causes[static_cast<std::size_t>(event)]);
-        }
-    }
+// The paper's rule: a line for each event.
+picoseconds next_step(const dcqcn_state& s) {
+    return dcqcn::next_timer(s);
+}
+std::string step(const dcqcn& rule, dcqcn_state& s) {
+    const dcqcn_event event = rule.expire(s);
+    return (event == dcqcn_event::alpha ? "" : "TIMER_") + phase_text(event);
+}
+std::string count_bytes(const dcqcn& rule, dcqcn_state& s) {
+    return "BYTE_" + phase_text(rule.on_byte_counter(s));
+}
+bool is_shown(const dcqcn_state&, const dcqcn_state&) {
+    return true;
+}
+paper_row row_at(picoseconds at, const std::string& cause, const dcqcn_state& s) {
+    return {at, cause, s.current, s.target, exact_text(s.alpha), s.timer_stage, s.byte_stage};
+}
 
- private:
-    void write_change(const dcqcn_mellanox_state& before, picoseconds at, const char* cause) {
-        if (before.rate != m_state.rate || before.target != m_state.target || before.alpha != m_state.alpha ||
-            before.stage != m_state.stage) {
-            write(at, cause);
-        }
-    }
-    void write(picoseconds at, const char* cause) {
-        m_out.write({at, cause, m_state.rate, m_state.target, exact_text(m_state.alpha), m_state.stage});
-    }
-
-    replay_table<row>& m_out;
-    dcqcn_mellanox m_rule;
-    dcqcn_mellanox_state m_state;
-    bool m_shows_alpha;
-};
+// The adapters' rule: a line for each event that changes something.
+picoseconds next_step(const dcqcn_mellanox_state& s) {
+    return dcqcn_mellanox::next_tick(s);
+}
+std::string step(const dcqcn_mellanox& rule, dcqcn_mellanox_state& s) {
+    static constexpr const char* causes[] = {"ALPHA", "DECREASE", "FAST_RECOVERY", "ADDITIVE", "HYPER"};
+    return causes[static_cast<std::size_t>(rule.tick(s))];
+}
+std::string count_bytes(const dcqcn_mellanox&, dcqcn_mellanox_state&) {
+    return "BYTE";
+}
+bool is_shown(const dcqcn_mellanox_state& before, const dcqcn_mellanox_state& s) {
+    return before.rate != s.rate || before.target != s.target || before.alpha != s.alpha ||
+           before.stage != s.stage;
+}
+mellanox_row row_at(picoseconds at, const std::string& cause, const dcqcn_mellanox_state& s) {
+    return {at, cause, s.rate, s.target, exact_text(s.alpha), s.stage};
+}
 
 /// Stimuli come before timers of the same time.
-template <class Trace>
+template <class Rule, class State>
 void run_trace(replay_job& job, const dcqcn_scenario& scenario, const std::vector<dcqcn_stimulus>& stimuli) {
-    auto out = job.table<typename Trace::row>("out");
-    Trace trace(out, scenario);
+    const Rule rule(scenario, scenario.line);
+    State s;
+    rule.open(s);
+    auto out = job.table<decltype(row_at({}, {}, s))>("out");
+    out.write(row_at(picoseconds{0}, "START", s));
+    const auto write_after = [&](picoseconds at, const auto& event) {
+        const State before = s;
+        const std::string cause = event();
+        if (is_shown(before, s) && (cause != "ALPHA" || scenario.shows_alpha())) {
+            out.write(row_at(at, cause, s));
+        }
+    };
+    const auto expire = [&] { write_after(next_step(s), [&] { return step(rule, s); }); };
     for (const dcqcn_stimulus& each : stimuli) {
         if (each.at > scenario.until) {
             break;
         }
-        while (trace.next() < each.at) {
-            trace.step();
+        while (next_step(s) < each.at) {
+            expire();
         }
-        trace.take(each);
+        write_after(each.at, [&]() -> std::string {
+            return each.is_cnp ? (rule.on_notification(s, each.at), "CNP") : count_bytes(rule, s);
+        });
     }
-    while (trace.next() <= scenario.until) {
-        trace.step();
+    while (next_step(s) <= scenario.until) {
+        expire();
     }
 }
 
@@ -223,9 +192,9 @@ void run_dcqcn(replay_job& job) {
         return;
     }
     if (job.text("variant") == "paper") {
-        run_trace<paper_trace>(job, *scenario, stimuli);
+        run_trace<dcqcn, dcqcn_state>(job, *scenario, stimuli);
     } else {
-        run_trace<mellanox_trace>(job, *scenario, stimuli);
+        run_trace<dcqcn_mellanox, dcqcn_mellanox_state>(job, *scenario, stimuli);
     }
 }
 

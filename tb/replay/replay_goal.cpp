@@ -43,8 +43,8 @@ std::vector<named_parameters> read_parameters(replay_job& job) {
     std::vector<named_parameters> all;
     while (name && file.csv_file::next()) {
         const bool is_wanted = wanted.empty() || file.text(*name) == wanted;
-        if (const named_parameters* const read = is_wanted ? file.current() : nullptr) {
-            all.push_back(*read);
+        if (is_wanted) {
+            all.push_back(file.current());
         }
     }
     if (all.empty() && job.errors().empty()) {

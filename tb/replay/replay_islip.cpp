@@ -18,18 +18,17 @@ using partners = std::vector<int>;
 std::string text_of(const partners& ports) {
     return joined(ports, " ", [](int port) { return std::to_string(port); });
 }
+std::string text_of(const std::vector<partners>& iterations) {
+    return joined(iterations, "|", [](const partners& each) { return text_of(each); });
+}
 
 template <class Pointer>
 std::string text_of(unsigned ports, Pointer pointer) {
-    partners all(ports);
+    partners all;
     for (unsigned p = 0; p < ports; ++p) {
-        all[p] = static_cast<int>(pointer(p));
+        all.push_back(static_cast<int>(pointer(p)));
     }
     return text_of(all);
-}
-
-std::string text_of(const std::vector<partners>& iterations) {
-    return joined(iterations, "|", [](const partners& each) { return text_of(each); });
 }
 
 /// Notes grants and accepts per iteration.

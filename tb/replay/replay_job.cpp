@@ -1,26 +1,16 @@
 #include "tb/replay/replay_job.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
-#include "tb/files/link_target.h"
-#include "tb/text/csv_file.h"
+#include "tb/files/output_file.h"
 
 namespace weir::tb {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-replay_option make_option(std::string name, replay_option_kind kind, std::string doc, std::string source = "") {
-    replay_option option;
-    option.name = std::move(name);
-    option.kind = kind;
-    option.doc = std::move(doc);
-    option.source = std::move(source);
-    return option;
-}
 
 /// What forbids a file of this name to be written, or nothing.
 std::string refuse_output(const fs::path& path) {
@@ -47,54 +37,18 @@ std::string refuse_output(const fs::path& path) {
 
 }  // namespace
 
-replay_option input_option(std::string name, std::string doc) {
-    return make_option(std::move(name), replay_option_kind::input, std::move(doc));
-}
-
-replay_option output_option(std::string name, std::string doc) {
-    return make_option(std::move(name), replay_option_kind::output, std::move(doc));
-}
-
-replay_option number_option(std::string name, std::uint64_t value, std::uint64_t low, std::uint64_t high,
-                            std::string doc, std::string source) {
-    replay_option option =
-        plain_number(std::move(name), low, high, std::move(doc), std::move(source)).optional();
-    option.default_text = std::to_string(value);
-    return option;
-}
-
-replay_option plain_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
-                           std::string source) {
-    replay_option option =
-        make_option(std::move(name), replay_option_kind::number, std::move(doc), std::move(source));
-    option.low = low;
-    option.high = high;
-    return option;
-}
-
-replay_option word_option(std::string name, std::vector<std::string> allowed, std::string doc,
-                          std::string source) {
-    replay_option option =
-        make_option(std::move(name), replay_option_kind::word, std::move(doc), std::move(source)).optional();
-    option.default_text = allowed.front();
-    option.allowed = std::move(allowed);
-    return option;
-}
-
-replay_option text_option(std::string name, std::string doc, std::string default_text, std::string source) {
-    replay_option option =
-        make_option(std::move(name), replay_option_kind::text, std::move(doc), std::move(source)).optional();
-    option.default_text = std::move(default_text);
-    return option;
-}
-
-replay_job::replay_job(const replay_block& block, argument_reader& given) {
+replay_job::replay_job(const replay_block& block, const std::vector<std::string>& args) {
+    std::map<std::string, std::optional<std::string>> given;
+    argument_list arguments;
     for (const replay_option& option : block.options) {
-        if (option.kind == replay_option_kind::word) {
-            m_values[option.name] = option.allowed[given.one_of(option.name, option.allowed)];
-        } else if (const std::optional<std::string> value = given.once(option.name)) {
+        arguments(option.name.c_str(), given[option.name], "VALUE");
+    }
+    m_errors = arguments.read(args);
+    wants_help = arguments.wants_help();
+    for (const replay_option& option : block.options) {
+        if (const std::optional<std::string>& value = given[option.name]) {
             m_values[option.name] = *value;
-            check(option);
+            check(option, *value);
         } else if (option.required) {
             refuse(option.name, std::string("is missing; expected --") + option.name +
                                     (option.kind == replay_option_kind::number ? " N" : " FILE"));
@@ -111,9 +65,13 @@ const std::string& replay_job::text(const std::string& name) const {
     return value == m_values.end() ? none : value->second;
 }
 
-void replay_job::check(const replay_option& option) {
-    const std::string& value = m_values[option.name];
-    if (option.kind == replay_option_kind::number) {
+void replay_job::check(const replay_option& option, const std::string& value) {
+    const std::vector<std::string>& words = option.allowed;
+    if (option.kind == replay_option_kind::word) {
+        if (std::find(words.begin(), words.end(), value) == words.end()) {
+            refuse(option.name, "'" + value + "' is unknown; expected " + joined(words, ", "));
+        }
+    } else if (option.kind == replay_option_kind::number) {
         const auto read = parse_whole_number(value);
         if (!read || *read < option.low || *read > option.high) {
             refuse(option.name, "'" + value + "' is " + (read ? "out of range" : "not a whole number") +

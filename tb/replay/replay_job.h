@@ -3,7 +3,7 @@
 //
 //   const replay_block block{
 //       "cam", "a CAM", "", {input_option("operations", "what is done")}, [](replay_job&) { ... }};
-//   replay_job job(block, given);
+//   replay_job job(block, args);
 //   csv_file file(job.text("operations"), job.errors());
 //   auto answers = job.table<watchdog_row>("out");
 //   answers.write(row);
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/record/record_reader.h"
 #include "tb/record/record_table.h"
 #include "tb/record/row_of.h"
@@ -61,17 +61,19 @@ struct replay_option {
     replay_option_kind kind = replay_option_kind::input;
     std::string doc;
     /// Where the default comes from; empty where it needs no source.
-    std::string source;
+    std::string source{};
     bool required = true;
     /// Text of the value where none is given. Empty for a number: the block decides, as `doc` says.
-    std::string default_text;
+    std::string default_text{};
     /// Of a number, both ends included.
     std::uint64_t low = 0;
     std::uint64_t high = 0;
     /// Of a word.
     std::vector<std::string> allowed{};
 
-    replay_option& optional() { return required = false, *this; }
+    replay_option& optional(std::string otherwise = "") {
+        return required = false, default_text = std::move(otherwise), *this;
+    }
     /// Columns that a file has, always or with some options.
     template <class Row>
     replay_option& table(const std::string& when = "") {
@@ -93,19 +95,36 @@ struct replay_block {
     void (*run)(replay_job&) = nullptr;
 };
 
-replay_option input_option(std::string name, std::string doc);
-replay_option output_option(std::string name, std::string doc);
-/// A number with a default.
-replay_option number_option(std::string name, std::uint64_t value, std::uint64_t low, std::uint64_t high,
-                            std::string doc, std::string source = "");
+inline replay_option input_option(std::string name, std::string doc) {
+    return {std::move(name), replay_option_kind::input, std::move(doc)};
+}
+inline replay_option output_option(std::string name, std::string doc) {
+    return {std::move(name), replay_option_kind::output, std::move(doc)};
+}
 /// A number that has to be given, unless it is `optional`: then the block derives it.
-replay_option plain_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
-                           std::string source = "");
+inline replay_option plain_number(std::string name, std::uint64_t low, std::uint64_t high, std::string doc,
+                                  std::string source = "") {
+    return {
+        std::move(name), replay_option_kind::number, std::move(doc), std::move(source), true, "", low, high};
+}
+/// A number with a default.
+inline replay_option number_option(std::string name, std::uint64_t value, std::uint64_t low, std::uint64_t high,
+                                   std::string doc, std::string source = "") {
+    return plain_number(std::move(name), low, high, std::move(doc), std::move(source))
+        .optional(std::to_string(value));
+}
+inline replay_option text_option(std::string name, std::string doc, std::string otherwise = "",
+                                 std::string source = "") {
+    return replay_option{std::move(name), replay_option_kind::text, std::move(doc), std::move(source)}.optional(
+        std::move(otherwise));
+}
 /// The first word is the default.
-replay_option word_option(std::string name, std::vector<std::string> allowed, std::string doc,
-                          std::string source = "");
-replay_option text_option(std::string name, std::string doc, std::string default_text = "",
-                          std::string source = "");
+inline replay_option word_option(std::string name, std::vector<std::string> allowed, std::string doc,
+                                 std::string source = "") {
+    replay_option option{std::move(name), replay_option_kind::word, std::move(doc), std::move(source)};
+    option.allowed = std::move(allowed);
+    return option.optional(option.allowed.front());
+}
 
 /// Lines of a file of results.
 template <class Row>
@@ -113,9 +132,10 @@ using replay_table = record_table<Row, kept_lines&>;
 
 class replay_job {
  public:
-    /// Checks the values against the block's options; `errors()` holds what is wrong, or `given` does.
-    replay_job(const replay_block& block, argument_reader& given);
+    /// Reads and checks the values of the block's options; `errors()` holds what is wrong.
+    replay_job(const replay_block& block, const std::vector<std::string>& args);
 
+    bool wants_help = false;
     bool given(const std::string& name) const { return m_values.count(name) != 0; }
     /// Value of a file, word or text.
     const std::string& text(const std::string& name) const;
@@ -140,7 +160,7 @@ class replay_job {
     std::vector<std::string>& notes() { return m_notes; }
 
  private:
-    void check(const replay_option& option);
+    void check(const replay_option& option, const std::string& value);
     void check_files(const replay_block& block);
     void refuse(const std::string& name, const std::string& message);
 

@@ -72,20 +72,21 @@ prefix_tables read_tables(replay_job& job, std::size_t width) {
     prefix_tables tables;
     std::set<std::pair<std::string, std::uint64_t>> seen;
     std::uint64_t longer = 0;
-    while (const prefix_write* const read = file.next()) {
-        const bool fits = file.number("index", 0, entries - 1) && file.number("plen", 0, width);
+    while (const prefix_write* const read = file.next_line()) {
+        file.number("index", 0, entries - 1);
+        file.number("plen", 0, width);
         const auto prefix = file.hex("prefix_hex", width);
-        if (!fits || !prefix) {
-            continue;
-        }
         const bool erases = read->operation == prefix_operation::erase;
-        if (erases != (read->length == 0)) {
+        if (file.is_good("op", "plen") && erases != (read->length == 0)) {
             file.refuse_text("plen", "with op '" + std::string(name_of(read->operation)) +
                                          "'; expected 0 for erase, 1 to " + std::to_string(width) +
                                          " otherwise");
         }
-        if (!seen.emplace(read->table, read->seq).second) {
+        if (file.is_good("seq") && !seen.emplace(read->table, read->seq).second) {
             file.refuse_text("seq", "is used by another write, too; expected each once");
+        }
+        if (!file.is_good()) {
+            continue;
         }
         longer += !erases && bit_length(masked(*prefix, ones(width - read->length))) > 0 ? 1 : 0;
         std::vector<prefix_write>& writes = tables[read->table].writes;

@@ -2,10 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "tb/replay/frame_source.h"
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
-#include "tb/replay/transmit_options.h"
+#include "tb/replay/transmitter.h"
 #include "weir/model/clocked/mac_10g.h"
 
 namespace weir::tb {
@@ -20,9 +19,6 @@ constexpr unsigned shown_octets = 14;
 struct request_change {
     std::uint64_t cycle = 0;
     class_mask request = 0;
-};
-struct data_frames {
-    std::vector<offered_frame> all;
 };
 
 /// Calls take(numbers) for each item between blanks: `cycle:number[:number]`, each number up to its `highest`.
@@ -61,7 +57,9 @@ bool read_cell(csv_file& file, std::size_t at, const column_facts&, std::vector<
     return sort_by_cycle(changes), good;
 }
 
-bool read_cell(csv_file& file, std::size_t at, const column_facts&, data_frames& frames) {
+}  // namespace
+
+static bool read_cell(csv_file& file, std::size_t at, const column_facts&, std::vector<offered_frame>& frames) {
     const bool good = read_items<3>(
         file, at, {most_cycles, most_frame_octets, ~std::uint32_t{0}},
         "frame; expected cycle:nbytes:id, such as 20:1514:1, separated by blanks", [&](const auto& item) {
@@ -69,14 +67,16 @@ bool read_cell(csv_file& file, std::size_t at, const column_facts&, data_frames&
                 file.refuse(at, std::to_string(item[1]) + " octets; expected 14 to " +
                                     std::to_string(most_frame_octets));
             }
-            frames.all.push_back({item[0], static_cast<unsigned>(item[1]), std::to_string(item[2])});
+            frames.push_back({item[0], static_cast<unsigned>(item[1]), std::to_string(item[2])});
         });
-    return sort_by_cycle(frames.all), good;
+    return sort_by_cycle(frames), good;
 }
+
+namespace {
 
 struct mac_scenario : scenario, pause_times {
     std::vector<request_change> changes;
-    data_frames frames;
+    std::vector<offered_frame> frames;
 
     template <class Columns>
     static void describe(Columns& columns) {
@@ -131,7 +131,7 @@ class mac_replay {
         : m_scenario(s),
           m_source_address(source_address_of(job)),
           m_mac(mac_config_of(s, job), -idle_edges),
-          m_source(s.frames.all, s.data_width),
+          m_source(s.frames, s.data_width),
           m_frames(frames),
           m_events(events, s) {}
 
@@ -189,7 +189,7 @@ class mac_replay {
                       frame.place.start_lane, static_cast<std::uint64_t>(frame.place.term_cycle),
                       frame.place.term_lane, cycle_ns_text(start, m_scenario.clock_period), frame.place.octets,
                       octets_on_wire(frame, m_source_address,
-                                     frame.control ? nullptr : &m_scenario.frames.all[frame.tag]));
+                                     frame.control ? nullptr : &m_scenario.frames[frame.tag]));
         }
     }
 

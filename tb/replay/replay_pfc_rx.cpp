@@ -85,15 +85,14 @@ class acknowledging_transmitter {
 
 void read_frames(replay_job& job, scenario_list<receive_scenario>& scenarios) {
     auto file = job.read<receive_stimulus>("stimuli");
-    while (const receive_stimulus* const row = file.next()) {
+    while (const receive_stimulus* const row = file.next_line()) {
         const auto& [config, name, last_beat, is_bad, hex] = row->cells;
         receive_scenario* const s = scenarios.find(file);
         const auto octets = parse_octets(hex);
         if (!octets || octets->empty()) {
             file.refuse(file.column("frame_hex"), "is not a frame; expected pairs of hexadecimal digits");
-            continue;
         }
-        if (s == nullptr) {
+        if (s == nullptr || !file.is_good("cycle_last_beat", "frame_hex")) {
             continue;
         }
         const pause_frame_result decoded = decode_pause_frame(octets->data(), octets->size());
@@ -124,7 +123,7 @@ using control_row = row_of<control_columns>;
 
 void read_controls(replay_job& job, scenario_list<receive_scenario>& scenarios) {
     auto file = job.read<control_row>("controls");
-    while (const control_row* const row = file.next()) {
+    while (const control_row* const row = file.next_line()) {
         const auto& [config, name, cycle, signal, value] = row->cells;
         if (signal.compare(0, 3, "in.") != 0) {
             continue;

@@ -2,10 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "tb/replay/frame_source.h"
 #include "tb/replay/replay_blocks.h"
 #include "tb/replay/scenario.h"
-#include "tb/replay/transmit_options.h"
+#include "tb/replay/transmitter.h"
 #include "weir/model/clocked/control_frame_mux.h"
 #include "weir/model/clocked/pfc_transmit_control.h"
 
@@ -53,18 +52,20 @@ struct transmit_scenario : scenario, pause_times {
 
 void read_transmit_stimuli(replay_job& job, scenario_list<transmit_scenario>& scenarios) {
     auto file = job.read<transmit_stimulus>("stimuli");
-    while (const transmit_stimulus* const row = file.next()) {
+    while (const transmit_stimulus* const row = file.next_line()) {
         const auto& [config, name, kind, cycle, value, octets] = row->cells;
         transmit_scenario* const s = scenarios.find(file);
-        if (s == nullptr) {
+        const bool is_frame = kind == transmit_kind::frame;
+        const char* const column = is_frame ? "nbytes" : "value";
+        const std::uint64_t most = is_frame ? most_frame_octets : kind == transmit_kind::request ? 0xFF : 1;
+        const auto number = file.is_good("kind") ? file.number(column, is_frame ? 1 : 0, most) : std::nullopt;
+        if (s == nullptr || !number) {
             continue;
         }
-        if (kind != transmit_kind::frame) {
-            if (const auto level = file.number("value", 0, kind == transmit_kind::request ? 0xFF : 1)) {
-                s->changes.push_back({cycle, kind, static_cast<unsigned>(*level)});
-            }
-        } else if (const auto length = file.number("nbytes", 1, most_frame_octets)) {
-            s->frames.push_back({cycle, static_cast<unsigned>(*length), value});
+        if (is_frame) {
+            s->frames.push_back({cycle, static_cast<unsigned>(*number), value});
+        } else {
+            s->changes.push_back({cycle, kind, static_cast<unsigned>(*number)});
         }
     }
     for (transmit_scenario& s : scenarios) {

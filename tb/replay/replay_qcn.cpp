@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "tb/replay/named_scenario.h"
 #include "tb/replay/replay_blocks.h"
@@ -160,12 +162,15 @@ void run_limiter(replay_job& job) {
     auto out = job.table<limiter_row>("out");
     limiter_replayer replayer(*scenario, out);
     picoseconds before{0};
-    while (const limiter_stimulus* const row = file.next()) {
+    while (const limiter_stimulus* const row = file.next_line()) {
         const auto& [now, is_notification, value] = row->cells;
-        if (now < before) {
+        if (file.is_good("t_ns") && now < std::exchange(before, std::max(before, now))) {
             file.refuse_text("t_ns", "is before the line above; expected lines in the order of time");
-        } else if (!is_notification || file.number("value", 1, 63)) {
-            before = now;
+        }
+        if (file.is_good("event") && is_notification) {
+            file.number("value", 1, 63);
+        }
+        if (file.is_good()) {
             replayer.run_before(now);
             is_notification ? replayer.notify(now, static_cast<std::uint8_t>(value))
                             : replayer.send(now, value);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <deque>
@@ -5,8 +6,8 @@
 #include <string>
 
 #include "tb/replay/named_scenario.h"
-#include "tb/replay/ns3_red_queue.h"
 #include "tb/replay/replay_blocks.h"
+#include "weir/model/marking/red_rule.h"
 #include "weir/model/marking/step_marker.h"
 
 namespace weir::tb {
@@ -16,8 +17,10 @@ namespace {
 using namespace model;
 
 /// One queue. Lengths in its unit.
-struct step_scenario : red_scenario {
+struct step_scenario : red_parameters {
     std::string name;
+    /// Unit: as of the thresholds.
+    std::uint64_t limit = 0;
 
     template <class Columns>
     static void describe(Columns& columns) {
@@ -35,6 +38,9 @@ struct step_scenario : red_scenario {
 
 struct average_scenario : step_scenario {
     double inverse_chance = 1;
+    double link_bps = 0;
+    bool use_ecn = false;
+    bool use_hard_drop = false;
 
     template <class Columns>
     static void describe(Columns& columns) {
@@ -52,7 +58,10 @@ struct average_scenario : step_scenario {
     }
 };
 
-void check_step(csv_file& file, const step_scenario& read) {
+void check_step(record_reader<step_scenario>& file, const step_scenario& read) {
+    if (!file.is_good("min_th", "max_th", "q_weight", "gentle")) {
+        return;
+    }
     if (read.max != read.min || read.min != std::floor(read.min) || read.weight != 1 || read.gentle) {
         file.refuse_text(
             "max_th",
@@ -61,11 +70,11 @@ void check_step(csv_file& file, const step_scenario& read) {
     }
 }
 
-void check_average(csv_file& file, const average_scenario& read) {
-    if (read.max < read.min) {
+void check_average(record_reader<average_scenario>& file, const average_scenario& read) {
+    if (file.is_good("min_th", "max_th") && read.max < read.min) {
         file.refuse_text("max_th", "is out of range; expected at least min_th");
     }
-    if (read.weight <= 0 || read.weight > 1) {
+    if (file.is_good("q_weight") && (read.weight <= 0 || read.weight > 1)) {
         file.refuse_text("q_weight", "is out of range; expected above 0, at most 1");
     }
 }
@@ -96,16 +105,57 @@ constexpr auto average_row_columns = with_more(queue_columns, cell<real>("avg", 
                                                cell<const char*>("act", "pass, early or forced"));
 using average_row = row_of<average_row_columns>;
 
-/// False, and an error, for an arrival without a length.
-bool has_length(csv_file& file, bool arrives) {
-    return !arrives || file.number("size", 1, 65'535);
+/// The next line without mistakes; an arrival has a length.
+template <class Stimulus>
+const Stimulus* next_stimulus(record_reader<Stimulus>& file) {
+    while (const Stimulus* const row = file.next_line()) {
+        if (file.is_good("event") && std::get<1>(row->cells)) {
+            file.number("size", 1, 65'535);
+        }
+        if (file.is_good()) {
+            return row;
+        }
+    }
+    return nullptr;
 }
 
-class step_queue {
+/// Frames in the order of their arrival, up to the scenario's limit.
+class frame_fifo {
  public:
-    explicit step_queue(const step_scenario& scenario) : m_scenario(scenario) {}
+    explicit frame_fifo(const step_scenario& scenario) : m_scenario(scenario) {}
 
+    /// In the scenario's unit.
     std::uint64_t length() const { return m_scenario.in_bytes ? m_bytes : m_sizes.size(); }
+
+ protected:
+    /// False, and the frame is lost, if there is no room.
+    bool push(std::uint32_t frame_bytes) {
+        if (length() + (m_scenario.in_bytes ? frame_bytes : 1) > m_scenario.limit) {
+            return false;
+        }
+        m_sizes.push_back(frame_bytes);
+        m_bytes += frame_bytes;
+        return true;
+    }
+    /// False if there is no frame.
+    bool pop() {
+        if (m_sizes.empty()) {
+            return false;
+        }
+        m_bytes -= m_sizes.front();
+        m_sizes.pop_front();
+        return true;
+    }
+
+    const step_scenario& m_scenario;
+    std::deque<std::uint32_t> m_sizes;
+    std::uint64_t m_bytes = 0;
+};
+
+class step_queue : public frame_fifo {
+ public:
+    using frame_fifo::frame_fifo;
+
     std::array<mark, 3> arrive(std::uint16_t size, bool ect) {
         ethernet_frame frame;
         frame.frame_bytes = size;
@@ -116,19 +166,12 @@ class step_queue {
             marks[rule] = m_rules[rule].decide(sight) == marking::mark;
         }
         // RFC 3168 5: what may not be marked is dropped instead.
-        const std::uint64_t more = m_scenario.in_bytes ? size : 1;
-        if (length() + more <= m_scenario.limit && (ect || !*marks[0])) {
-            m_sizes.push_back(size);
-            m_bytes += size;
+        if (ect || !*marks[0]) {
+            push(size);
         }
         return marks;
     }
-    void depart() {
-        if (!m_sizes.empty()) {
-            m_bytes -= m_sizes.front();
-            m_sizes.pop_front();
-        }
-    }
+    void depart() { pop(); }
 
  private:
     step_marker marker_with(step_rule rule) const {
@@ -138,13 +181,105 @@ class step_queue {
                 rule};
     }
 
-    step_scenario m_scenario;
     // In the order of the columns.
     std::array<step_marker, 3> m_rules{marker_with(step_rule::at_least), marker_with(step_rule::above),
                                        marker_with(step_rule::above_with_frame)};
     random_stream m_chance{1, 0, random_purpose::marking};
-    std::deque<std::uint16_t> m_sizes;
-    std::uint64_t m_bytes = 0;
+};
+
+/// The queue behind the `red` sets of transport goldens: a RedQueueDisc of ns-3 3.37, whose decisions say how
+/// long the queue is that each arrival finds. What a replay compares is computed from these lengths; nothing
+/// else of ns-3 comes out. Its rule differs from the papers' in how it counts idle time, arrivals and bytes.
+class ns3_red_queue : public frame_fifo {
+ public:
+    explicit ns3_red_queue(const average_scenario& scenario) : frame_fifo(scenario), m_red(scenario) {}
+
+    /// When the last frame was taken that left nothing behind; nothing while there is a frame.
+    std::optional<picoseconds> empty_since() const { return m_empty_since; }
+    /// `draw`: what ns-3's uniform variable returned, or would have.
+    void arrive(std::uint32_t frame_bytes, bool ecn_capable, double draw, picoseconds now) {
+        const drop answer = decide(frame_bytes, draw, now);
+        const bool marks = m_red.use_ecn && ecn_capable;
+        const bool is_dropped =
+            answer == drop::early ? !marks : answer == drop::forced && (m_red.use_hard_drop || !marks);
+        if (!is_dropped && push(frame_bytes)) {
+            m_empty_since.reset();
+        }
+    }
+    void depart(picoseconds now) {
+        if (!pop()) {
+            m_idle_since = now;
+            return;
+        }
+        m_idle_since.reset();
+        if (m_sizes.empty()) {
+            m_empty_since = now;
+        }
+    }
+
+ private:
+    enum class drop : std::uint8_t { none, early, forced };
+
+    drop decide(std::uint32_t frame_bytes, double draw, picoseconds now) {
+        const red_parameters& red = m_red;
+        double idle_frames = 0;
+        if (m_idle_since) {
+            const double idle_s = static_cast<double>((now - *m_idle_since).count()) * 1e-12;
+            idle_frames = std::floor(idle_s * m_red.link_bps / (8 * red.mean_frame));
+            m_idle_since.reset();
+        }
+        const auto found = static_cast<double>(length());
+        m_average = m_average * std::pow(1 - red.weight, idle_frames + 1) + red.weight * found;
+        ++m_count;
+        m_count_bytes += frame_bytes;
+        if (m_average < red.min || found <= 1) {
+            m_was_above = false;
+            return drop::none;
+        }
+        if (m_average >= (red.gentle ? 2 : 1) * red.max) {
+            return drop::forced;
+        }
+        if (!m_was_above) {
+            m_was_above = true;
+            m_count = 1;
+            m_count_bytes = frame_bytes;
+            return drop::none;
+        }
+        if (draw > probability(frame_bytes)) {
+            return drop::none;
+        }
+        m_count = m_count_bytes = 0;
+        return drop::early;
+    }
+
+    double probability(std::uint32_t frame_bytes) const {
+        const red_parameters& red = m_red;
+        double p = red.gentle && m_average >= red.max
+                       ? (1 - red.p_max) / red.max * m_average + 2 * red.p_max - 1
+                       : red.p_max * (m_average - red.min) / (red.max - red.min);
+        p = std::min(p, 1.0);
+        const double count = red.in_bytes ? std::floor(static_cast<double>(m_count_bytes) / red.mean_frame)
+                                          : static_cast<double>(m_count);
+        const double expected = count * p;
+        if (red.wait) {
+            p = expected < 1 ? 0 : expected < 2 ? p / (2 - expected) : 1;
+        } else {
+            p = expected < 1 ? p / (1 - expected) : 1;
+        }
+        if (red.in_bytes && p < 1) {
+            p *= frame_bytes / red.mean_frame;
+        }
+        return std::min(p, 1.0);
+    }
+
+    const average_scenario& m_red;
+    std::optional<picoseconds> m_empty_since = 0_ps;
+    // Of ns-3: since when it knows that the queue is empty.
+    std::optional<picoseconds> m_idle_since = 0_ps;
+    double m_average = 0;
+    std::uint64_t m_count = 0;
+    std::uint64_t m_count_bytes = 0;
+    bool m_was_above = false;
 };
 
 void run_step(replay_job& job) {
@@ -155,11 +290,8 @@ void run_step(replay_job& job) {
     }
     step_queue queue(*scenario);
     auto out = job.table<step_row>("out");
-    while (const step_stimulus* const row = file.next()) {
+    while (const step_stimulus* const row = next_stimulus(file)) {
         const auto& [i, arrives, size, ect] = row->cells;
-        if (!has_length(file, arrives)) {
-            continue;
-        }
         const std::uint64_t before = queue.length();
         std::array<mark, 3> marks{};
         if (arrives) {
@@ -182,12 +314,9 @@ void run_average(replay_job& job) {
     const red_rule rule(*scenario);
     red_state state;
     auto out = job.table<average_row>("out");
-    while (const average_stimulus* const row = file.next()) {
+    while (const average_stimulus* const row = next_stimulus(file)) {
         const auto& [i, arrives, size, ect, now, draw] = row->cells;
         const std::uint64_t before = queue.length();
-        if (!has_length(file, arrives)) {
-            continue;
-        }
         if (!arrives) {
             queue.depart(now);
             out.write({i, arrives, before, queue.length(), real{}, real{}, real{}, "", ""});

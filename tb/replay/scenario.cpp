@@ -10,10 +10,12 @@ namespace weir::tb {
 void check_scenario(csv_file& file, const scenario& read, const std::vector<unsigned>& widths,
                     int earlier_line) {
     const auto refuse_width = [&](const std::string& message) { file.refuse_text("data_width_bits", message); };
+    // A width of 0 is none: its cell has a mistake.
     if (read.data_width % 8 != 0) {
         refuse_width("is not a whole number of octets; expected 8, 16, 24, ... " +
                      std::to_string(most_data_width));
-    } else if (!widths.empty() && std::find(widths.begin(), widths.end(), read.data_width) == widths.end()) {
+    } else if (read.data_width != 0 && !widths.empty() &&
+               std::find(widths.begin(), widths.end(), read.data_width) == widths.end()) {
         refuse_width("is not a width of this block; expected " +
                      joined(widths, ", ", [](unsigned each) { return std::to_string(each); }));
     }

@@ -70,7 +70,7 @@ class scenario_list {
  public:
     explicit scenario_list(replay_job& job, const std::vector<unsigned>& widths = {}) {
         auto file = job.read<Scenario>("scenarios");
-        while (const Scenario* const read = file.next()) {
+        while (const Scenario* const read = file.next_line()) {
             const auto [at, is_new] = m_places.emplace(key_of(file), std::pair{m_all.size(), file.line()});
             check_scenario(file, *read, widths, is_new ? 0 : at->second.second);
             m_all.push_back(*read);

@@ -22,12 +22,17 @@ class chart {
         return this.room.styles[(series.run ?? series.style) % this.room.styles.length];
     }
 
+    /** Of gnuplot's `(12,4)`, in pixels. */
     dashes_of(series) {
         if ((series.run ?? series.style) >= this.room.styles.length) {
             return [8, 4];
         }
         return series.run === undefined || this.room.runs.length > this.room.few_styles ? []
-            : this.style_of(series).dashes.map((length) => length * 0.6);
+            : (this.style_of(series).dashes.match(/\d+(?=[,)])/g) ?? []).map((length) => length * 0.6);
+    }
+
+    shown_curves() {
+        return this.curves.filter((each) => each.x.length && this.is_shown(each.series));
     }
 
     is_shown(series) {
@@ -96,23 +101,16 @@ class chart {
     /** Of the curves that are shown. */
     extent(which) {
         const members = this.members(which);
-        let [low, high] = [Infinity, -Infinity];
-        for (const only_shown of [true, false]) {
-            for (const each of members.flatMap((c) => c.curves.filter((k) => !only_shown || c.is_shown(k.series)))) {
-                const [least, most] = each.extent(which, this.is_log[which]);
-                [low, high] = [Math.min(low, least), Math.max(high, most)];
-            }
-            if (low <= high) {
-                break;
-            }
-        }
+        const shown = members.flatMap((each) => each.shown_curves());
+        const ends = (shown.length ? shown : members.flatMap((each) => each.curves))
+            .map((each) => each.extent(which, this.is_log[which]));
+        const [low, high] = [Math.min(...ends.map(([least]) => least)), Math.max(...ends.map(([, most]) => most))];
         return low <= high ? [low, high] : [0, 1];
     }
 
     axis_of(which, from, to) {
-        const {quantity} = this.spec[which];
+        const {quantity, names} = this.spec[which];
         const is_y = which === "y";
-        const {names} = this.spec[which];
         if (names) {
             const [low, high] = this.zoomed[which] ?? [-0.5, names.length - 0.5];
             return new axis("linear", quantity, low, high, from, to, names);
@@ -144,14 +142,13 @@ class chart {
         if (!width) {
             return;
         }
-        const height = plot_height;
-        const box = {left: margin.left, right: width - margin.right, top: margin.top, bottom: height - margin.bottom};
+        const box = {left: margin.left, right: width - margin.right, top: margin.top, bottom: plot_height - margin.bottom};
         this.box = box;
         this.across = this.axis_of("x", box.left, box.right);
         this.up = this.axis_of("y", box.bottom, box.top);
         const names = this.spec.series.map((series) => series.name).join(", ");
         const svg = make_svg("svg", {
-            viewBox: `0 0 ${width} ${height}`, role: "img", tabindex: "0",
+            viewBox: `0 0 ${width} ${plot_height}`, role: "img", tabindex: "0",
             "aria-label": `${this.spec.title}: ${this.up.label(this.spec.y.what)} over ` +
                 `${this.across.label(this.spec.x.what)}, of ${names}`,
         });
@@ -161,9 +158,7 @@ class chart {
             x: box.left, y: box.top - 1, width: box.right - box.left, height: box.bottom - box.top + 2,
         })));
         const inner = make_svg("g", {"clip-path": `url(#${clip})`});
-        for (const each of this.curves.filter((c) => this.is_shown(c.series))) {
-            this.draw_curve(inner, each);
-        }
+        this.shown_curves().forEach((each) => this.draw_curve(inner, each));
         this.overlay = make_svg("g");
         svg.append(inner, this.overlay);
         this.listen(svg);
@@ -176,42 +171,38 @@ class chart {
 
     draw_axes(svg, box, width) {
         const line = (x1, y1, x2, y2) => svg.append(make_svg("line", {class: "grid", x1, y1, x2, y2}));
-        for (const [value, text] of this.across.tics(Math.max(2, Math.floor(width / 90)))) {
+        const text = (x, y, shown, anchor = "middle", more = {}) =>
+            svg.append(make_svg("text", {x, y, "text-anchor": anchor, ...more}, shown));
+        for (const [value, shown] of this.across.tics(Math.max(2, Math.floor(width / 90)))) {
             const x = this.across.at(value);
             line(x, box.top, x, box.bottom);
-            svg.append(make_svg("text", {x, y: box.bottom + 16, "text-anchor": "middle"}, text));
+            text(x, box.bottom + 16, shown);
         }
-        for (const [value, text] of this.up.tics(5)) {
+        for (const [value, shown] of this.up.tics(5)) {
             const y = this.up.at(value);
             line(box.left, y, box.right, y);
-            svg.append(make_svg("text", {x: box.left - 6, y: y + 4, "text-anchor": "end"}, text));
+            text(box.left - 6, y + 4, shown, "end");
         }
-        svg.append(make_svg("text", {x: (box.left + box.right) / 2, y: box.bottom + 36, "text-anchor": "middle"},
-            this.across.label(this.spec.x.what)));
         const middle = (box.top + box.bottom) / 2;
-        svg.append(make_svg("text", {x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})`},
-            this.up.label(this.spec.y.what)));
+        text((box.left + box.right) / 2, box.bottom + 36, this.across.label(this.spec.x.what));
+        text(12, middle, this.up.label(this.spec.y.what), "middle", {transform: `rotate(-90 12 ${middle})`});
     }
 
     draw_curve(inner, each) {
         const style = this.style_of(each.series);
-        const attributes = {
-            class: "curve", d: each.path(this.across, this.up), stroke: shown_colour(style),
-            "stroke-width": this.curves.length > this.room.few_styles ? 1.5 : 2, "data-name": each.series.name,
-        };
-        const dashes = this.dashes_of(each.series);
-        if (dashes.length) {
-            attributes["stroke-dasharray"] = dashes.join(" ");
-        }
         if (!this.spec.x.names) {
-            inner.append(make_svg("path", attributes));
+            inner.append(make_svg("path", {
+                class: "curve", d: each.path(this.across, this.up), stroke: shown_colour(style),
+                "stroke-width": this.curves.length > this.room.few_styles ? 1.5 : 2, "data-name": each.series.name,
+                "stroke-dasharray": this.dashes_of(each.series).join(" ") || "none",
+            }));
         }
-        for (const [x, low, high] of each.bars()) {
+        for (const [x, low, high] of each.bars) {
             const at = this.across.at(x);
             const ends = [low, high].map((y) => this.up.at(this.up.scale === "log" && y <= 0 ? this.up.low : y));
             inner.append(make_svg("line", {class: "interval", x1: at, x2: at, y1: ends[0], y2: ends[1], stroke: shown_colour(style)}));
         }
-        for (const [x, y] of each.marks()) {
+        for (const [x, y] of each.marks) {
             inner.append(point_of(style, this.across.at(this.spec.kind === "means" ? x : Math.max(x, 1)), this.up.at(y)));
         }
     }

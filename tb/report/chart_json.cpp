@@ -10,7 +10,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* kinds[] = {"cdf", "lines", "steps", "points", "means"};
+constexpr const char* kinds[] = {"cdf", "lines", "steps", "points", "means", "places", "bars"};
 constexpr const char* quantities[] = {"time", "bytes", "decimal_bytes", "rate", "percent", "share", "count"};
 
 ordered_json to_json(const chart_axis& axis) {
@@ -34,15 +34,14 @@ ordered_json to_json(const std::vector<double>& values) {
 
 ordered_json to_json(const chart_series& s, chart_kind kind) {
     ordered_json made{{"name", s.name}, {s.is_of_run ? "run" : "style", s.number}};
+    made.update({{"x", to_json(s.x)}, {"y", to_json(s.y)}});
     if (kind == chart_kind::distribution) {
         ordered_json marks = ordered_json::array();
         for (const auto& [percent, value] : s.marks) {
             marks.push_back({page_number(percent), page_number(value)});
         }
-        made.update({{"n", s.count}, {"x", to_json(s.x)}, {"rank", s.rank}, {"marks", std::move(marks)}});
-        return made;
+        made.update({{"left", to_json(s.left)}, {"marks", std::move(marks)}});
     }
-    made.update({{"x", to_json(s.x)}, {"y", to_json(s.y)}});
     if (kind == chart_kind::means) {
         made.update({{"low", to_json(s.low)}, {"high", to_json(s.high)}});
     }
@@ -75,7 +74,7 @@ ordered_json to_json(const chart& c) {
 ordered_json to_json(const std::vector<chart>& charts) {
     ordered_json made = ordered_json::array();
     for (const chart& each : charts) {
-        if (!each.series.empty()) {
+        if (each.has_points()) {
             made.push_back(to_json(each));
         }
     }

@@ -5,97 +5,52 @@ class curve {
     constructor(series, kind, nines) {
         Object.assign(this, {series, kind, nines});
         this.x = series.x;
-        this.y = kind !== "cdf" ? series.y
-            : series.rank.map((r) => (nines ? series.n - r + 1 : r) / series.n);
+        this.y = nines ? series.left : series.y;
+        /** [x, low, high] of each interval. */
+        this.bars = (series.low ?? []).map((low, i) => [this.x[i], low, series.high[i]]).filter(([, low]) => low !== null);
+        /** [x, y] of what is marked. */
+        this.marks = kind === "cdf" ? series.marks.map(([percent, x]) => [x, nines ? 1 - percent / 100 : percent / 100])
+            : kind === "points" || kind === "means" ? this.x.map((x, i) => [x, this.y[i]]) : [];
     }
 
     /** [low, high] of what can be shown; a logarithm takes no 0. */
     extent(which, is_log) {
-        let [low, high] = [Infinity, -Infinity];
-        for (const value of this[which].concat(which === "y" ? this.bars().flatMap(([, ...ends]) => ends) : [])) {
-            if (value !== null && (!is_log || value > 0)) {
-                low = Math.min(low, value);
-                high = Math.max(high, value);
-            }
-        }
-        return [low, high];
+        const ends = which === "y" ? this.bars.flatMap(([, low, high]) => [low, high]) : [];
+        const shown = [...this[which], ...ends].filter((value) => value !== null && (!is_log || value > 0));
+        return shown.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
     }
 
+    /** Steps begin at their first place, those of a cdf at 0 or 100 %; on the scale of nines they rise first. */
     path(across, up) {
         const place = (value, on) => on.at(value).toFixed(1);
+        const xs = this.x.map((x) => x === null ? null : place(this.kind === "cdf" ? Math.max(x, 1) : x, across));
+        const ys = this.y.map((y) => y === null ? null : place(y, up));
+        if (this.kind === "steps") {
+            return ys.map((y, i) => `${i ? "V" : `M${xs[0]} `}${y}H${xs[i + 1]}`).join("");
+        }
+        if (this.kind === "cdf") {
+            return `M${xs[0]} ${place(this.nines ? 1 : 0, up)}` +
+                xs.map((x, i) => this.nines ? `V${ys[i]}H${x}` : `H${x}V${ys[i]}`).join("");
+        }
         const shown = (value, on) => value !== null && (on.scale !== "log" || value > 0);
-        let d = "";
-        if (this.kind === "steps") {
-            for (let i = 0; i < this.y.length; ++i) {
-                d += `${i ? "V" : `M${place(this.x[0], across)} `}${place(this.y[i], up)}H${place(this.x[i + 1], across)}`;
-            }
-            return d;
-        }
-        if (this.kind === "cdf") {
-            const start = this.nines ? 1 : 0;
-            d = `M${place(Math.max(this.x[0], 1), across)} ${place(start, up)}`;
-            for (let i = 0; i < this.x.length; ++i) {
-                const h = "H" + place(Math.max(this.x[i], 1), across);
-                const v = "V" + place(this.y[i], up);
-                d += this.nines ? v + h : h + v;
-            }
-            return d;
-        }
-        let pen = "M";
-        for (let i = 0; i < this.x.length; ++i) {
-            if (shown(this.x[i], across) && shown(this.y[i], up)) {
-                d += `${pen}${place(this.x[i], across)} ${place(this.y[i], up)}`;
-                pen = "L";
-            } else {
-                pen = "M";
-            }
-        }
-        return d;
+        const is_shown = this.x.map((x, i) => shown(x, across) && shown(this.y[i], up));
+        return xs.map((x, i) => is_shown[i] ? `${is_shown[i - 1] ? "L" : "M"}${x} ${ys[i]}` : "").join("");
     }
 
-    /** [x, low, high] of each interval. */
-    bars() {
-        return (this.series.low ?? []).map((low, i) => [this.x[i], low, this.series.high[i]])
-            .filter(([, low]) => low !== null);
-    }
-
-    /** [x, y] of what is marked. */
-    marks() {
-        if (this.kind === "cdf") {
-            return this.series.marks.map(([percent, x]) => [x, this.nines ? 1 - percent / 100 : percent / 100]);
-        }
-        return ["points", "means"].includes(this.kind) ? this.x.map((x, i) => [x, this.y[i]]) : [];
-    }
-
-    /** The place of the last x that is not above. -1: none. */
-    place_of(x) {
-        let [low, high] = [0, this.x.length];
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            // A gap belongs to what is before it.
-            const value = this.x[middle] ?? this.x[middle - 1];
-            [low, high] = value <= x ? [middle + 1, high] : [low, middle];
-        }
-        return low - 1;
-    }
-
-    /** [x, y] of the curve at an x; null where it has none. */
+    /** [x, y] of the curve at an x, or null: of steps the one that holds there, else the nearest point. */
     at_x(x) {
-        const before = this.place_of(x);
         if (this.kind === "steps") {
-            return before >= 0 && before < this.y.length ? [x, this.y[before]] : null;
+            const next = this.x.findIndex((each) => each > x);
+            return next > 0 ? [x, this.y[next - 1]] : null;
         }
-        const near = [before, before + 1].filter((i) => i >= 0 && i < this.x.length && this.x[i] !== null);
-        near.sort((a, b) => Math.abs(this.x[a] - x) - Math.abs(this.x[b] - x));
-        return near.length ? [this.x[near[0]], this.y[near[0]]] : null;
+        const distance = (i) => this.x[i] === null ? Infinity : Math.abs(this.x[i] - x);
+        const nearest = this.x.reduce((best, _, i) => distance(i) < distance(best) ? i : best, 0);
+        return this.x.length ? [this.x[nearest], this.y[nearest]] : null;
     }
 
-    /** Of a cdf: the value of nearest rank, where the share `left` to 100 % is drawn. */
+    /** Of a cdf: the first value within which all but the share `left` complete, or null. */
     at_left(left) {
-        const {n, rank, x} = this.series;
-        const wanted = Math.min(n, Math.max(1, Math.ceil(n * (1 - left) * (1 - 1e-12))));
-        let i = rank.findIndex((r) => r >= wanted);
-        i = i < 0 ? rank.length - 1 : i;
-        return [x[i], this.y[i]];
+        const i = this.series.y.findIndex((share) => share >= (1 - left) * (1 - 1e-7));
+        return i < 0 ? null : [this.x[i], this.y[i]];
     }
 }

@@ -44,10 +44,8 @@ function point_of(style, x, y) {
 
 /** A short piece of a curve, for legends. */
 function sample_of(style, dashes, has_points = false) {
-    const line = {d: "M0 6H26", class: "curve", stroke: shown_colour(style), "stroke-width": 2.5};
-    if (dashes.length) {
-        line["stroke-dasharray"] = dashes.join(" ");
-    }
+    const line = {d: "M0 6H26", class: "curve", stroke: shown_colour(style), "stroke-width": 2.5,
+        "stroke-dasharray": dashes.join(" ") || "none"};
     return make_svg("svg", {width: 26, height: 12, "aria-hidden": "true"}, make_svg("path", line),
         ...(has_points ? [point_of(style, 13, 6)] : []));
 }

@@ -41,31 +41,27 @@ Object.assign(chart.prototype, {
         this.tip.hidden = true;
     },
 
-    /** Which directions were meant: both, unless it hardly moved in one. */
-    directions([x1, y1], [x2, y2]) {
-        return {x: Math.abs(x2 - x1) >= least_drag, y: Math.abs(y2 - y1) >= least_drag};
+    /** What was meant across and up, in pixels; null: it hardly moved in this direction. */
+    dragged(from, to) {
+        return [0, 1].map((i) => Math.abs(to[i] - from[i]) >= least_drag ? [from[i], to[i]].sort((a, b) => a - b) : null);
     },
 
     show_selection(from, to) {
-        const meant = this.directions(from, to);
-        const [left, right] = meant.x ? [from[0], to[0]].sort((a, b) => a - b) : [this.box.left, this.box.right];
-        const [top, bottom] = meant.y ? [from[1], to[1]].sort((a, b) => a - b) : [this.box.top, this.box.bottom];
+        const [x, y] = this.dragged(from, to);
+        const [left, right] = x ?? [this.box.left, this.box.right];
+        const [top, bottom] = y ?? [this.box.top, this.box.bottom];
         this.tip.hidden = true;
-        this.overlay.replaceChildren(...(meant.x || meant.y ? [make_svg("rect", {
+        this.overlay.replaceChildren(...(x || y ? [make_svg("rect", {
             class: "selection", x: left, y: top, width: right - left, height: bottom - top,
         })] : []));
     },
 
     select(from, to) {
-        const meant = this.directions(from, to);
-        if (meant.y) {
-            const [top, bottom] = [from[1], to[1]].sort((a, b) => a - b);
-            this.zoomed.y = [this.up.value(bottom), this.up.value(top)];
-        }
-        if (meant.x) {
-            const [left, right] = [from[0], to[0]].sort((a, b) => a - b);
-            this.room.zoom(this.group, [this.across.value(left), this.across.value(right)]);
-        } else if (meant.y) {
+        const [x, y] = this.dragged(from, to);
+        this.zoomed.y = y ? [this.up.value(y[1]), this.up.value(y[0])] : this.zoomed.y;
+        if (x) {
+            this.room.zoom(this.group, x.map((pixel) => this.across.value(pixel)));
+        } else if (y) {
             this.draw();
         }
     },
@@ -81,12 +77,12 @@ Object.assign(chart.prototype, {
             : this.across.text(value, 5);
         const rows = [];
         this.overlay.replaceChildren(make_svg("line", {class: "cursor", ...line}));
-        for (const each of this.curves.filter((c) => this.is_shown(c.series))) {
+        for (const each of this.shown_curves()) {
             const found = is_cdf ? each.at_left(left) : each.at_x(value);
             if (!found || found[1] === null) {
                 continue;
             }
-            const shown = is_cdf ? quantity_text(this.spec.x.quantity, found[0]) : quantity_text(this.spec.y.quantity, found[1]);
+            const shown = quantity_text(this.spec[is_cdf ? "x" : "y"].quantity, found[is_cdf ? 0 : 1]);
             rows.push(make("div", {}, make("span", {}, sample_of(this.style_of(each.series), []), " ", each.series.name),
                 make("span", {class: "value"}, shown)));
             const [px, py] = [this.across.at(this.across.scale === "log" ? Math.max(found[0], 1e-9) : found[0]), is_cdf ? y : this.up.at(found[1])];

@@ -11,8 +11,8 @@
 //     series              [{"name", "run", "style", ...}]; `run`: its number, in charts with one curve per run
 //
 // A curve has `x` and `y`, lists of numbers in ns, B, bit/s; null: a gap. Of steps `x` has one more: the end of
-// the last. Means have `low` and `high`, the ends of their intervals, or null. A cdf has `x`, `rank` (of each,
-// from 1), `n` (of how many values) and `marks` ([percent, x]).
+// the last. Means have `low` and `high`, the ends of their intervals, or null. A cdf has `y`, the share that
+// has completed within each `x`, `left`, the share that takes at least as long, and `marks` ([percent, x]).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -23,18 +23,14 @@
 
 namespace weir::tb {
 
-/// Charts without a series are left out.
+/// Charts without a point are left out. A series without one is in the legend only.
 nlohmann::ordered_json to_json(const std::vector<chart>& charts);
 
 /// Adds distributions of completion times, percentiles by size, shares of busy links and free memory.
 void add_distribution_charts(std::vector<chart>& charts, const std::vector<run_data>& runs);
-/// Adds occupancy, pauses, windows and rates over time.
+/// Adds occupancy, pauses, windows and rates over time; of runs with output.series memory beside its limits,
+/// throughput and pauses of ports.
 void add_time_charts(std::vector<chart>& charts, const std::vector<run_data>& runs);
-/// Adds memory beside its limits, throughput and pauses over time, of runs with output.series.
-void add_series_charts(std::vector<chart>& charts, const std::vector<run_data>& runs);
-
-/// A chart over time, zoomed together with the others.
-chart over_time(std::string id, const char* section, std::string title, std::string note, chart_axis y);
 
 /// Points of a line.
 inline constexpr std::size_t most_points = 2000;

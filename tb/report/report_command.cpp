@@ -1,6 +1,6 @@
-#include "tb/report/report_command.h"
+#include "tb/arguments/commands.h"
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_labels.h"
 #include "tb/plot/run_reader.h"
@@ -12,48 +12,50 @@
 #include "tb/report/sweep_report.h"
 #include "tb/results/failed_run.h"
 #include "tb/results/summary_texts.h"
-#include "tb/table/campaign_runs.h"
+#include "tb/table/sweep_table.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
 
 namespace {
 
-const command_declaration declared{
-    "weir report DIR [DIR ...] --out FILE.html\n\n"
-    "Writes one page with all that the runs in the directories, up to 16, have: configuration, tables, "
-    "curves,\n"
-    "timelines, causes of pauses, and how they compare with the first. "
-    "A run that failed begins with its verdict.\n"
-    "Of sweeps (also of weir size and weir reproduce): the runs that failed, a line per point, "
-    "and curves of means\nover the varied options. "
-    "The page needs no other file and no network.\n\n",
-    20,
-    {
-        {"out", "FILE", "what to write: a new file, or a report, which is replaced"},
-        {"label", "TEXT", "name of a run, once per DIR, in their order (default: DIR's last part)"},
-        {"title", "TEXT", "title of the page (default: the runs' names)"},
-    },
-    1,
-    most_curves,
-    "directory of a run or a sweep",
-    "directories of runs or sweeps"};
+struct report_arguments {
+    static constexpr command_text command{
+        "weir report DIR [DIR ...] --out FILE.html\n\n"
+        "Writes one page with all that the runs in the directories, up to 16, have: configuration, tables, "
+        "curves,\ntimelines, causes of pauses, and how they compare with the first. A run that failed begins "
+        "with its verdict.\n"
+        "Of sweeps (also of weir size and weir reproduce): the runs that failed, a line per point, and curves "
+        "of means\nover the varied options. The page needs no other file and no network.\n\n",
+        20};
 
-std::vector<run_data> read_runs(const std::vector<std::string>& directories,
-                                const std::vector<std::string>& labels, config_errors& errors) {
-    std::vector<run_data> runs;
-    for (std::size_t i = 0; i < directories.size(); ++i) {
-        runs.push_back(read_run(directories[i], {}, true));
-        runs.back().label = labels[i];
-        errors.insert(errors.end(), runs.back().errors.begin(), runs.back().errors.end());
+    std::vector<std::string> directories;
+    std::string out;
+    std::vector<std::string> labels;
+    std::string title;
+    bool are_sweeps = false;
+
+    void describe(argument_list& arguments) {
+        arguments.files(directories, 1, most_curves, "directory of a run or a sweep",
+                        "directories of runs or sweeps");
+        arguments("out", out, "FILE", "what to write: a new file, or a report, which is replaced");
+        arguments("label", labels, "TEXT",
+                  "name of a run, once per DIR, in their order (default: DIR's last part)")
+            .repeated();
+        arguments("title", title, "TEXT", "title of the page (default: the runs' names)");
     }
-    return runs;
-}
+    void complete(config_errors& errors) {
+        errors.add(check_report_file(out));
+        labels = run_labels(directories, labels, errors);
+        are_sweeps = are_campaigns(directories, errors);
+        title = title.empty() ? joined(labels, ", ") : title;
+    }
+};
 
 report_document collect_run_report(const std::string& title, const std::vector<std::string>& directories,
                                    const std::vector<std::string>& labels, std::ostream& err) {
     report_document document;
-    std::vector<run_data> runs = read_runs(directories, labels, document.errors);
+    std::vector<run_data> runs = read_runs(directories, labels, {}, true, document.errors);
     if (!document.errors.empty()) {
         return document;
     }
@@ -73,28 +75,18 @@ report_document collect_run_report(const std::string& title, const std::vector<s
 }  // namespace
 
 int report_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    argument_reader given(declared, args);
-    if (given.wants_help()) {
-        out << help_of(declared);
-        return exit_status::success;
+    report_arguments given;
+    if (const std::optional<int> status = read_or_end(given, args, out, err)) {
+        return *status;
     }
-    const std::string file = given.text("out");
-    given.add(check_report_file(file));
-    const std::vector<std::string> labels = run_labels(given);
-    const std::string title = given.text("title");
-    const bool are_sweeps = are_campaigns(given.files(), given.errors);
-    if (!given.errors.empty()) {
-        return print_errors(given.errors, err);
-    }
-    const std::string head = title.empty() ? joined(labels, ", ") : title;
-    const report_document document = are_sweeps ? collect_sweep_report(head, given.files(), labels, err)
-                                                : collect_run_report(head, given.files(), labels, err);
+    const auto collect = given.are_sweeps ? collect_sweep_report : collect_run_report;
+    const report_document document = collect(given.title, given.directories, given.labels, err);
     if (!document.errors.empty()) {
         return print_errors(document.errors, err);
     }
-    write_report(file, report_page(document.content));
-    if (!is_stream(file)) {
-        out << file << '\n';
+    write_report(given.out, report_page(document.content));
+    if (!is_stream(given.out)) {
+        out << given.out << '\n';
     }
     return exit_status::success;
 }

@@ -1,13 +1,10 @@
 #include "tb/report/report_document.h"
 
-#include <charconv>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
 #include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
-#include "tb/report/busy_ports.h"
 #include "tb/report/report_charts.h"
 #include "tb/report/report_configuration.h"
 #include "tb/report/report_numbers.h"
@@ -26,24 +23,10 @@ namespace {
 
 constexpr std::size_t most_busy_ports = 8;
 
-/// `(12,4)` as [12, 4]; nothing for a solid line.
-ordered_json dashes_of(std::string_view gnuplot) {
-    ordered_json dashes = ordered_json::array();
-    if (gnuplot.front() != '(') {
-        return dashes;
-    }
-    for (const std::string& part : split_list(gnuplot.substr(1, gnuplot.size() - 2))) {
-        int length = 0;
-        std::from_chars(part.data(), part.data() + part.size(), length);
-        dashes.push_back(length);
-    }
-    return dashes;
-}
-
 ordered_json styles() {
     ordered_json list = ordered_json::array();
     for (const curve_style& style : curve_styles()) {
-        list.push_back({{"colour", style.colour}, {"dashes", dashes_of(style.dashes)}, {"point", style.point}});
+        list.push_back({{"colour", style.colour}, {"dashes", style.dashes}, {"point", style.point}});
     }
     return list;
 }
@@ -163,7 +146,6 @@ report_document collect_report(const std::string& title, const std::vector<run_d
     std::vector<chart> charts;
     add_distribution_charts(charts, runs);
     add_time_charts(charts, runs);
-    add_series_charts(charts, runs);
     made.content = report_frame(title);
     made.content.update({{"verdicts", verdicts_of(runs)},
                          {"runs", std::move(list)},

@@ -18,19 +18,7 @@ std::string embedded_json(const nlohmann::ordered_json& content) {
     // Outside of strings JSON has none of these characters.
     std::string text;
     for (const char c : content.dump(-1, ' ', true, json::error_handler_t::replace)) {
-        switch (c) {
-            case '<':
-                text += "\\u003c";
-                break;
-            case '>':
-                text += "\\u003e";
-                break;
-            case '&':
-                text += "\\u0026";
-                break;
-            default:
-                text += c;
-        }
+        text += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : c == '&' ? "\\u0026" : std::string(1, c);
     }
     return text;
 }

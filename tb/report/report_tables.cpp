@@ -5,7 +5,6 @@
 #include "tb/report/report_numbers.h"
 #include "tb/results/summary_texts.h"
 #include "tb/sweep/metric_title.h"
-#include "tb/table/measure_columns.h"
 #include "tb/table/run_table.h"
 #include "tb/text/port_text.h"
 #include "tb/text/text_format.h"

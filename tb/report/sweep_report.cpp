@@ -12,7 +12,7 @@
 #include "tb/results/failed_run.h"
 #include "tb/sweep/mean_curves.h"
 #include "tb/sweep/metric_title.h"
-#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_plot.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/table/sweep_table.h"
@@ -71,18 +71,6 @@ table_block failures_of(const std::vector<campaign_runs>& sweeps, const std::vec
     return block;
 }
 
-chart_axis x_axis(const swept_axis& axis) {
-    if (!axis.is_numeric()) {
-        chart_axis x{axis.key()};
-        for (const std::size_t place : axis.in_order()) {
-            x.names.push_back(axis.text(place));
-        }
-        return x;
-    }
-    return {axis.key(), axis.axis_quantity(),
-            axis.number(0) > 0 ? std::optional(axis.is_logarithmic()) : std::nullopt};
-}
-
 /// The options of points at these places, but for the horizontal axis: `scheme = detail, load = 50%`.
 std::string curve_name(const sweep_plan& plan, std::size_t horizontal, const std::vector<std::size_t>& at) {
     std::string name;
@@ -119,27 +107,25 @@ void add_curves(std::vector<chart>& charts, const sweep_plan& plan, const data_t
         if (table.columns[column].part != column_part::metric) {
             continue;
         }
-        chart made{"sweep_" + std::to_string(first_row) + "_" + std::to_string(column), "curves",
-                   (sweep.empty() ? "" : sweep + ": ") + metric_title(metric), "", chart_kind::means};
+        chart made = chart_over(x);
+        made.id = "sweep_" + std::to_string(first_row) + "_" + std::to_string(column);
+        made.section = "curves";
+        made.title = (sweep.empty() ? "" : sweep + ": ") + metric_title(metric);
         if (known.size() > most_curves) {
             made.note = "the first " + std::to_string(most_curves) +
                         " combinations of the other options; the table has all";
         }
-        made.x = x_axis(x);
         made.y = {metric, metric_axis_kind(metric)};
         bool any = false;
-        const auto mean_at = [&](std::size_t place, std::size_t c) {
+        const std::vector<chart_series> curves = curves_over(x, names, [&](std::size_t place, std::size_t c) {
             std::vector<std::size_t> at = places[c];
             at[x.index()] = place;
             const table_cell& cell = table.cell(first_row + plan.point(at), column);
             any = any || (cell.value.is_number() && cell.value != 0);
             return cell.value.is_number() ? cell.interval : mean_interval{};
-        };
-        const std::vector<mean_curve> curves = curves_over(x, names, mean_at, true);
-        for (std::size_t c = 0; any && c < curves.size(); ++c) {
-            if (!curves[c].points.empty()) {
-                made.add(series_of(curves[c]), c);
-            }
+        });
+        if (any) {
+            made.series = curves;
         }
         charts.push_back(std::move(made));
     }

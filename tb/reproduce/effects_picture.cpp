@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tb/plot/page.h"
+#include "tb/plot/figure.h"
 #include "tb/reproduce/screening_design.h"
 #include "tb/reproduce/statement_cells.h"
 #include "tb/sweep/mean_curves.h"
@@ -14,17 +14,13 @@ namespace weir::tb {
 
 namespace {
 
-constexpr double label_size = 18;
-constexpr double line_height = 32;
-
 struct effects_panel {
     std::string metric;
     /// `99th percentile of job completion time, scheme = fc`
     std::string heading;
     design_effects found;
+    /// Unit of the table.
     axis_unit unit;
-    double low = 0;
-    double high = 0;
 };
 
 std::vector<effects_panel> panels_of(const paper_figure& f, const sweep_results& results, double confidence) {
@@ -56,12 +52,12 @@ std::vector<effects_panel> panels_of(const paper_figure& f, const sweep_results&
             p.metric = results.metrics()[metric];
             p.heading = metric_title(p.metric) + (family ? ", " + family->setting(curve) : "");
             p.found = main_effects(plan.axes[design], values, confidence);
+            double largest = 0;
             for (const main_effect& each : p.found.effects) {
                 const double width = std::max(0.0, each.effect.half_width);
-                p.low = std::min(p.low, each.effect.mean - width);
-                p.high = std::max(p.high, each.effect.mean + width);
+                largest = std::max(largest, std::fabs(each.effect.mean) + width);
             }
-            p.unit = metric_axis_unit(p.metric, 0, std::max(-p.low, p.high), false);
+            p.unit = metric_axis_unit(p.metric, 0, largest, false);
             all.push_back(std::move(p));
         }
     }
@@ -84,22 +80,20 @@ std::string details_of(const paper_figure& f, const sweep_plan& plan, const std:
     return text + (whole ? "" : "; seeds that lack a value of a row are left out");
 }
 
-/// The bars, the top one first: height, effect, and both ends of its interval.
-void draw_bars(page& p, const effects_panel& panel) {
-    const std::size_t bars = p.block(panel.metric + ", " + panel.heading, "y effect low high n");
-    std::size_t y = panel.found.effects.size();
+/// A row for each option, the largest effect on top.
+chart bars_of(const effects_panel& panel) {
+    chart made;
+    made.title = panel.heading;
+    made.kind = chart_kind::bars;
+    made.x = {"Main effect: second value less the first", metric_axis_kind(panel.metric)};
+    chart_series& bars = made.series.emplace_back();
     for (const main_effect& each : panel.found.effects) {
         const mean_interval& e = each.effect;
-        p.comment(each.label());
-        p.row({y--, e.mean / panel.unit.scale, e.has_width() ? e.low() / panel.unit.scale : NAN,
-               e.has_width() ? e.high() / panel.unit.scale : NAN, e.n});
+        bars.add(e.mean, static_cast<double>(bars.y.size()), e.has_width() ? e.low() : NAN,
+                 e.has_width() ? e.high() : NAN);
+        made.y.names.push_back(each.label());
     }
-    p.curve(bars, "($2/2):1:($2 < 0 ? $2 : 0):($2 < 0 ? 0 : $2):($1 - 0.32):($1 + 0.32)",
-            "boxxyerror " + bar_style(0));
-    if (panel.found.mean.has_width()) {
-        p.curve(bars, "2:1:3:4", "xerrorbars lc rgb '#000000' lw 3 dt 1 pt 7 ps 0.6");
-    }
-    p.plot();
+    return made;
 }
 
 std::string in_unit(double value, const axis_unit& unit) {
@@ -109,46 +103,14 @@ std::string in_unit(double value, const axis_unit& unit) {
 }  // namespace
 
 std::optional<picture> effects_picture(const paper_figure& f, const sweep_results& results, double confidence) {
-    std::vector<effects_panel> panels = panels_of(f, results, confidence);
-    page drawing({f.name, f.title, details_of(f, results.plan(), panels, confidence)});
-    panels.erase(std::remove_if(panels.begin(), panels.end(),
-                                [](const effects_panel& p) { return p.found.mean.n == 0; }),
-                 panels.end());
-    if (panels.empty()) {
-        return std::nullopt;
-    }
-    constexpr double most_label = 480;
-    constexpr double right = page::width - 60;
-    double bottom = drawing.top();
+    const std::vector<effects_panel> panels = panels_of(f, results, confidence);
+    figure drawing{{f.name, f.title, details_of(f, results.plan(), panels, confidence)}};
     for (const effects_panel& p : panels) {
-        const std::size_t bars = p.found.effects.size();
-        plot_axis y;
-        y.low = 0.4;
-        y.high = static_cast<double>(bars) + 0.6;
-        std::size_t lines = 1;
-        for (std::size_t k = 0; k < bars; ++k) {
-            const std::string label = p.found.effects[k].label();
-            lines = std::max(lines, wrapped(label, most_label, label_size).size());
-            y.tics.push_back({static_cast<double>(bars - k), label});
+        if (p.found.mean.n > 0) {
+            drawing.panels.push_back(bars_of(p));
         }
-        const double left = 90 + wrap_labels(y, most_label);
-        const double top =
-            bottom + 30 +
-            line_height * static_cast<double>(wrapped(p.heading, right - left, label_size).size());
-        bottom = top + static_cast<double>(bars) * (14 + line_height * static_cast<double>(lines)) + 20;
-        const plot_axis x = value_axis(p.low / p.unit.scale, p.high / p.unit.scale);
-        drawing.panel(left, right, top, bottom);
-        drawing.heading(p.heading);
-        drawing.add("set datafile missing '?'\nset xlabel " +
-                    quoted(x.label("Main effect: second value less the first", p.unit.name)));
-        drawing.y_label("");
-        drawing.add(x.commands("x") + y.commands("y") +
-                    "set arrow 1 from first 0, graph 0 to first 0, graph 1 nohead lc rgb '#000000' lw 2");
-        draw_bars(drawing, p);
-        drawing.add("unset arrow 1");
-        bottom += page::foot;
     }
-    return drawing.finish(static_cast<unsigned>(bottom));
+    return drawing.panels.empty() ? std::nullopt : std::optional(draw(drawing));
 }
 
 std::string effects_numbers(const paper_figure& f, const sweep_results& results, double confidence) {

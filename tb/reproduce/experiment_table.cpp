@@ -6,7 +6,7 @@
 #include "tb/options/ini_file.h"
 #include "tb/options/plugin_arguments.h"
 #include "tb/options/run_options.h"
-#include "tb/text/csv_file.h"
+#include "tb/reproduce/paper_table.h"
 
 namespace weir::tb {
 
@@ -19,64 +19,51 @@ class experiment_reader {
     experiment_reader(const fs::path& folder, config_errors& errors)
         : m_folder(folder),
           m_errors(errors),
-          m_file(experiment_table(folder).string(), errors, input_kind::any,
-                 "a table with the columns name, file, vary and quick") {}
+          m_table(experiment_table(folder), errors, "a table with the columns name, file, vary and quick",
+                  {"name", "file", "vary", "quick", "cpu_seconds?", "quick_cpu_seconds?", "memory_mb?"}) {}
 
     std::vector<paper_experiment> read() {
-        const auto name = m_file.column("name");
-        const auto file = m_file.column("file");
-        const auto vary = m_file.column("vary");
-        const auto quick = m_file.column("quick");
-        m_file.refuse_others(
-            {"name", "file", "vary", "quick", "cpu_seconds", "quick_cpu_seconds", "memory_mb"});
-        while (m_file.next()) {
+        while (m_table.next()) {
             paper_experiment e;
-            e.line = m_file.line();
-            e.name = m_file.text(name);
+            e.line = m_table.line();
+            e.name = m_table.text("name");
             if (e.name.empty()) {
-                m_file.refuse(name, "is empty; expected a name");
+                m_table.refuse("name", "is empty; expected a name");
             } else if (!m_names.insert(e.name).second) {
-                m_file.refuse(name, "'" + e.name + "' is there twice; expected a name of its own");
+                m_table.refuse_text("name", "is there twice; expected a name of its own");
             }
-            for (const std::string& each : m_file.words(file)) {
+            for (const std::string& each : m_table.words("file")) {
                 e.files.push_back((m_folder / each).string());
-                know_options_of(e.files.back());
+                if (m_ini_files.insert(e.files.back()).second) {
+                    load_plugins_of(e.files.back(), m_errors);  // options of the axes may be a plugin's
+                }
             }
             if (e.files.empty()) {
-                m_file.refuse(file, "is empty; expected the INI file of the experiment, beside this table");
+                m_table.refuse("file", "is empty; expected the INI file of the experiment, beside this table");
             }
-            e.axes = read_axes(vary);
-            e.quick_axes = with_quick(e.axes, read_axes(quick), quick);
-            read_if_there("cpu_seconds", [&](std::size_t column) { m_file.number(column, e.cpu_seconds); });
-            read_if_there("quick_cpu_seconds",
-                          [&](std::size_t column) { m_file.number(column, e.quick_cpu_seconds); });
-            read_if_there("memory_mb",
-                          [&](std::size_t column) { m_file.number(column, e.memory_mb, 1, 1'000'000'000); });
+            e.plan.axes = read_axes("vary");
+            e.quick.axes = with_quick(e.plan.axes, read_axes("quick"));
+            m_table.number_if_there("cpu_seconds", e.cpu_seconds);
+            m_table.number_if_there("quick_cpu_seconds", e.quick_cpu_seconds);
+            m_table.number_if_there("memory_mb", e.memory_mb, 1, 1'000'000'000);
             m_all.push_back(std::move(e));
         }
         return std::move(m_all);
     }
 
  private:
-    /// Adds the options of the file's plugins to `known_options()`.
-    void know_options_of(const std::string& file) {
-        if (m_ini_files.insert(file).second) {
-            load_plugins_of(file, m_errors);
-        }
-    }
-
-    std::vector<sweep_axis> read_axes(std::size_t column) {
+    std::vector<sweep_axis> read_axes(const char* column) {
         std::vector<sweep_axis> axes;
         std::set<std::string> swept;
-        for (const std::string& word : m_file.words(column)) {
+        for (const std::string& word : m_table.words(column)) {
             axis_result read = read_axis(word, known_options(), "");
             for (const config_error& error : read.errors) {
                 const std::string option(trimmed(error.key));
-                m_file.refuse(column, (option.empty() ? "" : option + ": ") + error.message);
+                m_table.refuse(column, (option.empty() ? "" : option + ": ") + error.message);
             }
             for (const std::string& key : read.axis.keys) {
                 if (!swept.insert(key).second) {
-                    m_file.refuse(column, "'" + key + "' is there twice; expected once");
+                    m_table.refuse(column, "'" + key + "' is there twice; expected once");
                 }
             }
             if (read.errors.empty()) {
@@ -98,8 +85,7 @@ class experiment_reader {
         }
     }
 
-    std::vector<sweep_axis> with_quick(std::vector<sweep_axis> axes, const std::vector<sweep_axis>& quick,
-                                       std::size_t column) {
+    std::vector<sweep_axis> with_quick(std::vector<sweep_axis> axes, const std::vector<sweep_axis>& quick) {
         for (const sweep_axis& axis : quick) {
             const auto same = std::find_if(axes.begin(), axes.end(), [&](const sweep_axis& each) {
                 return std::find_first_of(each.keys.begin(), each.keys.end(), axis.keys.begin(),
@@ -110,25 +96,17 @@ class experiment_reader {
             } else if (same->keys == axis.keys) {
                 *same = axis;
             } else {
-                m_file.refuse(column, "'" + joined(axis.keys) +
-                                          "' are not the options of an axis in `vary`; expected " +
-                                          joined(same->keys));
+                m_table.refuse("quick", "'" + joined(axis.keys) +
+                                            "' are not the options of an axis in `vary`; expected " +
+                                            joined(same->keys));
             }
         }
         return axes;
     }
 
-    template <class Read>
-    void read_if_there(const char* name, const Read& read) {
-        const auto column = m_file.optional_column(name);
-        if (column && !m_file.text(*column).empty()) {
-            read(*column);
-        }
-    }
-
     const fs::path m_folder;
     config_errors& m_errors;
-    csv_file m_file;
+    paper_table m_table;
     std::set<std::string> m_names;
     std::set<std::string> m_ini_files;
     std::vector<paper_experiment> m_all;

@@ -7,7 +7,7 @@
 // points. `file` is an INI file beside the table, or several with blanks between. `quick` is what --quick
 // changes: each of its axes replaces the one of the same options, or is added. Columns that may be there:
 // `cpu_seconds`, `quick_cpu_seconds` (processor time of a run, on average, where the reference run takes a
-// second: reference_run.h) and `memory_mb` (of a run), from which the cost is told before anything runs.
+// second) and `memory_mb` (of a run), from which the cost is told before anything runs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/sweep/sweep_axis.h"
+#include "tb/sweep/sweep_plan.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -25,8 +25,9 @@ struct paper_experiment {
     std::string name;
     /// INI files; the last one that sets an option decides.
     std::vector<std::string> files;
-    std::vector<sweep_axis> axes;
-    std::vector<sweep_axis> quick_axes;
+    /// Axes of the sweep; the same with --quick.
+    sweep_plan plan;
+    sweep_plan quick;
     /// 0: not known.
     double cpu_seconds = 0;
     double quick_cpu_seconds = 0;

@@ -1,16 +1,19 @@
 #include "tb/reproduce/figure_table.h"
 
 #include <algorithm>
+#include <boost/algorithm/cxx11/any_of.hpp>
 #include <set>
 
 #include "tb/plot/run_pictures.h"
+#include "tb/reproduce/paper_table.h"
 #include "tb/reproduce/screening_design.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/swept_axis.h"
-#include "tb/text/csv_file.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
+
+using boost::algorithm::any_of_equal;
 
 namespace fs = std::filesystem;
 
@@ -21,40 +24,34 @@ class figure_reader {
     figure_reader(const fs::path& folder, const std::vector<paper_experiment>& experiments,
                   config_errors& errors)
         : m_experiments(experiments),
-          m_file((folder / "figures.csv").string(), errors, input_kind::any, "a table of figures") {
+          m_table(
+              folder / "figures.csv", errors, "a table of figures",
+              {"figure", "title", "draw", "experiment", "metric", "at", "x", "curves", "scale", "relative?"}) {
         for (const paper_experiment& each : experiments) {
             m_names.push_back(each.name);
         }
     }
 
     std::vector<paper_figure> read() {
-        const auto columns =
-            m_file.columns({"figure", "title", "draw", "experiment", "metric", "at", "x", "curves", "scale"});
-        const std::optional<std::size_t> relative = m_file.optional_column("relative");
-        m_file.refuse_others(
-            {"figure", "title", "draw", "experiment", "metric", "at", "x", "curves", "scale", "relative"});
         std::vector<paper_figure> all;
-        while (m_file.next()) {
+        while (m_table.next()) {
             paper_figure f;
-            f.line = m_file.line();
-            f.figure = m_file.text(columns[0]);
-            f.title = m_file.text(columns[1]);
+            f.figure = m_table.text("figure");
+            f.title = m_table.text("title");
+            f.x = m_table.text("x");
             if (f.figure.empty()) {
-                m_file.refuse(columns[0], "is empty; expected the figure's number");
+                m_table.refuse("figure", "is empty; expected the figure's number");
             }
-            std::size_t word = 0;
-            m_file.word(columns[2], word, {"curves", "distribution", "effects", "run"});
-            f.draw = static_cast<paper_figure::drawings>(word);
-            f.metrics = m_file.words(columns[4]);
-            check_metrics(f, columns[4]);
-            f.name = name_of_picture(f.figure) + (f.is_of_runs() ? "_" + m_file.text(columns[4]) : "");
-            f.x = m_file.text(columns[6]);
-            read_scale(f, columns[8]);
-            if (m_file.word(columns[3], f.experiment, m_names)) {
-                read_places(f, columns[5], columns[6], columns[7]);
-                if (relative && !m_file.text(*relative).empty()) {
-                    read_relative(f, *relative);
-                }
+            const auto draw = m_table.word("draw", {"curves", "distribution", "effects", "run"});
+            f.draw = static_cast<paper_figure::drawings>(draw.value_or(0));
+            f.metrics = m_table.words("metric");
+            check_metrics(f);
+            f.name = name_of_picture(f.figure) + (f.is_of_runs() ? "_" + m_table.text("metric") : "");
+            read_scale(f);
+            if (const auto experiment = m_table.word("experiment", m_names)) {
+                f.experiment = *experiment;
+                read_places(f);
+                read_relative(f);
             }
             all.push_back(std::move(f));
         }
@@ -75,124 +72,126 @@ class figure_reader {
         return unique;
     }
 
-    void check_metrics(const paper_figure& f, std::size_t column) {
-        if (f.is_of_runs()) {
-            return check_run_picture(f, column);
-        }
+    void check_metrics(const paper_figure& f) {
         const auto is_of_jobs = [](const std::string& m) {
             constexpr std::string_view end = "jct_ns";
             return m.size() >= end.size() && m.compare(m.size() - end.size(), end.size(), end) == 0;
         };
-        if (f.metrics.empty() ||
-            (f.is_distribution() && (f.metrics.size() != 1 || !is_of_jobs(f.metrics.front())))) {
-            return m_file.refuse(
-                column,
-                "'" + m_file.text(column) + "' cannot be drawn; expected " +
+        if (f.is_of_runs()) {
+            if (f.metrics.size() != 1 || !any_of_equal(run_picture_names(), f.metrics.front())) {
+                m_table.refuse_text(
+                    "metric", "is no picture of weir plot; expected " + joined(run_picture_names(), ", "));
+            }
+        } else if (f.metrics.empty() ||
+                   (f.is_distribution() && (f.metrics.size() != 1 || !is_of_jobs(f.metrics.front())))) {
+            m_table.refuse_text(
+                "metric",
+                std::string("cannot be drawn; expected ") +
                     (f.is_distribution() ? "jct_ns, or that of a group such as groups.query.8000.7.jct_ns"
                                          : "numbers of summary.json, such as jct_ns.p99"));
-        }
-        for (const config_error& error : metric_filter(f.metrics).check("")) {
-            m_file.refuse(column, error.message);
-        }
-    }
-
-    void check_run_picture(const paper_figure& f, std::size_t column) {
-        const std::vector<std::string>& names = run_picture_names();
-        if (f.metrics.size() != 1 || std::find(names.begin(), names.end(), f.metrics.front()) == names.end()) {
-            m_file.refuse(column, "'" + m_file.text(column) + "' is no picture of weir plot; expected " +
-                                      joined(names, ", "));
-        }
-    }
-
-    void read_scale(paper_figure& f, std::size_t column) {
-        std::size_t word = 0;
-        if (!m_file.text(column).empty() && m_file.word(column, word, {"linear", "log"})) {
-            if (f.is_of_runs()) {
-                return m_file.refuse(column, "has no meaning for pictures of a run; expected nothing");
+        } else {
+            for (const config_error& error : metric_filter(f.metrics).check("")) {
+                m_table.refuse("metric", error.message);
             }
-            if (f.has_effects() && word == 1) {
-                m_file.refuse(column, "'log' has no place for effects below 0; expected linear, or nothing");
-            }
-            f.scale = word == 0 ? sweep_plot_request::scales::linear : sweep_plot_request::scales::logarithmic;
         }
     }
 
-    void read_places(paper_figure& f, std::size_t at, std::size_t x, std::size_t curves) {
-        sweep_plan plan;
-        plan.axes = m_experiments[f.experiment].axes;
-        const auto fixed = read_choice(m_file, at, m_file.text(at), plan.axes);
-        const auto family = read_choice(m_file, curves, m_file.text(curves), plan.axes);
-        const auto along = read_choice(m_file, x, m_file.text(x), plan.axes);
+    void read_scale(paper_figure& f) {
+        using scales = sweep_plot_request::scales;
+        if (m_table.text("scale").empty()) {
+            return;
+        }
+        const auto word = m_table.word("scale", {"linear", "log"});
+        if (word && f.is_of_runs()) {
+            m_table.refuse("scale", "has no meaning for pictures of a run; expected nothing");
+        } else if (word == 1 && f.has_effects()) {
+            m_table.refuse("scale", "'log' has no place for effects below 0; expected linear, or nothing");
+        } else if (word) {
+            f.scale = *word == 0 ? scales::linear : scales::logarithmic;
+        }
+    }
+
+    std::optional<choice> points(const char* column, const paper_figure& f) {
+        return m_table.points(column, m_table.text(column), m_experiments[f.experiment].plan);
+    }
+
+    void read_places(paper_figure& f) {
+        const sweep_plan& plan = m_experiments[f.experiment].plan;
+        const auto fixed = points("at", f);
+        const auto family = points("curves", f);
+        const auto along = points("x", f);
         if (!fixed || !family || !along) {
             return;
         }
         f.at = *fixed;
         f.curves = *family;
         if (f.has_axis() ? along->size() != 1 || !along->front().values.empty() : !along->empty()) {
-            return m_file.refuse(x, "'" + f.x + "' is no horizontal axis; expected " +
-                                        (f.has_axis()          ? "one varied option"
-                                         : f.is_distribution() ? "nothing, it is time"
-                                                               : "nothing, the picture has one"));
+            return m_table.refuse_text("x", std::string("is no horizontal axis; expected ") +
+                                                (f.has_axis()          ? "one varied option"
+                                                 : f.is_distribution() ? "nothing, it is time"
+                                                                       : "nothing, the picture has one"));
         }
         if (family->size() > 1) {
-            return m_file.refuse(curves, "has several options; expected one");
+            return m_table.refuse("curves", "has several options; expected one");
         }
         for (const axis_choice& one : f.at) {
             if (one.values.size() != 1) {
-                return m_file.refuse(at, "'" + one.key + "' needs one value; expected KEY=VALUE");
+                return m_table.refuse("at", "'" + one.key + "' needs one value; expected KEY=VALUE");
             }
         }
-        if (f.has_effects() && !check_design(f, plan, at, x, curves)) {
+        if (f.has_effects() && !check_design(f, plan)) {
             return;
         }
         const auto chosen = f.places(plan);
         if (const std::string open = chosen ? open_option(plan, *chosen) : ""; !open.empty()) {
-            return m_file.refuse(at, "leaves open " + open + ", which is varied; expected " + open + "=VALUE");
+            return m_table.refuse("at",
+                                  "leaves open " + open + ", which is varied; expected " + open + "=VALUE");
         }
         if (f.draw != paper_figure::drawings::curves && curve_places(plan, f) > most_curves) {
-            return m_file.refuse(curves,
-                                 "makes too many curves; expected at most " + std::to_string(most_curves));
+            return m_table.refuse("curves",
+                                  "makes too many curves; expected at most " + std::to_string(most_curves));
         }
         const config_errors wrong = f.draw == paper_figure::drawings::curves
                                         ? check_sweep_plot(plan, f.request(plan))
                                         : config_errors{};
         for (const config_error& error : wrong) {
-            m_file.refuse(error.key == "--where" ? at : curves, error.message);
+            m_table.refuse(error.key == "--where" ? "at" : "curves", error.message);
         }
         if (wrong.empty() && !chosen) {
-            m_file.refuse(at,
-                          "chooses no point together with `curves`; expected values that options of one --vary "
-                          "have together");
+            m_table.refuse(
+                "at",
+                "chooses no point together with `curves`; expected values that options of one --vary "
+                "have together");
         }
     }
 
-    void read_relative(paper_figure& f, std::size_t column) {
-        const auto to = read_choice(m_file, column, m_file.text(column), m_experiments[f.experiment].axes);
-        if (!to) {
+    void read_relative(paper_figure& f) {
+        const auto to = points("relative", f);
+        if (m_table.text("relative").empty() || !to) {
             return;
         }
         const bool has_curves = f.draw == paper_figure::drawings::curves;
         const std::string& option = f.curves.empty() ? f.x : f.curves.front().key;
         if (!has_curves || to->size() != 1 || to->front().key != option || to->front().values.size() != 1) {
-            return m_file.refuse(column, "'" + m_file.text(column) + "' is not drawn; expected " +
-                                             (has_curves ? option + "=VALUE" : "nothing"));
+            return m_table.refuse_text(
+                "relative", "is not drawn; expected " + (has_curves ? option + "=VALUE" : "nothing"));
         }
         f.relative = *to;
     }
 
     /// Checks a picture of effects: the rows are a design, and no other choice names its options.
-    bool check_design(const paper_figure& f, const sweep_plan& plan, std::size_t at, std::size_t x,
-                      std::size_t curves) {
+    bool check_design(const paper_figure& f, const sweep_plan& plan) {
         const std::size_t design = swept_axis(plan, f.x).index();
         const std::vector<std::string> faults = design_faults(plan.axes[design]);
         for (const std::string& fault : faults) {
-            m_file.refuse(x, fault);
+            m_table.refuse("x", fault);
         }
         bool apart = true;
-        for (const auto& [column, chosen] : {std::pair{at, &f.at}, {curves, &f.curves}}) {
+        for (const auto& [column, chosen] : {std::pair{"at", &f.at}, {"curves", &f.curves}}) {
             for (const axis_choice& one : *chosen) {
                 if (swept_axis(plan, one.key).index() == design) {
-                    m_file.refuse(column, "'" + one.key + "' is of the design in `x`; expected another option");
+                    m_table.refuse(column,
+                                   "'" + one.key + "' is of the design in `x`; expected another option");
                     apart = false;
                 }
             }
@@ -207,7 +206,7 @@ class figure_reader {
     }
 
     const std::vector<paper_experiment>& m_experiments;
-    csv_file m_file;
+    paper_table m_table;
     std::vector<std::string> m_names;
     std::set<std::string> m_pictures;
 };

@@ -22,7 +22,6 @@ namespace weir::tb {
 struct paper_figure {
     enum class drawings : std::uint8_t { curves, distribution, effects, run };
 
-    int line = 0;
     std::string figure;
     std::string title;
     drawings draw = drawings::curves;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tb/plot/gnuplot.h"
+#include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
 
@@ -34,9 +35,20 @@ int side_of(statement_kind scale, double low, double high) {
 /// Compares the number at one place with a range of the paper's.
 class number_judge {
  public:
-    number_judge(const paper_statement& s, statement_kind scale, double low, double high,
-                 accepted_range accepted)
-        : m_statement(s), m_scale(scale), m_low(low), m_high(high), m_accepted(accepted) {}
+    number_judge(const paper_statement& s, statement_kind scale, double low, double high)
+        : m_statement(s),
+          m_scale(scale),
+          m_low(low),
+          m_high(high),
+          m_accepted(s.tolerance.accepted(low, high)) {
+        // `>40` and `<3` leave out the bound itself.
+        if (std::isinf(high) && m_accepted.low == low) {
+            m_accepted.low = std::nextafter(low, HUGE_VAL);
+        }
+        if (std::isinf(low) && m_accepted.high == high) {
+            m_accepted.high = std::nextafter(high, -HUGE_VAL);
+        }
+    }
 
     paper_verdict verdict(const judged_mean& m) const {
         if (is_within(m.mean, m.mean) && holds_throughout(m)) {
@@ -81,11 +93,8 @@ class number_judge {
         if (m_statement.paper.is_excluded) {
             return low > m_high || high < m_low;
         }
-        // `>40` and `<3` leave out the bound itself.
-        const bool above = std::isinf(m_high) && m_accepted.low == m_low ? low > m_low : low >= m_accepted.low;
-        const bool below =
-            std::isinf(m_low) && m_accepted.high == m_high ? high < m_high : high <= m_accepted.high;
-        return above && below && (stated_side() == 0 || side_of(m_scale, low, high) == stated_side());
+        return low >= m_accepted.low && high <= m_accepted.high &&
+               (stated_side() == 0 || side_of(m_scale, low, high) == stated_side());
     }
 
     /// Whether no number from `low` to `high` agrees.
@@ -95,8 +104,6 @@ class number_judge {
         }
         const int stated = stated_side();
         return low > m_accepted.high || high < m_accepted.low ||
-               (std::isinf(m_high) && m_accepted.low == m_low && high <= m_low) ||
-               (std::isinf(m_low) && m_accepted.high == m_high && low >= m_high) ||
                (stated > 0 && side_of(m_scale, high, high) <= 0) ||
                (stated < 0 && side_of(m_scale, low, low) >= 0);
     }
@@ -144,19 +151,21 @@ void judge_means(const paper_statement& s, const std::vector<number_series>& ser
                  const std::vector<judged_mean>& means, std::size_t without, judgement& j) {
     std::vector<paper_verdict> verdicts;
     bool all_sure = true;
+    // One place that surely differs is enough.
+    bool surely_differs = false;
     std::string why_not;
     std::size_t agreeing = 0;
     for (std::size_t i = 0; i < means.size(); ++i) {
-        // Both ends of the paper's range, each with its own tolerance.
+        // Both ends of the paper's range, each by itself.
         const bool ends = s.take == place_take::ends;
-        const bool is_low = ends && i == 0;
-        const double low = ends && !is_low ? s.paper.high : s.paper.low;
-        const double high = is_low ? s.paper.low : s.paper.high;
-        const accepted_range& accepted = !ends ? s.accepted : is_low ? s.accepted_low : s.accepted_high;
-        const number_judge judge(s, series[i].scale, low, high, accepted);
+        const double low = ends && i > 0 ? s.paper.high : s.paper.low;
+        const double high = ends && i == 0 ? s.paper.low : s.paper.high;
+        const number_judge judge(s, series[i].scale, low, high);
         verdicts.push_back(judge.verdict(means[i]));
+        const bool is_sure = judge.is_sure(means[i], verdicts.back());
         agreeing += verdicts.back() == paper_verdict::agrees ? 1 : 0;
-        all_sure = all_sure && judge.is_sure(means[i], verdicts.back());
+        all_sure = all_sure && is_sure;
+        surely_differs = surely_differs || (!ends && is_sure && verdicts.back() == paper_verdict::differs);
         why_not = why_not.empty() ? judge.why_not(means[i]) : why_not;
     }
     j.sure = all_sure;
@@ -167,13 +176,7 @@ void judge_means(const paper_statement& s, const std::vector<number_series>& ser
         return;
     }
     j.verdict = *std::max_element(verdicts.begin(), verdicts.end());
-    if (j.verdict == paper_verdict::differs) {
-        // One place that surely differs is enough.
-        for (std::size_t i = 0; i < means.size() && s.take != place_take::ends; ++i) {
-            const number_judge judge(s, series[i].scale, s.paper.low, s.paper.high, s.accepted);
-            j.sure = j.sure || (verdicts[i] == paper_verdict::differs && judge.is_sure(means[i], verdicts[i]));
-        }
-    }
+    j.sure = all_sure || (j.verdict == paper_verdict::differs && surely_differs);
     add_note(j.note, why_not);
 }
 
@@ -184,7 +187,6 @@ void add_note(std::string& notes, const std::string& note) {
 }
 
 judgement judge_series(const paper_statement& s, const std::vector<number_series>& series, double confidence) {
-    judgement j;
     const auto by_mean = [](const judged_mean& a, const judged_mean& b) { return a.mean < b.mean; };
     std::vector<judged_mean> means;
     // Places of a majority at which the statement has no number, and so does not hold.
@@ -195,14 +197,13 @@ judgement judge_series(const paper_statement& s, const std::vector<number_series
             means.pop_back();
             ++without;
         } else if (means.back().n == 0) {
-            j.note = "too few values" + (each.name.empty() ? "" : " at " + each.name);
-            return j;
+            return judgement::too_few(each.name);
         }
     }
     if (means.empty()) {
-        j.note = "too few values";
-        return j;
+        return judgement::too_few("");
     }
+    judgement j;
     j.least = *std::min_element(means.begin(), means.end(), by_mean);
     j.greatest = *std::max_element(means.begin(), means.end(), by_mean);
     j.ours = numbers_text(j.least.mean, j.greatest.mean, s.paper.unit);
@@ -231,35 +232,32 @@ static std::string unfinished_note(double share) {
 
 judgement judge_statement(const paper_statement& s, const std::vector<statement_cell>& cells,
                           double confidence) {
-    judgement j;
     if (cells.empty()) {
-        j.note = "no run has " + joined(s.metrics, ", ");
-        return j;
+        return judgement::without("no run has " + joined(s.metrics, ", "));
     }
     if (s.take == place_take::ends && cells.size() < 2) {
-        j.note = "there is one place only";
-        return j;
+        return judgement::without("there is one place only");
     }
     double tail = HUGE_VAL;
     double unfinished = 0;
+    censoring beyond = censoring::none;
     for (const statement_cell& cell : cells) {
         tail = std::min(tail, cell.tail);
         unfinished = std::max(unfinished, cell.unfinished);
         if (cell.is_lower_bound) {
-            j.note = "only a lower bound is known" + (cell.name.empty() ? "" : " at " + cell.name);
+            judgement j = judgement::without("only a lower bound is known" + judgement::at_place(cell.name));
             add_note(j.note, unfinished_note(cell.unfinished));
             return j;
         }
         if (s.kind != statement_kind::order && s.take != place_take::majority &&
             measured(series_of(s, cell), confidence).n == 0) {
-            j.note = "too few values" + (cell.name.empty() ? "" : " at " + cell.name);
-            return j;
+            return judgement::too_few(cell.name);
         }
-        j.beyond = cell.beyond == censoring::none ? j.beyond : cell.beyond;
+        beyond = cell.beyond == censoring::none ? beyond : cell.beyond;
     }
-    const censoring beyond = j.beyond;
-    j = s.kind == statement_kind::order ? judge_order(s, cells, confidence)
-                                        : judge_series(s, taken_series(s, cells, confidence), confidence);
+    judgement j = s.kind == statement_kind::order
+                      ? judge_order(s, cells, confidence)
+                      : judge_series(s, taken_series(s, cells, confidence), confidence);
     j.beyond = beyond;
     if (beyond != censoring::none) {
         // How far beyond is unknown, so the number is compared with nothing.
@@ -290,6 +288,86 @@ std::string interval_text(const judgement& j) {
     return j.beyond == censoring::none && j.least.has_width && j.greatest.has_width
                ? short_number(j.least.low) + ".." + short_number(j.greatest.high)
                : std::string{};
+}
+
+// --- places -----------------------------------------------------------------------------------------
+
+namespace {
+
+judgement judge_together(const paper_statement& s, const std::vector<const sweep_results*>& results,
+                         double confidence) {
+    std::vector<statement_cell> cells;
+    for (std::size_t i = 0; i < s.scopes.size(); ++i) {
+        if (const std::vector<std::string> missing = missing_metrics(s, *results[i]); !missing.empty()) {
+            return judgement::without("no run has " + joined(missing, ", "));
+        }
+        for (statement_cell cell :
+             cells_of(s, s.scopes[i], places_of(s.scopes[i], results[i]->plan(), s.take == place_take::change),
+                      *results[i])) {
+            // A change or a spread is that of one experiment.
+            cell.others += s.scopes.size() > 1 ? ", experiment " + std::to_string(i + 1) : "";
+            cells.push_back(std::move(cell));
+        }
+    }
+    return judge_statement(s, cells, confidence);
+}
+
+}  // namespace
+
+judgement judge_places(const paper_statement& s, const std::vector<const sweep_results*>& results,
+                       double confidence) {
+    if (!s.any) {
+        return judge_together(s, results, confidence);
+    }
+    const sweep_plan& plan = results.front()->plan();
+    const choice& at = s.scopes.front().at;
+    const swept_axis option(plan, at[*s.any].key);
+    const std::vector<std::size_t> places = chosen_places(plan, at)->at(option.index());
+    std::vector<judgement> all;
+    paper_statement there = s;
+    for (const std::size_t place : places) {
+        there.scopes.front().at[*s.any] = {at[*s.any].key, {option.raw_text(place)}, place};
+        all.push_back(judge_together(there, results, confidence));
+    }
+    const auto name = [&](std::size_t i) { return place_name(plan.axes[option.index()], places[i]); };
+    judgement j;
+    std::vector<std::string> names;
+    paper_verdict best = paper_verdict::not_judged;
+    std::string unjudged;
+    bool one_is_sure = false;
+    bool all_are_sure = true;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const judgement& each = all[i];
+        best = std::min(best, each.verdict);
+        if (each.verdict == paper_verdict::not_judged && unjudged.empty()) {
+            unjudged = name(i) + ": " + each.note;
+        }
+        if (each.verdict == paper_verdict::agrees) {
+            j.agreeing.push_back(places[i]);
+            names.push_back(name(i));
+            one_is_sure = one_is_sure || each.sure;
+        }
+        if (each.least.n > 0 && (j.least.n == 0 || each.least.mean < j.least.mean)) {
+            j.least = each.least;
+        }
+        if (each.greatest.n > 0 && (j.greatest.n == 0 || each.greatest.mean > j.greatest.mean)) {
+            j.greatest = each.greatest;
+        }
+        all_are_sure = all_are_sure && each.sure;
+        j.tail = std::min(j.tail, each.tail);
+    }
+    // A place that is not judged might have a better verdict than the others.
+    j.verdict = unjudged.empty() || best == paper_verdict::agrees ? best : paper_verdict::not_judged;
+    j.sure = best == paper_verdict::agrees ? one_is_sure : all_are_sure;
+    const bool is_order = s.kind == statement_kind::order;
+    j.ours = j.least.n > 0 && !is_order ? numbers_text(j.least.mean, j.greatest.mean, s.paper.unit) : "";
+    if (s.paper.stated || is_order) {
+        j.note = "at " + (names.empty() ? std::string("none") : std::to_string(names.size())) + " of " +
+                 std::to_string(all.size()) + " places" + (names.empty() ? "" : ": " + joined(names, "; "));
+    }
+    add_note(j.note, tail_note(j.tail));
+    add_note(j.note, unjudged);
+    return j;
 }
 
 }  // namespace weir::tb

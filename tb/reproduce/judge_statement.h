@@ -43,7 +43,19 @@ struct judgement {
     /// a percentile.
     double tail = HUGE_VAL;
     /// The numbers seed by seed, if they are those of one place; else empty. Rows that compare rows read them.
-    std::vector<std::optional<double>> by_seed = {};
+    seed_values by_seed = {};
+
+    /// Without numbers: `why` is the note.
+    static judgement without(std::string why, paper_verdict verdict = paper_verdict::not_judged) {
+        judgement none;
+        none.verdict = verdict;
+        none.note = std::move(why);
+        return none;
+    }
+    /// `too few values at load=2`: nothing is judged because of this place.
+    static judgement too_few(const std::string& place) { return without("too few values" + at_place(place)); }
+    /// ` at load=2`; empty for a place without a name.
+    static std::string at_place(const std::string& name) { return name.empty() ? "" : " at " + name; }
 };
 
 judgement judge_statement(const paper_statement& s, const std::vector<statement_cell>& cells,
@@ -54,6 +66,13 @@ judgement judge_series(const paper_statement& s, const std::vector<number_series
 
 /// An order: each operand of a rank below each of the next rank, at every place.
 judgement judge_order(const paper_statement& s, const std::vector<statement_cell>& cells, double confidence);
+
+/// The judgement from the runs of the statement's experiments (`results`, in the order of the scopes): at all
+/// of its places together, or with `take = any` at each place of one option by itself. With `any` a statement
+/// agrees if it agrees at some place of its option; it differs if every place is judged and none agrees. `ours`
+/// then goes from the least to the greatest of all places.
+judgement judge_places(const paper_statement& s, const std::vector<const sweep_results*>& results,
+                       double confidence);
 
 /// Appends a note, if there is one, behind a semicolon.
 void add_note(std::string& notes, const std::string& note);

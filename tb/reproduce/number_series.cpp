@@ -1,14 +1,12 @@
 #include "tb/reproduce/number_series.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <numeric>
 
 namespace weir::tb {
 
 namespace {
-
-using seed_values = std::vector<std::optional<double>>;
 
 std::optional<double> number_at(const paper_statement& s, const std::vector<double>& operands) {
     switch (s.kind) {
@@ -30,29 +28,11 @@ std::optional<double> number_at(const paper_statement& s, const std::vector<doub
     return s.kind == statement_kind::below ? 100 * (1 - ratio) : ratio;
 }
 
-/// The operands that have a value with this seed.
-std::vector<double> operands_at(const statement_cell& cell, std::size_t seed) {
-    std::vector<double> operands;
-    for (const seed_values& values : cell.operands) {
-        if (values[seed]) {
-            operands.push_back(*values[seed]);
-        }
-    }
-    return operands;
-}
-
 /// The jackknife (Efron and Tibshirani, An introduction to the bootstrap, 1993, chapter 11): of n seeds, n
 /// times the number of all less n - 1 times the number without a seed is that seed's pseudo-value.
 seed_values pseudo_values(const paper_statement& s, const statement_cell& cell) {
     std::vector<std::vector<double>> seeds;
-    std::vector<std::size_t> numbers;
-    seed_values all(cell.operands.front().size());
-    for (std::size_t seed = 0; seed < all.size(); ++seed) {
-        if (std::vector<double> operands = operands_at(cell, seed); operands.size() == cell.operands.size()) {
-            seeds.push_back(std::move(operands));
-            numbers.push_back(seed);
-        }
-    }
+    for_each_seed(cell.operands, [&](std::size_t, const auto& operands) { seeds.push_back(operands); });
     const auto n = static_cast<double>(seeds.size());
     const auto effect_without = [&](std::size_t left_out) {
         std::vector<double> mean(cell.operands.size(), 0);
@@ -65,36 +45,24 @@ seed_values pseudo_values(const paper_statement& s, const statement_cell& cell) 
         return number ? std::optional(effect_of(s.kind, *number)) : std::nullopt;
     };
     const std::optional<double> whole = seeds.empty() ? std::nullopt : effect_without(seeds.size());
-    for (std::size_t seed = 0; whole && seed < seeds.size(); ++seed) {
-        const std::optional<double> rest = seeds.size() > 1 ? effect_without(seed) : 0.0;
-        all[numbers[seed]] =
-            rest ? std::optional(number_of(s.kind, n * *whole - (n - 1) * *rest)) : std::nullopt;
-    }
-    return all;
+    std::size_t next = 0;
+    return by_seed(cell.operands, [&](const auto&) {
+        const std::optional<double> rest = seeds.size() > 1 ? effect_without(next) : 0.0;
+        ++next;
+        return whole && rest ? std::optional(number_of(s.kind, n * *whole - (n - 1) * *rest)) : std::nullopt;
+    });
 }
 
 bool is_ratio(const number_series& series) {
     return series.scale == statement_kind::ratio || series.scale == statement_kind::equivalent;
 }
 
-/// Numbers of several series, combined seed by seed; none where one of them has none.
-template <class Combine>
-seed_values combined(const std::vector<number_series>& all, Combine combine) {
-    seed_values values;
-    for (std::size_t seed = 0; seed < all.front().values.size(); ++seed) {
-        std::vector<double> here;
-        for (const number_series& each : all) {
-            if (seed < each.values.size() && each.values[seed]) {
-                here.push_back(*each.values[seed]);
-            }
-        }
-        values.push_back(here.size() == all.size() ? combine(here) : std::nullopt);
-    }
+std::vector<seed_values> values_of(const std::vector<number_series>& all,
+                                   const std::vector<std::size_t>& places) {
+    std::vector<seed_values> values;
+    std::transform(places.begin(), places.end(), std::back_inserter(values),
+                   [&](std::size_t place) { return all[place].values; });
     return values;
-}
-
-std::optional<double> mean_of(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 std::optional<double> spread_of(const std::vector<double>& values) {
@@ -102,21 +70,25 @@ std::optional<double> spread_of(const std::vector<double>& values) {
     return *least > 0 ? std::optional(*most / *least) : std::nullopt;
 }
 
+/// Places of cells that differ along the first option that moves, and in nothing else.
+std::vector<std::vector<std::size_t>> groups_along(const std::vector<statement_cell>& cells) {
+    std::vector<std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& each) {
+            return cells[each.front()].others == cells[i].others;
+        });
+        (group != groups.end() ? *group : groups.emplace_back()).push_back(i);
+    }
+    return groups;
+}
+
 /// The greatest number divided by the least, over the values of the first option that moves.
 std::vector<number_series> spreads_of(const std::vector<statement_cell>& cells,
                                       const std::vector<number_series>& all) {
-    std::map<std::string, std::vector<number_series>> groups;
-    std::vector<std::string> order;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const auto [group, is_new] = groups.try_emplace(cells[i].others);
-        group->second.push_back(all[i]);
-        if (is_new) {
-            order.push_back(cells[i].others);
-        }
-    }
     std::vector<number_series> spreads;
-    for (const std::string& others : order) {
-        spreads.push_back({others, combined(groups.at(others), spread_of), statement_kind::ratio});
+    for (const std::vector<std::size_t>& group : groups_along(cells)) {
+        spreads.push_back(
+            {cells[group.front()].others, by_seed(values_of(all, group), spread_of), statement_kind::ratio});
     }
     return spreads;
 }
@@ -125,29 +97,33 @@ std::vector<number_series> spreads_of(const std::vector<statement_cell>& cells,
 std::vector<number_series> changes_of(const std::vector<statement_cell>& cells,
                                       const std::vector<number_series>& all) {
     std::vector<number_series> changes;
-    std::map<std::string, std::pair<std::size_t, std::size_t>> ends;
-    std::vector<std::string> order;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const auto [known, is_new] = ends.emplace(cells[i].others, std::pair{i, i});
-        if (is_new) {
-            order.push_back(cells[i].others);
-        }
-        known->second.first = cells[i].along < cells[known->second.first].along ? i : known->second.first;
-        known->second.second = cells[i].along > cells[known->second.second].along ? i : known->second.second;
-    }
-    for (const std::string& others : order) {
-        const auto [first, last] = ends.at(others);
+    const auto is_before = [&](std::size_t a, std::size_t b) { return cells[a].along < cells[b].along; };
+    for (const std::vector<std::size_t>& group : groups_along(cells)) {
+        const std::size_t first = *std::min_element(group.begin(), group.end(), is_before);
+        const std::size_t last = *std::max_element(group.begin(), group.end(), is_before);
         const bool of_ratios = is_ratio(all[first]);
-        changes.push_back({others,
-                           combined({all[first], all[last]},
-                                    [&](const std::vector<double>& end) {
-                                        return of_ratios
-                                                   ? end[0] > 0 ? std::optional(end[1] / end[0]) : std::nullopt
-                                                   : std::optional(end[1] - end[0]);
-                                    }),
+        const auto change = [&](const std::vector<double>& end) {
+            return !of_ratios   ? std::optional(end[1] - end[0])
+                   : end[0] > 0 ? std::optional(end[1] / end[0])
+                                : std::nullopt;
+        };
+        changes.push_back({cells[first].others, by_seed(values_of(all, {first, last}), change),
                            of_ratios ? statement_kind::ratio : statement_kind::difference});
     }
     return changes;
+}
+
+/// The mean over all places, seed by seed.
+number_series mean_of(const std::vector<number_series>& all) {
+    std::vector<std::size_t> places(all.size());
+    std::iota(places.begin(), places.end(), 0);
+    return {"",
+            by_seed(values_of(all, places),
+                    [](const std::vector<double>& values) {
+                        return std::accumulate(values.begin(), values.end(), 0.0) /
+                               static_cast<double>(values.size());
+                    }),
+            all.front().scale};
 }
 
 /// The least or the greatest number of all runs.
@@ -167,17 +143,10 @@ number_series extreme_run(const std::vector<number_series>& all, bool greatest) 
 }  // namespace
 
 number_series series_of(const paper_statement& s, const statement_cell& cell) {
-    number_series series{cell.name, {}, s.kind};
-    if (s.over_seeds) {
-        series.values = pseudo_values(s, cell);
-        return series;
-    }
-    for (std::size_t seed = 0; seed < cell.operands.front().size(); ++seed) {
-        const std::vector<double> operands = operands_at(cell, seed);
-        series.values.push_back(operands.size() == cell.operands.size() ? number_at(s, operands)
-                                                                        : std::nullopt);
-    }
-    return series;
+    return {cell.name,
+            s.over_seeds ? pseudo_values(s, cell)
+                         : by_seed(cell.operands, [&](const auto& operands) { return number_at(s, operands); }),
+            s.kind};
 }
 
 std::vector<number_series> taken_series(const paper_statement& s, const std::vector<statement_cell>& cells,
@@ -198,7 +167,7 @@ std::vector<number_series> taken_series(const paper_statement& s, const std::vec
             return {*std::min_element(all.begin(), all.end(), by_mean),
                     *std::max_element(all.begin(), all.end(), by_mean)};
         case place_take::mean:
-            return {{"", combined(all, mean_of), s.kind}};
+            return {mean_of(all)};
         case place_take::spread:
             return spreads_of(cells, all);
         case place_take::change:

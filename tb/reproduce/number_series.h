@@ -16,7 +16,7 @@ namespace weir::tb {
 /// Numbers by seed, in the paper's unit. A seed without a value has none.
 struct number_series {
     std::string name;
-    std::vector<std::optional<double>> values;
+    seed_values values;
     /// Kind whose scale the numbers have (`effect_of`). A change of ratios is a ratio, a change of shares is a
     /// difference.
     statement_kind scale = statement_kind::value;

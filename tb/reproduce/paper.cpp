@@ -1,15 +1,19 @@
 #include "tb/reproduce/paper.h"
 
 #include <algorithm>
+#include <boost/algorithm/cxx11/any_of.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
 
+#include "tb/files/input_file.h"
 #include "tb/options/load_options.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
+
+using boost::algorithm::any_of_equal;
 
 namespace fs = std::filesystem;
 
@@ -32,6 +36,13 @@ fs::path papers_directory() {
 bool is_paper(const fs::path& folder) {
     std::error_code error;
     return fs::is_regular_file(folder / facts_file, error);
+}
+
+/// With one empty line after it, and none before.
+std::string as_block(const std::string& text) {
+    const std::size_t first = text.find_first_not_of('\n');
+    return first == std::string::npos ? std::string{}
+                                      : text.substr(first, text.find_last_not_of('\n') + 1 - first) + "\n\n";
 }
 
 }  // namespace
@@ -66,6 +77,12 @@ fs::path find_paper(const std::string& name, config_errors& errors) {
     return {};
 }
 
+std::string name_of_folder(const fs::path& directory) {
+    std::error_code ignored;
+    const fs::path whole = fs::weakly_canonical(directory, ignored);
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
 paper_facts read_paper_facts(const fs::path& folder, config_errors& errors) {
     paper_facts facts;
     option_table table;
@@ -88,12 +105,50 @@ paper_facts read_paper_facts(const fs::path& folder, config_errors& errors) {
     return facts;
 }
 
+about_text read_about(const std::filesystem::path& folder, const std::vector<std::string>& figures,
+                      config_errors& errors) {
+    about_text about;
+    const std::filesystem::path file = folder / "about.md";
+    if (!path_exists(file)) {
+        return about;
+    }
+    input_file text = open_input(file.string());
+    if (!text.why_not.empty()) {
+        errors.push_back({file.string(), 0, "", "cannot be read: " + text.why_not + "; expected a text"});
+        return about;
+    }
+    std::string* part = &about.introduction;
+    std::string line;
+    for (int number = 1; std::getline(text.text, line); ++number) {
+        if (!line.empty() && line.back() == '\r') {
+            line.pop_back();
+        }
+        if (line.rfind("## ", 0) != 0) {
+            *part += line + "\n";
+            continue;
+        }
+        const std::string name(trimmed(std::string_view(line).substr(3)));
+        if (!any_of_equal(figures, name)) {
+            errors.push_back(
+                {file.string(), number, "",
+                 "'" + name + "' is not a figure of the tables; expected one of " + joined(figures, ", ")});
+        } else if (about.figures.count(name) != 0) {
+            errors.push_back(
+                {file.string(), number, "", "'" + name + "' is there twice; expected one heading"});
+        }
+        part = &about.figures[name];
+    }
+    about.introduction = as_block(about.introduction);
+    for (auto& [name, told] : about.figures) {
+        told = as_block(told);
+    }
+    return about;
+}
+
 paper read_paper(const fs::path& folder, config_errors& errors) {
     paper p;
     p.folder = folder;
-    std::error_code ignored;
-    const fs::path whole = fs::weakly_canonical(folder, ignored);
-    p.name = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+    p.name = name_of_folder(folder);
     p.facts = read_paper_facts(folder, errors);
     p.experiments = read_experiments(folder, errors);
     if (!errors.empty()) {
@@ -112,7 +167,7 @@ paper read_paper(const fs::path& folder, config_errors& errors) {
 std::vector<std::string> paper::figure_names() const {
     std::vector<std::string> names;
     const auto add = [&](const std::string& name) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
+        if (!any_of_equal(names, name)) {
             names.push_back(name);
         }
     };
@@ -142,7 +197,7 @@ std::vector<std::string> paper::with_ranges(std::vector<std::string> figures) co
                             const unsigned n = number(figure);
                             return n > 0 && first > 0 && first <= n && n <= last;
                         });
-        if (holds_one && std::find(figures.begin(), figures.end(), name) == figures.end()) {
+        if (holds_one && !any_of_equal(figures, name)) {
             figures.push_back(name);
         }
     }
@@ -152,7 +207,7 @@ std::vector<std::string> paper::with_ranges(std::vector<std::string> figures) co
 std::set<std::string> paper::rows_for(const std::vector<std::string>& figures) const {
     std::set<std::string> ids;
     for (const paper_statement& each : statements) {
-        if (figures.empty() || std::find(figures.begin(), figures.end(), each.figure) != figures.end()) {
+        if (figures.empty() || any_of_equal(figures, each.figure)) {
             ids.insert(each.rows.begin(), each.rows.end());
         }
     }

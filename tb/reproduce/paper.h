@@ -10,11 +10,11 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "tb/reproduce/about_text.h"
 #include "tb/reproduce/experiment_table.h"
 #include "tb/reproduce/figure_table.h"
 #include "tb/reproduce/statement_table.h"
@@ -48,6 +48,19 @@ struct paper_facts {
     }
 };
 
+/// about.md: what a reader of results.md who has not read the paper needs to know. Optional.
+///
+///     DeTail spreads packets over all paths ...          # stands below the title
+///     ## 8                                               # what follows stands at Fig. 8
+///     Servers ask each other at a steady rate ...
+///
+/// Markdown; each text ends with an empty line, or is empty.
+struct about_text {
+    std::string introduction;
+    /// Text by the figure's name, as the tables have it.
+    std::map<std::string, std::string> figures;
+};
+
 struct paper {
     /// The folder's name.
     std::string name;
@@ -75,6 +88,12 @@ std::filesystem::path find_paper(const std::string& name, config_errors& errors)
 /// Reads paper.ini alone.
 paper_facts read_paper_facts(const std::filesystem::path& folder, config_errors& errors);
 paper read_paper(const std::filesystem::path& folder, config_errors& errors);
+/// `figures`: the names that headings may have. Both are empty where the folder has no about.md.
+about_text read_about(const std::filesystem::path& folder, const std::vector<std::string>& figures,
+                      config_errors& errors);
+
+/// Its own name, however its path is written.
+std::string name_of_folder(const std::filesystem::path& directory);
 
 /// `Fig. 8` of `8`; other names stay as they are.
 std::string figure_text(const std::string& figure);

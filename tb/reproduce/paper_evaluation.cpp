@@ -1,17 +1,22 @@
-#include "tb/reproduce/paper_evaluation.h"
+#include "tb/reproduce/paper_results.h"
 
 #include <algorithm>
+#include <boost/algorithm/cxx11/any_of.hpp>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
-#include "tb/reproduce/judge_places.h"
+#include "tb/reproduce/judge_statement.h"
 #include "tb/reproduce/paper_pictures.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
+
+using boost::algorithm::any_of_equal;
 
 namespace {
 
@@ -24,11 +29,10 @@ std::string fault_of(const sweep_results& results, std::size_t point, std::size_
     if (record.state == run_record::states::failed) {
         return record.error.substr(0, record.error.find('\n'));
     }
-    const auto name = std::find(results.metrics().begin(), results.metrics().end(), lossless_drops);
-    const auto drops = static_cast<std::size_t>(name - results.metrics().begin());
-    const bool lost = name != results.metrics().end() && results.value(point, seed, drops).is_number() &&
-                      results.value(point, seed, drops) != 0;
-    return lost ? "lost " + results.value(point, seed, drops).dump() + " frames of lossless classes" : "";
+    const std::vector<std::size_t> drops = results.metrics_like({lossless_drops});
+    const nlohmann::ordered_json lost =
+        drops.empty() ? nlohmann::ordered_json() : results.value(point, seed, drops.front());
+    return lost.is_number() && lost != 0 ? "lost " + lost.dump() + " frames of lossless classes" : "";
 }
 
 class evaluation {
@@ -40,9 +44,7 @@ class evaluation {
         paper_evaluation all{{&m_paper, m_plan.is_quick(), m_plan.seeds(), {}, {}}, {}};
         const bool recorded = m_plan.seeds() == recorded_seeds(m_paper, m_plan.is_quick());
         const std::vector<std::string> shown = with_runs(figures);
-        const auto wanted = [&](const std::string& figure) {
-            return std::find(shown.begin(), shown.end(), figure) != shown.end();
-        };
+        const auto wanted = [&](const std::string& figure) { return any_of_equal(shown, figure); };
         const std::set<std::string> compared = m_paper.rows_for(shown);
         for (const paper_statement& s : m_paper.statements) {
             if (!wanted(s.figure) && compared.count(s.id) == 0) {
@@ -68,8 +70,7 @@ class evaluation {
     std::vector<std::string> with_runs(const std::vector<std::string>& figures) const {
         std::vector<std::string> all;
         for (const std::string& figure : m_paper.figure_names()) {
-            const bool asked =
-                figures.empty() || std::find(figures.begin(), figures.end(), figure) != figures.end();
+            const bool asked = figures.empty() || any_of_equal(figures, figure);
             const std::vector<std::size_t> points = m_plan.points_of({figure});
             const auto is_made = [&](std::size_t point) {
                 return std::all_of(m_plan.seeds().begin(), m_plan.seeds().end(), [&](std::uint64_t seed) {
@@ -119,22 +120,18 @@ class evaluation {
         if (!s.rows.empty()) {
             return judge_rows(s);
         }
-        judgement other;
         std::vector<const sweep_results*> results;
         for (const statement_scope& scope : s.scopes) {
             const paper_plan::experiment& e = m_plan.experiments()[scope.experiment];
             results.push_back(&results_of(scope.experiment));
             const std::vector<statement_place> places = places_of(scope, e.plan, s.take == place_take::change);
             if (places.empty()) {
-                other.note = "these runs have no points of it";
-                return other;
+                return judgement::without("these runs have no points of it");
             }
             for (const statement_place& place : places) {
                 for (const std::vector<std::size_t>& operand : place.points) {
-                    other.note = fault_at(e, *results.back(), operand);
-                    if (!other.note.empty()) {
-                        other.verdict = paper_verdict::failed;
-                        return other;
+                    if (std::string fault = fault_at(e, *results.back(), operand); !fault.empty()) {
+                        return judgement::without(std::move(fault), paper_verdict::failed);
                     }
                 }
             }
@@ -158,9 +155,7 @@ class evaluation {
 
     judgement judge_closed(const paper_statement& s) const {
         if (!s.closed) {
-            judgement none;
-            none.note = "no metric of a run has it";
-            return none;
+            return judgement::without("no metric of a run has it");
         }
         judgement j = judge_series(s, {{"", {s.closed}, s.kind}}, m_paper.facts.confidence);
         j.sure = true;
@@ -172,32 +167,24 @@ class evaluation {
 
     /// The first row's numbers less those of the others, seed by seed.
     judgement judge_rows(const paper_statement& s) const {
-        number_series difference{"", {}, statement_kind::difference};
+        std::vector<seed_values> rows;
         double tail = HUGE_VAL;
-        for (std::size_t row = 0; row < s.rows.size(); ++row) {
-            const auto known = m_rows.find(s.rows[row]);
-            if (known != m_rows.end() && known->second.verdict == paper_verdict::failed) {
-                judgement failed;
-                failed.verdict = paper_verdict::failed;
-                failed.note = s.rows[row] + ": " + known->second.note;
-                return failed;
+        for (const std::string& id : s.rows) {
+            const auto known = m_rows.find(id);
+            const judgement row = known != m_rows.end() ? known->second : judgement{};
+            if (row.verdict == paper_verdict::failed) {
+                return judgement::without(id + ": " + row.note, paper_verdict::failed);
             }
-            const std::vector<std::optional<double>> numbers =
-                known != m_rows.end() ? known->second.by_seed : std::vector<std::optional<double>>{};
-            tail = std::min(tail, known != m_rows.end() ? known->second.tail : HUGE_VAL);
-            difference.values.resize(row == 0 ? numbers.size() : difference.values.size());
-            for (std::size_t seed = 0; seed < difference.values.size(); ++seed) {
-                std::optional<double>& sum = difference.values[seed];
-                const std::optional<double> number = seed < numbers.size() ? numbers[seed] : std::nullopt;
-                sum = row == 0 ? number : sum && number ? std::optional(*sum - *number) : std::nullopt;
-            }
+            rows.push_back(row.by_seed);
+            tail = std::min(tail, row.tail);
         }
-        if (difference.values.empty()) {
-            judgement none;
-            none.note = "the rows that it compares have no number";
-            return none;
+        if (rows.front().empty()) {
+            return judgement::without("the rows that it compares have no number");
         }
-        judgement j = judge_series(s, {difference}, m_paper.facts.confidence);
+        const seed_values less = by_seed(rows, [](const std::vector<double>& v) {
+            return std::accumulate(v.begin() + 1, v.end(), v.front(), std::minus<>());
+        });
+        judgement j = judge_series(s, {{"", less, statement_kind::difference}}, m_paper.facts.confidence);
         add_note(j.note, tail_note(tail));
         return j;
     }

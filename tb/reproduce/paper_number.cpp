@@ -105,36 +105,39 @@ parse_result<paper_range> read_paper_range(const std::string& text, statement_ki
     return {range, {}};
 }
 
-parse_result<accepted_range> read_tolerance(const std::string& text, statement_kind kind,
-                                            const paper_range& paper) {
+parse_result<paper_tolerance> read_tolerance(const std::string& text, statement_kind kind) {
+    using shares = paper_tolerance::shares;
     if (text.empty()) {
-        return {{paper.low, paper.high}, {}};
+        return {{kind}, {}};
     }
     std::string_view rest = text;
     const std::optional<double> value = take_number(rest);
-    const bool is_of_effect = rest == "% of effect";
     const bool has_effect =
         kind == statement_kind::ratio || kind == statement_kind::below || kind == statement_kind::difference;
-    const bool is_share = rest == "%" && kind != statement_kind::below;
-    if (!value || *value < 0 || !(rest.empty() || is_share || (is_of_effect && has_effect))) {
+    const shares share = rest == "% of effect" && has_effect            ? shares::of_effect
+                         : rest == "%" && kind != statement_kind::below ? shares::of_number
+                                                                        : shares::none;
+    if (!value || *value < 0 || (share == shares::none && !rest.empty())) {
         return {{},
                 "'" + text + "' is no tolerance of the kind " + name_of(kind) + "; expected " +
                     (kind == statement_kind::below ? "" : "a share of the number such as 20%, ") +
                     (has_effect ? "a share of the effect such as 30% of effect, " : "") +
                     "or a number in the unit of `paper`"};
     }
-    if (is_of_effect) {
-        const auto scaled = [&](double number, bool outwards) {
+    return {{kind, share, *value}, {}};
+}
+
+accepted_range paper_tolerance::accepted(double low, double high) const {
+    const auto moved = [&](double number, bool outwards) {
+        if (share == shares::of_effect) {
             const double effect = effect_of(kind, number);
             const bool grows = (effect > 0) == outwards;
-            return std::isinf(number) ? number
-                                      : number_of(kind, effect * (1 + (grows ? 1 : -1) * *value / 100));
-        };
-        return {{scaled(paper.low, false), scaled(paper.high, true)}, {}};
-    }
-    const double low = is_share ? std::fabs(paper.low) * *value / 100 : *value;
-    const double high = is_share ? std::fabs(paper.high) * *value / 100 : *value;
-    return {{paper.low - low, paper.high + high}, {}};
+            return std::isinf(number) ? number : number_of(kind, effect * (1 + (grows ? 1 : -1) * value / 100));
+        }
+        const double distance = share == shares::of_number ? std::fabs(number) * value / 100 : value;
+        return outwards ? number + distance : number - distance;
+    };
+    return {moved(low, false), moved(high, true)};
 }
 
 double effect_of(statement_kind kind, double number) {

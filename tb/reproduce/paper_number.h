@@ -2,7 +2,7 @@
 //
 //   const paper_range r = read_paper_range("7..65%", statement_kind::below, "fct_ns.p99").value;
 //   r.low;                                                       // 7
-//   read_tolerance("30% of effect", statement_kind::below, r);   // agrees from 4.95 to 74.5 %
+//   read_tolerance("30% of effect", statement_kind::below).value.accepted(r.low, r.high);     // 4.95 to 74.5 %
 #pragma once
 
 #include <cmath>
@@ -48,8 +48,6 @@ struct paper_range {
     double scale = 1;
     /// The text in the table.
     std::string text;
-
-    bool is_bound() const { return std::isinf(low) != std::isinf(high); }
 };
 
 /// The numbers that agree with the paper's, in the paper's unit.
@@ -63,10 +61,23 @@ struct accepted_range {
 parse_result<paper_range> read_paper_range(const std::string& text, statement_kind kind,
                                            const std::string& metric);
 
-/// Reads `20%` (of the number), `30% of effect` or a number in the unit of `paper`. The effect of a ratio r is
-/// ln r, so that a ratio and its inverse have the same tolerance; the effect of a difference is the difference.
-parse_result<accepted_range> read_tolerance(const std::string& text, statement_kind kind,
-                                            const paper_range& paper);
+/// How far from the paper's a number of this kind may be: `20%` (of the number), `30% of effect`, or a number
+/// in the paper's unit. The effect of a ratio r is ln r, so that a ratio and its inverse have the same
+/// tolerance; the effect of a difference is the difference.
+struct paper_tolerance {
+    enum class shares : std::uint8_t { none, of_number, of_effect };
+
+    statement_kind kind = statement_kind::value;
+    shares share = shares::none;
+    /// In percent, if it is a share.
+    double value = 0;
+
+    /// The numbers that agree with the range from `low` to `high`.
+    accepted_range accepted(double low, double high) const;
+};
+
+/// An empty text allows no distance.
+parse_result<paper_tolerance> read_tolerance(const std::string& text, statement_kind kind);
 
 /// A number on the scale on which its effect is measured: the logarithm of a ratio, also of the one behind
 /// `below`; other numbers as they are.

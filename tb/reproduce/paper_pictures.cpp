@@ -73,8 +73,8 @@ std::optional<picture> pooled_distribution(const paper_figure& f, const sweep_re
                               swept_axis(plan, key).index() == swept_axis(plan, f.curves.front().key).index();
         details += is_drawn ? "" : "; " + key + " = " + value;
     }
-    return distribution_picture({f.name, f.title, details + marks_text(runs)}, runs,
-                                f.scale != sweep_plot_request::scales::linear);
+    return draw(distribution_figure({f.name, f.title, details + marks_text(runs)}, runs,
+                                    f.scale != sweep_plot_request::scales::linear));
 }
 
 /// The picture that `weir plot` draws of the first seed's runs.
@@ -169,9 +169,13 @@ std::string figure_numbers(const paper_figure& f, const sweep_results& results, 
                 high = std::max(high, rows.back().back().mean);
             }
         }
-        const axis_unit unit = drawn_unit(results.metrics()[metric], request, 0, high, false);
-        text += drawn_title(results, request, metric) + (unit.name.empty() ? "" : " [" + unit.name + "]") +
-                ":\n\n| " + x.label() + " |";
+        const std::string& name = results.metrics()[metric];
+        const axis_unit unit = request.reference ? axis_unit{} : metric_axis_unit(name, 0, high, false);
+        text += metric_title(name);
+        if (request.reference) {
+            text += " divided by that of " + swept_axis(plan, request.over.back()).setting(*request.reference);
+        }
+        text += (unit.name.empty() ? "" : " [" + unit.name + "]") + ":\n\n| " + x.label() + " |";
         std::string rule = "|---|";
         for (const std::size_t curve : curves) {
             text += " " + (family ? family->text(curve) : "mean") + " |";

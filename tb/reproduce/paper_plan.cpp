@@ -1,6 +1,7 @@
 #include "tb/reproduce/paper_plan.h"
 
 #include <algorithm>
+#include <boost/algorithm/cxx11/any_of.hpp>
 #include <map>
 
 #include "tb/files/json_file.h"
@@ -9,6 +10,8 @@
 #include "tb/sweep/check_plan.h"
 
 namespace weir::tb {
+
+using boost::algorithm::any_of_equal;
 
 using nlohmann::ordered_json;
 
@@ -32,7 +35,7 @@ std::vector<std::size_t> points_of_figure(const paper_figure& f, const sweep_pla
         bool is_drawn = true;
         for (std::size_t a = 0; a < at.size(); ++a) {
             const std::vector<std::size_t>& drawn = (*places)[a];
-            is_drawn = is_drawn && std::find(drawn.begin(), drawn.end(), at[a]) != drawn.end();
+            is_drawn = is_drawn && any_of_equal(drawn, at[a]);
         }
         if (is_drawn) {
             points.push_back(point);
@@ -66,7 +69,7 @@ config_errors paper_plan::load() {
     for (experiment& e : m_experiments) {
         const loaded_config base = base_of(e.source);
         errors.insert(errors.end(), base.errors.begin(), base.errors.end());
-        e.plan.axes = m_quick ? e.row->quick_axes : e.row->axes;
+        e.plan = m_quick ? e.row->quick : e.row->plan;
         e.plan.seeds = m_seeds;
         fill_plan(e.plan, e.source, base.config);
         m_threads = std::max(m_threads, base.config.run.threads);
@@ -82,9 +85,8 @@ config_errors paper_plan::load() {
 
 std::size_t paper_plan::experiments_with(const std::string& file) const {
     return static_cast<std::size_t>(
-        std::count_if(m_experiments.begin(), m_experiments.end(), [&](const experiment& e) {
-            return std::find(e.row->files.begin(), e.row->files.end(), file) != e.row->files.end();
-        }));
+        std::count_if(m_experiments.begin(), m_experiments.end(),
+                      [&](const experiment& e) { return any_of_equal(e.row->files, file); }));
 }
 
 std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
@@ -155,7 +157,7 @@ void paper_plan::number() {
 
 std::vector<std::size_t> paper_plan::points_of(const std::vector<std::string>& figures) const {
     const auto wanted = [&](const std::string& figure) {
-        return figures.empty() || std::find(figures.begin(), figures.end(), figure) != figures.end();
+        return figures.empty() || any_of_equal(figures, figure);
     };
     std::set<std::size_t> points;
     const std::set<std::string> compared = m_paper.rows_for(figures);

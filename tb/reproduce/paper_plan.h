@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/campaign/run_list.h"
+#include "tb/campaign/campaign_directory.h"
 #include "tb/reproduce/paper.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_plan.h"

@@ -1,6 +1,7 @@
 #include "tb/reproduce/paper_results.h"
 
 #include <algorithm>
+#include <boost/algorithm/cxx11/any_of.hpp>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -13,12 +14,18 @@
 
 namespace weir::tb {
 
+using boost::algorithm::any_of_equal;
 using nlohmann::ordered_json;
 
 namespace {
 
 ordered_json number_json(double value) {
     return std::isfinite(value) ? ordered_json(rounded(value, 6)) : ordered_json();
+}
+
+/// Null where there is no value.
+ordered_json json_if(bool is_there, const ordered_json& value) {
+    return is_there ? value : ordered_json();
 }
 
 /// A number, or both ends of a range; null where there is none.
@@ -46,12 +53,17 @@ std::string accepted_text(const accepted_range& accepted) {
 /// ` (68..102)`: the numbers that agree, where they are others than the paper's; of both ends of a range, if
 /// these are compared each by itself.
 std::string tolerance_text(const paper_statement& s) {
-    if (!s.paper.stated || (s.accepted.low == s.paper.low && s.accepted.high == s.paper.high)) {
+    const double low = s.paper.low;
+    const double high = s.paper.high;
+    const accepted_range all = s.tolerance.accepted(low, high);
+    if (!s.paper.stated || (all.low == low && all.high == high)) {
         return {};
     }
-    return s.take == place_take::ends
-               ? " (" + accepted_text(s.accepted_low) + "; " + accepted_text(s.accepted_high) + ")"
-               : " (" + accepted_text(s.accepted) + ")";
+    return " (" +
+           (s.take == place_take::ends ? accepted_text(s.tolerance.accepted(low, low)) + "; " +
+                                             accepted_text(s.tolerance.accepted(high, high))
+                                       : accepted_text(all)) +
+           ")";
 }
 
 std::string point_text(const choice& point) {
@@ -165,10 +177,8 @@ std::vector<numbers_at_once> all_at_once(const paper_results& results) {
         }
         const statement_scope& scope = s.scopes.front();
         const paper_experiment& e = results.about->experiments[scope.experiment];
-        sweep_plan plan;
-        plan.axes = results.quick ? e.quick_axes : e.axes;
-        const std::size_t option = swept_axis(plan, scope.at[*s.any].key).index();
-        const sweep_axis& axis = (results.quick ? e.quick_axes : e.axes)[option];
+        const sweep_plan& plan = results.quick ? e.quick : e.plan;
+        const sweep_axis& axis = plan.axes[swept_axis(plan, scope.at[*s.any].key).index()];
         auto same = std::find_if(all.begin(), all.end(), [&](const numbers_at_once& group) {
             return group.figure == s.figure && *group.axis == axis;
         });
@@ -181,15 +191,10 @@ std::vector<numbers_at_once> all_at_once(const paper_results& results) {
             continue;
         }
         const std::vector<std::size_t>& agreeing = each.ours.agreeing;
-        if (same->ids.empty()) {
-            same->places = agreeing;
-        }
-        same->places.erase(std::remove_if(same->places.begin(), same->places.end(),
-                                          [&](std::size_t place) {
-                                              return std::find(agreeing.begin(), agreeing.end(), place) ==
-                                                     agreeing.end();
-                                          }),
-                           same->places.end());
+        std::vector<std::size_t>& places = same->places;
+        places = same->ids.empty() ? agreeing : places;
+        const auto differs = [&](std::size_t place) { return !any_of_equal(agreeing, place); };
+        places.erase(std::remove_if(places.begin(), places.end(), differs), places.end());
         same->ids.push_back(s.id);
     }
     return all;
@@ -294,24 +299,21 @@ ordered_json to_json(const paper_results& results) {
         }
         row["says"] = s.says;
         const bool is_order = s.kind == statement_kind::order;
-        row["paper"] = is_order         ? ordered_json(paper_text(s))
-                       : s.paper.stated ? range_json(s.paper.low, s.paper.high)
-                                        : ordered_json();
-        row["accepted"] = s.paper.stated ? range_json(s.accepted.low, s.accepted.high) : ordered_json();
-        row["ours"] = ours.ours.empty() ? ordered_json()
-                      : is_order        ? ordered_json(ours.ours)
-                                        : measured_json(ours);
+        row["paper"] = is_order ? ordered_json(paper_text(s))
+                                : json_if(s.paper.stated, range_json(s.paper.low, s.paper.high));
+        const accepted_range accepted = s.tolerance.accepted(s.paper.low, s.paper.high);
+        row["accepted"] = json_if(s.paper.stated, range_json(accepted.low, accepted.high));
+        row["ours"] = json_if(!ours.ours.empty(), is_order ? ordered_json(ours.ours) : measured_json(ours));
         const bool has_interval = !interval_text(ours).empty();
-        row["low"] = has_interval ? number_json(ours.least.low) : ordered_json();
-        row["high"] = has_interval ? number_json(ours.greatest.high) : ordered_json();
+        row["low"] = json_if(has_interval, number_json(ours.least.low));
+        row["high"] = json_if(has_interval, number_json(ours.greatest.high));
         row["unit"] = s.paper.unit;
         row["verdict"] = name_of(ours.verdict);
         row["sure"] = ours.sure;
-        row["recorded"] =
-            s.is_recorded || results.quick ? ordered_json(name_of(each.recorded)) : ordered_json();
+        row["recorded"] = json_if(s.is_recorded || results.quick, name_of(each.recorded));
         if (ours.verdict == paper_verdict::differs) {
             row["cause"] = s.cause ? ordered_json(name_of(*s.cause)) : ordered_json();
-            row["shown_by"] = s.shown_by.empty() ? ordered_json() : ordered_json(s.shown_by);
+            row["shown_by"] = json_if(!s.shown_by.empty(), s.shown_by);
         }
         if (!ours.note.empty()) {
             row["note"] = ours.note;

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "tb/campaign/campaign_directory.h"
+#include "tb/plot/gnuplot.h"
 #include "tb/reproduce/judge_statement.h"
-#include "tb/reproduce/paper.h"
+#include "tb/reproduce/paper_plan.h"
 
 namespace weir::tb {
 
@@ -44,9 +47,28 @@ struct paper_results {
     std::vector<drawn_figure> figures;
 };
 
+/// Each statement judged by the runs of a reproduction, and each figure as a picture and as numbers.
+struct paper_evaluation {
+    paper_results results;
+    /// Pictures of the figures that can be drawn, in the order of the table.
+    std::vector<picture> pictures;
+};
+
+/// `figures`: those that were asked for, whose runs have ended; empty: all. Others whose runs are there come
+/// too. A statement one of whose runs failed, or lost a frame of a lossless class, is `failed`.
+paper_evaluation evaluate(const paper& p, const paper_plan& plan, const campaign_layout& layout,
+                          const std::vector<std::string>& figures);
+
+/// The seeds for which the table of statements has verdicts.
+std::vector<std::uint64_t> recorded_seeds(const paper& p, bool quick);
+
 nlohmann::ordered_json to_json(const paper_results& results);
 std::string to_markdown(const paper_results& results);
 /// A line per statement.
 void print_results(std::ostream& out, const paper_results& results);
+
+/// One table over several papers: each statement of their results.json with its verdict, in Markdown.
+/// `directories`: of finished reproductions. Adds what is wrong with one to `errors`.
+std::string results_index(const std::vector<std::filesystem::path>& directories, config_errors& errors);
 
 }  // namespace weir::tb

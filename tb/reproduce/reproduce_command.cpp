@@ -1,12 +1,12 @@
-#include "tb/reproduce/reproduce_command.h"
+#include "tb/arguments/commands.h"
 
 #include <algorithm>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/process/exit_status.h"
-#include "tb/reproduce/paper_evaluation.h"
+#include "tb/reproduce/paper_results.h"
 #include "tb/reproduce/reproduction.h"
-#include "tb/reproduce/results_index.h"
+
 #include "tb/sweep/seed_list.h"
 #include "tb/text/joined.h"
 
@@ -14,39 +14,46 @@ namespace weir::tb {
 
 namespace {
 
-const command_declaration declared{
-    "weir reproduce PAPER [--figure N ...] [--quick] [--seeds LIST] --out DIR\nweir reproduce PAPER ... "
-    "--dry-run\n"
-    "weir reproduce\n\nRuns what a paper measures, draws its figures, and says of each of its statements what "
-    "is found "
-    "here, and\nwhether that agrees. PAPER is a name (without one, all are listed), or a folder of your own: "
-    "docs/reproduce.md."
-    "\nThe same command again goes on where it was stopped or killed.\n\n",
-    20,
-    {
-        {"figure", "LIST", "only these figures, and the statements about them; may be repeated"},
-        {"quick", nullptr, "fewer points, shorter runs and fewer seeds, as the paper's folder says"},
-        {"seeds", "N|LIST",
-         "N seeds from 1 on, or a list such as 3,7,11 or 1..10 (default: the recorded ones)"},
-        {"out", "DIR", "where to write; new, empty or the same reproduction"},
-        {"jobs", "N",
-         "number of simultaneous runs (default: the number of processors); under mpirun,\nof each rank "
-         "(default: 1)"},
-        {"launcher", "COMMAND",
-         "starts each run by this command, such as 'bsub -K -q short' or 'srun -n1': one that\nwaits for the "
-         "run, "
-         "and ends with its exit status"},
-        {"threads", "N", "threads of each run (default: as its configuration says)"},
-        {"retry-failed", nullptr, "repeat the runs that failed"},
-        {"mixed-builds", nullptr, "continue although the runs in DIR were made by another build of weir"},
-        {"dry-run", nullptr, "check everything, print points and cost, write nothing"},
-        {"list", nullptr, "list the papers"},
-        {"index", "LIST", "print one table of the statements in these directories, in Markdown"},
-    },
-    0,
-    1,
-    "paper",
-    "papers"};
+struct reproduce_arguments : reproduction_options {
+    static constexpr command_text command{
+        "weir reproduce PAPER [--figure N ...] [--quick] [--seeds LIST] --out DIR\nweir reproduce PAPER ... "
+        "--dry-run\nweir reproduce\n\nRuns what a paper measures, draws its figures, and says of each of its "
+        "statements what is found here, and\nwhether that agrees. PAPER is a name (without one, all are "
+        "listed), or a folder of your own: docs/reproduce.md.\nThe same command again goes on where it was "
+        "stopped or killed.\n\n",
+        20};
+
+    std::vector<std::string> papers;
+    std::optional<std::string> seed_list;
+    bool list = false;
+    /// Directories of reproductions.
+    std::vector<std::string> index;
+
+    void describe(argument_list& arguments) {
+        arguments.files(papers, 0, 1, "paper", "papers");
+        arguments("figure", figures, "LIST",
+                  "only these figures, and the statements about them; may be repeated")
+            .repeated_lists()
+            .not_empty("figures of the paper");
+        arguments("quick", quick, "fewer points, shorter runs and fewer seeds, as the paper's folder says");
+        arguments("seeds", seed_list, "N|LIST",
+                  "N seeds from 1 on, or a list such as 3,7,11 or 1..10 (default: the recorded ones)");
+        describe_places(arguments, "where to write; new, empty or the same reproduction");
+        arguments("threads", threads, "N", "threads of each run (default: as its configuration says)")
+            .range(1, 256);
+        arguments("retry-failed", retry_failed, "repeat the runs that failed");
+        describe_checks(arguments, "check everything, print points and cost, write nothing");
+        arguments("list", list, "list the papers");
+        arguments("index", index, "LIST", "print one table of the statements in these directories, in Markdown")
+            .repeated_lists()
+            .not_empty("directories of reproductions");
+    }
+    void complete(config_errors& errors) const {
+        if (!papers.empty() && !list && index.empty()) {
+            check_out(errors);
+        }
+    }
+};
 
 int list_papers(std::ostream& out, std::ostream& err) {
     config_errors errors;
@@ -58,12 +65,8 @@ int list_papers(std::ostream& out, std::ostream& err) {
     return errors.empty() ? exit_status::success : print_errors(errors, err);
 }
 
-int print_index(const argument_reader& given, std::ostream& out, std::ostream& err) {
-    const std::vector<std::string> names = given.list("index");
+int print_index(const std::vector<std::string>& names, std::ostream& out, std::ostream& err) {
     config_errors errors;
-    if (names.empty()) {
-        errors.push_back({"", 0, "--index", "is empty; expected directories of reproductions"});
-    }
     const std::string index = results_index({names.begin(), names.end()}, errors);
     if (!errors.empty()) {
         return print_errors(errors, err);
@@ -72,15 +75,13 @@ int print_index(const argument_reader& given, std::ostream& out, std::ostream& e
     return exit_status::success;
 }
 
-void check_figures(const paper& p, const std::vector<std::string>& figures, argument_reader& given) {
+void check_figures(const paper& p, const std::vector<std::string>& figures, config_errors& errors) {
     const std::vector<std::string> names = p.figure_names();
-    if (given.is_given("figure") && figures.empty()) {
-        given.fail("--figure", "is empty; expected one of " + joined(names, ", "));
-    }
     for (const std::string& figure : figures) {
         if (std::find(names.begin(), names.end(), figure) == names.end()) {
-            given.fail("--figure", "'" + figure + "' is not in the tables of " + p.name + "; expected one of " +
-                                       joined(names, ", "));
+            add_error(errors, "--figure",
+                      "'" + figure + "' is not in the tables of " + p.name + "; expected one of " +
+                          joined(names, ", "));
         }
     }
 }
@@ -88,54 +89,48 @@ void check_figures(const paper& p, const std::vector<std::string>& figures, argu
 }  // namespace
 
 int reproduce_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    argument_reader given(declared, args);
-    if (given.wants_help()) {
-        out << help_of(declared);
-        return 0;
+    reproduce_arguments given;
+    config_errors errors;
+    if (read_arguments(given, args, out, errors)) {
+        return exit_status::success;
     }
-    if (given.errors.empty() && given.is_given("index")) {
-        return print_index(given, out, err);
+    if (errors.empty() && !given.index.empty()) {
+        return print_index(given.index, out, err);
     }
-    if (given.errors.empty() && (given.has("list") || args.empty())) {
+    if (errors.empty() && (given.list || args.empty())) {
         return list_papers(out, err);
     }
-    if (given.errors.empty() && given.files().empty()) {
-        given.fail("PAPER",
-                   "is missing; expected a paper's name, or a folder; `weir reproduce` alone lists the papers");
-        return print_errors(given.errors, err);
+    if (errors.empty() && given.papers.empty()) {
+        add_error(errors, "PAPER",
+                  "is missing; expected a paper's name, or a folder; `weir reproduce` alone lists the papers");
     }
-    reproduction_options arguments;
-    arguments.figures = given.list("figure");
-    arguments.quick = given.has("quick");
-    arguments.retry_failed = given.has("retry-failed");
-    arguments.campaign.mixed_builds = given.has("mixed-builds");
-    arguments.campaign.dry_run = given.has("dry-run");
-    arguments.threads = static_cast<unsigned>(given.count("threads", 0, 1, 256));
-    read_out(given, arguments.campaign);
+    if (given.papers.empty()) {
+        return print_errors(errors, err);
+    }
     paper p;
-    if (const auto folder = find_paper(given.file(0), given.errors); !folder.empty()) {
-        config_errors errors;
-        p = read_paper(folder, errors);
-        given.add(errors);
-        if (errors.empty()) {
-            check_figures(p, arguments.figures, given);
-            arguments.figures = p.with_ranges(arguments.figures);
+    if (const auto folder = find_paper(given.papers.front(), errors); !folder.empty()) {
+        config_errors in_folder;
+        p = read_paper(folder, in_folder);
+        if (in_folder.empty()) {
+            check_figures(p, given.figures, errors);
+            given.figures = p.with_ranges(given.figures);
         }
+        errors.add(std::move(in_folder));
     }
-    const auto seeds = given.is_given("seeds")
-                           ? read_seeds(given.text("seeds"), 1)
-                           : parse_result<std::vector<std::uint64_t>>{recorded_seeds(p, arguments.quick), {}};
+    const auto seeds = given.seed_list
+                           ? read_seeds(*given.seed_list, 1)
+                           : parse_result<std::vector<std::uint64_t>>{recorded_seeds(p, given.quick), {}};
     if (!seeds) {
-        given.fail("--seeds", seeds.error);
+        add_error(errors, "--seeds", seeds.error);
     }
-    if (!given.errors.empty()) {
-        return print_errors(given.errors, err);
+    if (!errors.empty()) {
+        return print_errors(errors, err);
     }
-    arguments.seeds = seeds.value;
+    given.seeds = seeds.value;
     // The order of seeds does not matter for the comparison with the record.
-    std::sort(arguments.seeds.begin(), arguments.seeds.end());
+    std::sort(given.seeds.begin(), given.seeds.end());
     return run_campaign("reproduce", args, err, [&](const campaign_call& call) {
-        return reproduce(p, std::move(arguments), call, out, err);
+        return reproduce(p, std::move(given), call, out, err);
     });
 }
 

@@ -1,16 +1,19 @@
 #include "tb/reproduce/reproduction.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
-#include "tb/campaign/queued_campaign.h"
+#include "tb/campaign/campaign.h"
+#include "tb/files/json_file.h"
+#include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/plot/draw_pictures.h"
+#include "tb/process/child_process.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
-#include "tb/reproduce/paper_evaluation.h"
-#include "tb/reproduce/reference_run.h"
+#include "tb/reproduce/paper_results.h"
 #include "tb/results/summary_writer.h"
 #include "weir/base/how_many.h"
 #include "weir/base/processors.h"
@@ -24,12 +27,51 @@ const directory_kind& reproduction_kind() {
     return kind;
 }
 
+/// Mean processor time of `jobs` equal runs beside each other. Unit: s.
+double time_of_runs(unsigned jobs) {
+    const work_directory work("weir_reference_");
+    const auto folder = [&](unsigned job) { return (work.path() / std::to_string(job)).string(); };
+    child_process::settings how;
+    how.program = child_process::this_program;
+    std::vector<child_process> runs;
+    for (unsigned job = 0; job < jobs; ++job) {
+        runs.emplace_back(
+            std::vector<std::string>{"weir", "run", "--fabric.topology=racks", "--switch.scheme=detail",
+                                     "--traffic.kind=query", "--traffic.rate=2000", "--run.duration=100ms",
+                                     "--run.progress=off", "--out", folder(job)},
+            how);
+    }
+    double seconds = 0;
+    for (unsigned job = 0; job < jobs; ++job) {
+        runs[job].wait();
+        if (runs[job].status() != 0) {
+            throw command_error("the run by which costs are measured has failed:\n" + runs[job].errors(),
+                                exit_status::of_child(runs[job].status()));
+        }
+        seconds +=
+            read_json(folder(job) + "/run.json", "facts of a run").document.at("cpu_seconds").get<double>();
+    }
+    return seconds / jobs;
+}
+
+/// Measures how fast this machine is now: costs of experiments (experiments.csv) are seconds of a processor on
+/// which the reference run takes one second. Simulates 100 ms of DeTail's 96 hosts with 2,000 queries per
+/// second each, `jobs` times beside each other, five times one after the other. Returns the median of the five
+/// means of processor time. Unit: s. Throws command_error if a run fails.
+double time_of_reference_run(unsigned jobs) {
+    // The median, because a machine's speed varies from one second to the next.
+    constexpr std::size_t repetitions = 5;
+    std::array<double, repetitions> seconds{};
+    std::generate(seconds.begin(), seconds.end(), [&] { return time_of_runs(jobs); });
+    std::sort(seconds.begin(), seconds.end());
+    return seconds[repetitions / 2];
+}
+
 class reproduction : public queued_campaign {
  public:
     reproduction(const paper& p, reproduction_options options, const campaign_call& call, std::ostream& out,
                  std::ostream& err)
-        : queued_campaign(reproduction_kind(), "reproduce", options.retry_failed, options.campaign, call, out,
-                          err),
+        : queued_campaign(reproduction_kind(), "reproduce", options.retry_failed, options, call, out, err),
           m_paper(p),
           m_options(std::move(options)),
           m_plan(p, m_options.quick, m_options.seeds, m_options.threads) {}
@@ -127,13 +169,8 @@ class reproduction : public queued_campaign {
     }
 
     void write_results(const paper_results& results) const {
-        for (const auto& [name, text] :
-             {std::pair<const char*, std::string>{"results.json", to_text(to_json(results))},
-              {"results.md", to_markdown(results)}}) {
-            output_file file(directory() / name);
-            file.write(text);
-            file.finish();
-        }
+        write_file(directory() / "results.json", to_text(to_json(results)));
+        write_file(directory() / "results.md", to_markdown(results));
         synchronise(directory());
     }
 

@@ -11,7 +11,7 @@
 
 namespace weir::tb {
 
-struct reproduction_options {
+struct reproduction_options : campaign_arguments {
     /// Figures to run and show; empty: all.
     std::vector<std::string> figures;
     bool quick = false;
@@ -19,7 +19,6 @@ struct reproduction_options {
     /// Threads of each run; 0: as configured.
     unsigned threads = 0;
     std::vector<std::uint64_t> seeds;
-    campaign_options campaign;
 };
 
 /// Runs, or goes on, and writes results.md, results.json and plots. Returns the exit status, which says whether

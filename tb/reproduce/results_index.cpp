@@ -1,10 +1,7 @@
-#include "tb/reproduce/results_index.h"
-
 #include <map>
 
 #include "tb/files/json_file.h"
-#include "tb/reproduce/judge_statement.h"
-#include "tb/reproduce/statement_table.h"
+#include "tb/reproduce/paper_results.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_table.h"
 
@@ -78,12 +75,6 @@ void add_rows(text_table& table, result_counts& counts, const ordered_json& resu
 }
 
 }  // namespace
-
-static std::string name_of_folder(const std::filesystem::path& directory) {
-    std::error_code ignored;
-    const std::filesystem::path whole = std::filesystem::weakly_canonical(directory, ignored);
-    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
-}
 
 std::string results_index(const std::vector<std::filesystem::path>& directories, config_errors& errors) {
     text_table table({"paper", "where", "the paper says", "paper", "here", "verdict"});

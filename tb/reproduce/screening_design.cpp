@@ -67,22 +67,18 @@ std::vector<std::string> design_faults(const sweep_axis& axis) {
     return faults;
 }
 
-design_effects main_effects(const sweep_axis& axis,
-                            const std::vector<std::vector<std::optional<double>>>& values, double confidence) {
+design_effects main_effects(const sweep_axis& axis, const std::vector<seed_values>& values, double confidence) {
     const std::size_t rows = axis.values.size();
-    std::vector<std::size_t> whole;
-    for (std::size_t seed = 0; seed < values.front().size(); ++seed) {
-        if (std::all_of(values.begin(), values.end(), [&](const auto& row) { return row[seed].has_value(); })) {
-            whole.push_back(seed);
-        }
-    }
+    // Values by row, of the seeds that have all.
+    std::vector<std::vector<double>> whole;
+    for_each_seed(values, [&](std::size_t, const std::vector<double>& v) { whole.push_back(v); });
     // Over the seeds, of the rows' sum with these signs.
     const auto interval = [&](double share, const auto& sign_of) {
         std::vector<double> sums;
-        for (const std::size_t seed : whole) {
+        for (const std::vector<double>& v : whole) {
             double sum = 0;
             for (std::size_t row = 0; row < rows; ++row) {
-                sum += sign_of(row) * *values[row][seed];
+                sum += sign_of(row) * v[row];
             }
             sums.push_back(sum * share);
         }

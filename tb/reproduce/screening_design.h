@@ -7,10 +7,10 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "tb/reproduce/seed_values.h"
 #include "tb/sweep/sweep_axis.h"
 #include "tb/sweep/sweep_statistics.h"
 
@@ -41,7 +41,6 @@ struct design_effects {
 /// Main effects from values by row and seed: seed by seed, the mean over the rows with an option's second value
 /// less the mean over the rows with its first. A seed that lacks a value counts nowhere. Precondition: the
 /// design has no fault.
-design_effects main_effects(const sweep_axis& axis,
-                            const std::vector<std::vector<std::optional<double>>>& values, double confidence);
+design_effects main_effects(const sweep_axis& axis, const std::vector<seed_values>& values, double confidence);
 
 }  // namespace weir::tb

@@ -1,6 +1,7 @@
 #include "tb/reproduce/statement_cells.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "tb/reproduce/statement_scope.h"
@@ -129,9 +130,8 @@ std::vector<statement_place> places_of(const statement_scope& scope, const sweep
     return all;
 }
 
-std::vector<std::optional<double>> sound_values(const sweep_results& results, std::size_t point,
-                                                std::size_t metric) {
-    std::vector<std::optional<double>> values;
+seed_values sound_values(const sweep_results& results, std::size_t point, std::size_t metric) {
+    seed_values values;
     for (std::size_t seed = 0; seed < results.plan().seeds.size(); ++seed) {
         values.push_back(results.sound_value(point, seed, metric));
     }
@@ -179,7 +179,7 @@ bool hides(const std::string& metric, double unfinished) {
 std::vector<std::string> metrics_of(const paper_statement& s) {
     std::vector<std::string> all;
     for (const std::string& metric : s.metrics) {
-        for (const std::string& part : metric_parts(metric)) {
+        for (const std::string& part : split_at(metric, '/')) {
             all.push_back(part);
             if (is_of_completions(part)) {
                 all.push_back(measured_by(part) + ".count");
@@ -190,14 +190,22 @@ std::vector<std::string> metrics_of(const paper_statement& s) {
     return all;
 }
 
+/// Places of the metrics that each part of a statement's metric stands for. Patterns of both parts of `A/B`
+/// stand for the same names, in the same order.
+static std::vector<std::vector<std::size_t>> found_parts(const std::string& metric,
+                                                         const sweep_results& results) {
+    std::vector<std::vector<std::size_t>> found;
+    for (const std::string& part : split_at(metric, '/')) {
+        found.push_back(results.metrics_like({part}));
+    }
+    return found;
+}
+
 std::vector<std::string> missing_metrics(const paper_statement& s, const sweep_results& results) {
     std::vector<std::string> missing;
     for (const std::string& metric : s.metrics) {
-        std::vector<std::size_t> counts;
-        for (const std::string& part : metric_parts(metric)) {
-            counts.push_back(results.metrics_like({part}).size());
-        }
-        if (counts.front() == 0 || counts.front() != counts.back()) {
+        const std::vector<std::vector<std::size_t>> parts = found_parts(metric, results);
+        if (parts.front().empty() || parts.front().size() != parts.back().size()) {
             missing.push_back(metric);
         }
     }
@@ -215,52 +223,48 @@ struct cell_metric {
 std::vector<cell_metric> cell_metrics(const paper_statement& s, const sweep_results& results) {
     std::vector<cell_metric> all;
     for (const std::string& metric : s.metrics) {
-        std::vector<std::vector<std::size_t>> found;
-        for (const std::string& part : metric_parts(metric)) {
-            found.push_back(results.metrics_like({part}));
-        }
-        // Patterns of both parts stand for the same names, in the same order.
+        const std::vector<std::vector<std::size_t>> found = found_parts(metric, results);
         for (std::size_t i = 0; i < found.front().size() && i < found.back().size(); ++i) {
-            cell_metric one{results.metrics()[found.front()[i]], {}};
+            cell_metric& one = all.emplace_back(cell_metric{results.metrics()[found.front()[i]], {}});
             for (const std::vector<std::size_t>& each : found) {
                 one.parts.push_back(each[i]);
             }
-            all.push_back(std::move(one));
         }
     }
     return all;
 }
 
+/// The values of a metric at points, of which each is one that a mean is over.
 class cell_values {
  public:
     cell_values(const sweep_results& results, const cell_metric& metric)
         : m_results(results), m_metric(metric) {}
 
     /// The mean over points, by seed; nothing where a point has no value.
-    std::vector<std::optional<double>> mean(const std::vector<std::size_t>& points) const {
-        std::vector<std::optional<double>> sum(m_results.plan().seeds.size(), 0);
+    seed_values mean(const std::vector<std::size_t>& points) const {
+        std::vector<seed_values> all;
         for (const std::size_t point : points) {
-            for (std::size_t seed = 0; seed < sum.size(); ++seed) {
-                const std::optional<double> value = at(point, seed);
-                sum[seed] = value && sum[seed]
-                                ? std::optional(*sum[seed] + *value / static_cast<double>(points.size()))
-                                : std::nullopt;
+            std::vector<seed_values> parts;
+            for (const std::size_t part : m_metric.parts) {
+                parts.push_back(sound_values(m_results, point, part));
             }
+            all.push_back(by_seed(parts, [](const std::vector<double>& v) {
+                return v.size() == 1 ? std::optional(v[0])
+                       : v[1] != 0   ? std::optional(v[0] / v[1])
+                                     : std::nullopt;
+            }));
         }
-        return sum;
+        return by_seed(all, mean_of_shares);
     }
 
     /// Largest share of transfers or jobs that did not complete, of the points' runs.
     double unfinished(const std::vector<std::size_t>& points) const {
-        const std::string times = measured_by(m_metric.name);
-        const std::vector<std::size_t> counts = m_results.metrics_like({times + ".count"});
-        const std::vector<std::size_t> open = m_results.metrics_like({times + ".unfinished"});
         double largest = 0;
-        for (const std::size_t point : counts.empty() || open.empty() ? std::vector<std::size_t>{} : points) {
-            for (std::size_t seed = 0; seed < m_results.plan().seeds.size(); ++seed) {
-                const double left = m_results.sound_value(point, seed, open.front()).value_or(0);
-                const double done = m_results.sound_value(point, seed, counts.front()).value_or(0);
-                largest = left > 0 ? std::max(largest, left / (left + done)) : largest;
+        for (const std::size_t point : points) {
+            const std::vector<double> left = counts(".unfinished", point);
+            const std::vector<double> done = counts(".count", point);
+            for (std::size_t run = 0; run < std::min(left.size(), done.size()); ++run) {
+                largest = left[run] > 0 ? std::max(largest, left[run] / (left[run] + done[run])) : largest;
             }
         }
         return largest;
@@ -268,29 +272,27 @@ class cell_values {
 
     /// Values beyond the percentile, over all seeds, of the point that has fewest.
     double tail(const std::vector<std::size_t>& points) const {
-        const std::uint64_t needed = values_needed(m_metric.name);
-        const std::vector<std::size_t> count =
-            needed > 0 ? m_results.metrics_like({measured_by(m_metric.name) + ".count"})
-                       : std::vector<std::size_t>{};
+        const auto needed = static_cast<double>(values_needed(m_metric.name));
         double fewest = HUGE_VAL;
-        for (const std::size_t point : count.empty() ? std::vector<std::size_t>{} : points) {
-            double values = 0;
-            for (std::size_t seed = 0; seed < m_results.plan().seeds.size(); ++seed) {
-                values += m_results.sound_value(point, seed, count.front()).value_or(0);
+        for (const std::size_t point : points) {
+            const std::vector<double> done = counts(".count", point);
+            if (needed > 0 && !done.empty()) {
+                fewest = std::min(fewest, std::accumulate(done.begin(), done.end(), 0.0) / needed);
             }
-            fewest = std::min(fewest, values / static_cast<double>(needed));
         }
         return fewest;
     }
 
  private:
-    std::optional<double> at(std::size_t point, std::size_t seed) const {
-        const std::optional<double> value = m_results.sound_value(point, seed, m_metric.parts.front());
-        if (m_metric.parts.size() == 1 || !value) {
-            return value;
+    /// Transfers or jobs that the metric is over, by seed; empty if runs do not count them.
+    std::vector<double> counts(const char* which, std::size_t point) const {
+        const std::vector<std::size_t> found = m_results.metrics_like({measured_by(m_metric.name) + which});
+        std::vector<double> all;
+        for (const auto& value :
+             found.empty() ? seed_values{} : sound_values(m_results, point, found.front())) {
+            all.push_back(value.value_or(0));
         }
-        const std::optional<double> divisor = m_results.sound_value(point, seed, m_metric.parts.back());
-        return divisor && *divisor != 0 ? std::optional(*value / *divisor) : std::nullopt;
+        return all;
     }
 
     const sweep_results& m_results;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/reproduce/seed_values.h"
 #include "tb/reproduce/statement_table.h"
 #include "tb/sweep/sweep_results.h"
 
@@ -36,7 +37,7 @@ enum class censoring : std::uint8_t { none, below, above };
 struct statement_cell {
     std::string name;
     /// `sound_values` by operand and seed.
-    std::vector<std::vector<std::optional<double>>> operands;
+    std::vector<seed_values> operands;
     /// With a bound: whether the number of some operand and seed lies beyond what was measured.
     censoring beyond = censoring::none;
     /// Copies of `statement_place`'s; `others` has the metric too, if there are several.
@@ -63,8 +64,7 @@ std::vector<statement_cell> cells_of(const paper_statement& s, const statement_s
                                      const std::vector<statement_place>& places, const sweep_results& results);
 
 /// Returns a value for each seed, or nothing if its run has none, or has a percentile of too few values.
-std::vector<std::optional<double>> sound_values(const sweep_results& results, std::size_t point,
-                                                std::size_t metric);
+seed_values sound_values(const sweep_results& results, std::size_t point, std::size_t metric);
 
 /// How far along ascending `x` values stay at or below a bound.
 struct bounded_reach {
@@ -74,7 +74,6 @@ struct bounded_reach {
     censoring beyond = censoring::none;
 };
 /// Between two places it is on the line through both. Nothing where a value before it is missing.
-std::optional<bounded_reach> reach_of(const std::vector<double>& x,
-                                      const std::vector<std::optional<double>>& values, double bound);
+std::optional<bounded_reach> reach_of(const std::vector<double>& x, const seed_values& values, double bound);
 
 }  // namespace weir::tb

@@ -7,8 +7,6 @@
 
 namespace weir::tb {
 
-namespace {
-
 std::vector<std::string> split_at(const std::string& text, char mark) {
     std::vector<std::string> parts;
     for (std::size_t from = 0; from <= text.size();) {
@@ -19,6 +17,8 @@ std::vector<std::string> split_at(const std::string& text, char mark) {
     return parts;
 }
 
+namespace {
+
 bool chooses(const sweep_plan& plan, const choice& chosen, std::size_t axis) {
     return std::any_of(chosen.begin(), chosen.end(),
                        [&](const axis_choice& one) { return swept_axis(plan, one.key).index() == axis; });
@@ -26,11 +26,8 @@ bool chooses(const sweep_plan& plan, const choice& chosen, std::size_t axis) {
 
 class scope_reader {
  public:
-    scope_reader(csv_file& table, const scope_columns& columns, paper_statement& s,
-                 const std::vector<sweep_axis>& axes, statement_scope& scope)
-        : m_table(table), m_columns(columns), m_statement(s), m_scope(scope) {
-        m_plan.axes = axes;
-    }
+    scope_reader(paper_table& table, paper_statement& s, const sweep_plan& plan, statement_scope& scope)
+        : m_table(table), m_statement(s), m_scope(scope), m_plan(plan) {}
 
     bool read() {
         if (!read_at() || !read_operands()) {
@@ -54,7 +51,7 @@ class scope_reader {
     bool read_at() {
         const std::string mean = "mean(";
         std::string rest;
-        for (const std::string& word : m_table.words(m_columns.at)) {
+        for (const std::string& word : m_table.words("at")) {
             const bool is_mean = word.compare(0, mean.size(), mean) == 0 && word.back() == ')';
             const std::string key = is_mean ? word.substr(mean.size(), word.size() - mean.size() - 1) : "";
             if (word == "*") {
@@ -62,7 +59,7 @@ class scope_reader {
             } else if (key == "seeds") {
                 m_statement.over_seeds = true;
                 if (m_statement.kind == statement_kind::order) {
-                    m_table.refuse(m_columns.at,
+                    m_table.refuse("at",
                                    "'mean(seeds)' has no effect on an order; expected a value, ratio, "
                                    "below or difference");
                     return false;
@@ -74,37 +71,36 @@ class scope_reader {
                 }
             }
         }
-        const auto at = read_choice(m_table, m_columns.at, rest, m_plan.axes);
+        const auto at = m_table.points("at", rest, m_plan);
         m_scope.at = at.value_or(choice{});
         return at.has_value();
     }
 
     bool read_operands() {
-        const std::string& of = m_table.text(m_columns.of);
-        const std::string& against = m_table.text(m_columns.against);
+        const std::string& of = m_table.text("of");
+        const std::string& against = m_table.text("against");
         switch (m_statement.kind) {
             case statement_kind::value:
-                return add(m_columns.of, of);
+                return add("of", of);
             case statement_kind::order:
                 m_statement.ranks.clear();
                 if (!add_order(of)) {
                     return false;
                 }
-                return !m_statement.is_relative || add(m_columns.against, against);
+                return !m_statement.is_relative || add("against", against);
             case statement_kind::share: {
                 const std::vector<std::string> parts = split_at(of, '>');
                 if (parts.size() != 3) {
-                    m_table.refuse(m_columns.of,
-                                   "'" + of +
-                                       "' does not name three points; expected A > B > C: the share of "
-                                       "the way from A to C that B has gone");
+                    m_table.refuse_text("of",
+                                        "does not name three points; expected A > B > C: the share of "
+                                        "the way from A to C that B has gone");
                     return false;
                 }
                 return std::all_of(parts.begin(), parts.end(),
-                                   [&](const std::string& part) { return add(m_columns.of, part); });
+                                   [&](const std::string& part) { return add("of", part); });
             }
             default:
-                return add(m_columns.of, of) && add(m_columns.against, against);
+                return add("of", of) && add("against", against);
         }
     }
 
@@ -113,20 +109,20 @@ class scope_reader {
         const std::vector<std::string> ranks = split_at(text, '<');
         for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
             for (const std::string& part : split_at(ranks[rank], '|')) {
-                if (!add(m_columns.of, part)) {
+                if (!add("of", part)) {
                     return false;
                 }
                 m_statement.ranks.push_back(rank);
             }
         }
         if (ranks.size() < 2) {
-            m_table.refuse(m_columns.of, "has one point; expected two or more with < between");
+            m_table.refuse("of", "has one point; expected two or more with < between");
         }
         return ranks.size() > 1;
     }
 
-    bool add(std::size_t column, const std::string& text) {
-        const auto part = read_choice(m_table, column, text, m_plan.axes);
+    bool add(const std::string& column, const std::string& text) {
+        const auto part = m_table.points(column, text, m_plan);
         if (!part) {
             return false;
         }
@@ -144,7 +140,7 @@ class scope_reader {
         const auto same = [&](const choice& other) {
             return chosen_places(m_plan, *part) == chosen_places(m_plan, other);
         };
-        if (!(m_statement.is_relative && column == m_columns.against) &&
+        if (!(m_statement.is_relative && column == "against") &&
             std::any_of(m_scope.operands.begin(), m_scope.operands.end(), same)) {
             m_table.refuse(column, "'" + text + "' is what it is compared with; expected another point");
             return false;
@@ -161,7 +157,7 @@ class scope_reader {
         const std::string open = places ? open_option(m_plan, *places) : "";
         const bool is_against = m_scope.operands.size() == 2 && &operand == &m_scope.operands.back() &&
                                 m_statement.kind != statement_kind::order;
-        const std::size_t column = is_against ? m_columns.against : m_columns.of;
+        const char* const column = is_against ? "against" : "of";
         if (!places) {
             m_table.refuse(column,
                            "chooses no point together with `at`; expected values that options of one --vary "
@@ -175,27 +171,17 @@ class scope_reader {
         return open.empty();
     }
 
-    csv_file& m_table;
-    const scope_columns m_columns;
+    paper_table& m_table;
     paper_statement& m_statement;
     statement_scope& m_scope;
-    sweep_plan m_plan;
+    const sweep_plan& m_plan;
     bool m_takes_rest = false;
 };
 
 }  // namespace
 
-bool read_scope(csv_file& table, const scope_columns& columns, paper_statement& s,
-                const std::vector<sweep_axis>& axes, statement_scope& scope) {
-    return scope_reader(table, columns, s, axes, scope).read();
-}
-
-std::vector<std::string> split_at_bars(const std::string& text) {
-    return split_at(text, '|');
-}
-
-std::vector<std::string> metric_parts(const std::string& metric) {
-    return split_at(metric, '/');
+bool read_scope(paper_table& table, paper_statement& s, const sweep_plan& plan, statement_scope& scope) {
+    return scope_reader(table, s, plan, scope).read();
 }
 
 }  // namespace weir::tb

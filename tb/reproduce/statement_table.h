@@ -91,17 +91,13 @@ struct statement_scope {
 };
 
 struct paper_statement {
-    int line = 0;
     std::string figure;
     std::string id;
     /// The experiment's name, of a row with several columns (`a|b` in `experiment`); else empty.
     std::string column;
     std::string says;
     paper_range paper;
-    /// Numbers that agree with the paper's range, and with each end of it (`take = ends`).
-    accepted_range accepted;
-    accepted_range accepted_low;
-    accepted_range accepted_high;
+    paper_tolerance tolerance;
     statement_kind kind = statement_kind::value;
     /// Names or patterns; `A/B` is one metric divided by another of the same run.
     std::vector<std::string> metrics;

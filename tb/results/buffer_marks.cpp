@@ -1,6 +1,8 @@
 #include "tb/results/buffer_marks.h"
 
 #include <algorithm>
+
+#include "tb/results/lines_by_node.h"
 #include "weir/model/memory/shared_buffer.h"
 
 namespace weir::tb {
@@ -38,8 +40,7 @@ class mark_list {
 
 void add_ports(switch_node& device, buffer_kind kind, const switch_config& memories, mark_list& marks) {
     const auto add = [&](const char* kind, bytes memory, const occupancy_meter* meter) {
-        marks.add(kind, static_cast<std::uint64_t>(memory.count()),
-                  meter != nullptr ? static_cast<std::uint64_t>(meter->watermark().count()) : 0);
+        marks.add(kind, byte_count(memory), meter != nullptr ? byte_count(meter->watermark()) : 0);
     };
     for (unsigned port = 0; port < device.ports(); ++port) {
         for (unsigned k = 0; k < pfc_classes; ++k) {
@@ -54,34 +55,85 @@ void add_ports(switch_node& device, buffer_kind kind, const switch_config& memor
     }
 }
 
-void add_pools(const shared_buffer& memory, unsigned ports, mark_list& marks) {
-    const auto add = [&](const char* kind, std::uint64_t size, std::uint64_t mark) {
-        const auto in_bytes = [&](std::uint64_t cells) {
-            return static_cast<std::uint64_t>(memory.bytes_of(cells).count());
-        };
-        marks.add(kind, in_bytes(size), in_bytes(mark));
+/// Calls `visit(row, room)` for each slice's pools, the pools of all slices together, and groups and queues.
+/// `room`: most that it may hold.
+template <class Visit>
+void for_each_watermark(const shared_buffer& memory, unsigned ports, Visit&& visit) {
+    const auto put = [&](buffer_row row, std::uint64_t room, std::uint64_t mark) {
+        row.watermark = memory.bytes_of(mark);
+        visit(row, memory.bytes_of(room));
     };
-    for (unsigned slice = 0; slice < memory.slices(); ++slice) {
-        add("lossless_pool", memory.pool(true), memory.pool_mark(slice, true));
-        add("lossy_pool", memory.own_pool(false), memory.pool_mark(slice, false));
-        add("headroom", memory.headroom_pool().value_or(memory.private_headroom()),
-            memory.headroom_mark(slice));
-        add("queue_pool", memory.own_queue_pool(false), memory.queue_pool_mark(slice, false));
-        add("lossless_queue_pool", memory.queue_pool(true), memory.queue_pool_mark(slice, true));
-    }
+    const auto pool = [&](pool_kind kind, std::optional<unsigned> slice, std::uint64_t size,
+                          std::uint64_t mark) {
+        put({{}, static_cast<buffer_part>(kind), slice, {}, {}, memory.bytes_of(size)}, size, mark);
+    };
     const std::uint64_t slices = memory.slices();
+    for (unsigned slice = 0; slice < slices; ++slice) {
+        for (const shared_pool& each : pools_of(memory, slice)) {
+            pool(each.kind, slice, each.size, each.mark);
+        }
+    }
+    for (const shared_pool& each : pools_of(memory, 0)) {
+        pool(each.kind, {}, slices * each.size, each.mark_of_all);
+    }
     for (unsigned port = 0; port < ports; ++port) {
         for (unsigned k = 0; k < memory.classes(); ++k) {
             const auto c = static_cast<pfc_class>(k);
             const bool lossless = memory.is_lossless(c);
-            add("group_shared", slices * memory.pool(lossless), memory.marks(port, c).shared);
-            add("group_headroom", slices * memory.limits(port, c).headroom, memory.marks(port, c).headroom);
-            add("queue", slices * memory.queue_pool(lossless), memory.queue_mark(port, c));
+            const std::uint64_t headroom = slices * memory.limits(port, c).headroom;
+            const auto own = headroom > 0 ? std::optional(memory.bytes_of(headroom)) : std::nullopt;
+            put({{}, buffer_part::group_shared, {}, port, k}, slices * memory.pool(lossless),
+                memory.marks(port, c).shared);
+            put({{}, buffer_part::group_headroom, {}, port, k, own}, headroom, memory.marks(port, c).headroom);
+            put({{}, buffer_part::queue, {}, port, k}, slices * memory.queue_pool(lossless),
+                memory.queue_mark(port, c));
         }
     }
 }
 
 }  // namespace
+
+std::array<shared_pool, 5> pools_of(const shared_buffer& memory, unsigned slice) {
+    const shared_buffer::pool_sums& all = memory.pool_marks();
+    const auto pool = [&](pool_kind kind, bool lossless) -> shared_pool {
+        const std::uint64_t size = memory.own_pool(lossless);
+        return {kind,
+                size,
+                size - memory.free_shared(slice, lossless),
+                memory.pool_mark(slice, lossless),
+                all.shared[lossless ? 1 : 0],
+                memory.threshold_of(slice, lossless)};
+    };
+    const auto queues = [&](pool_kind kind, bool lossless) -> shared_pool {
+        const std::uint64_t size = memory.own_queue_pool(lossless);
+        return {kind, size, size - memory.free_of_queues(slice, lossless),
+                memory.queue_pool_mark(slice, lossless), all.queue[lossless ? 1 : 0]};
+    };
+    const std::uint64_t headroom = memory.headroom_pool().value_or(memory.private_headroom());
+    return {
+        pool(pool_kind::lossless_pool, true),
+        pool(pool_kind::lossy_pool, false),
+        {pool_kind::headroom, headroom, memory.headroom_used(slice), memory.headroom_mark(slice), all.headroom},
+        queues(pool_kind::queue_pool, false),
+        queues(pool_kind::lossless_queue_pool, true)};
+}
+
+void write_buffer_table(output_file file, fabric& made) {
+    record_table<buffer_row> table(std::move(file));
+    write_by_node(table, made, [&](const node_ref& n, const auto& put) {
+        if (n.is_host()) {
+            return;
+        }
+        const switch_node& device = made.device(n.index);
+        for_each_watermark(*device.shared_memory(), device.ports(), [&](buffer_row row, bytes room) {
+            row.node = made.plan().name(n);
+            if (row.port ? row.watermark > bytes{0} : room > bytes{0}) {
+                put(row);
+            }
+        });
+    });
+    table.finish();
+}
 
 std::vector<std::string> buffer_kinds(buffer_kind kind) {
     switch (kind) {
@@ -93,8 +145,7 @@ std::vector<std::string> buffer_kinds(buffer_kind kind) {
         case buffer_kind::shared:
             break;
     }
-    return {"lossless_pool",       "lossy_pool",   "headroom",       "queue_pool",
-            "lossless_queue_pool", "group_shared", "group_headroom", "queue"};
+    return words_of<buffer_part>();
 }
 
 std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup) {
@@ -102,7 +153,13 @@ std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup) {
     for (const switch_id s : made.own_switches()) {
         marks.begin(s);
         if (setup.shared.kind == buffer_kind::shared) {
-            add_pools(*made.device(s).shared_memory(), made.device(s).ports(), marks);
+            for_each_watermark(*made.device(s).shared_memory(), made.device(s).ports(),
+                               [&](const buffer_row& row, bytes room) {
+                                   if (row.slice || row.port) {
+                                       marks.add(name_of(row.what), byte_count(room),
+                                                 byte_count(row.watermark));
+                                   }
+                               });
         } else {
             add_ports(made.device(s), setup.shared.kind, setup.device, marks);
         }

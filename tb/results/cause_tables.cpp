@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "tb/record/record_table.h"
-#include "tb/results/cause_rows.h"
 #include "tb/results/pause_attribution.h"
 #include "tb/results/summary_writer.h"
 #include "tb/text/port_text.h"
@@ -60,11 +59,12 @@ class cause_logs {
 
     const std::vector<std::pair<std::uint32_t, const cause_log*>>& all() const { return m_logs; }
     /// All records of one kind, in the order of time, then of nodes.
-    template <class Record, class Get>
-    std::vector<std::pair<std::uint32_t, const Record*>> in_order(Get&& get) const {
+    template <class Record>
+    std::vector<std::pair<std::uint32_t, const Record*>> in_order(const std::vector<Record>& (cause_log::*get)()
+                                                                      const) const {
         std::vector<std::pair<std::uint32_t, const Record*>> records;
         for (const auto& [node, log] : m_logs) {
-            for (const Record& record : get(*log)) {
+            for (const Record& record : (log->*get)()) {
                 records.emplace_back(node, &record);
             }
         }
@@ -85,25 +85,13 @@ class cause_writer {
     cause_writer(const topology& plan, const cause_logs& logs, bool is_shared, std::uint32_t flows)
         : m_plan(plan), m_logs(logs), m_is_shared(is_shared), m_flows(flows) {}
 
-    /// Returns the number of XOFFs.
-    std::size_t write_xoffs(output_file file) {
-        record_table<pause_cause_row> table(std::move(file));
-        const auto get = [](const cause_log& log) -> const std::vector<xoff_record>& { return log.xoffs(); };
-        const auto records = m_logs.in_order<xoff_record>(get);
+    /// Writes the lines of all records of a kind; returns the number of records.
+    template <class Row, class Record>
+    std::size_t write_all(output_file file, const std::vector<Record>& (cause_log::*get)() const) {
+        record_table<Row> table(std::move(file));
+        const auto records = m_logs.in_order(get);
         for (const auto& [node, record] : records) {
-            write_xoff(table, node, *record);
-        }
-        table.finish();
-        return records.size();
-    }
-
-    /// Returns the number of drops.
-    std::size_t write_drops(output_file file) {
-        record_table<drop_cause_row> table(std::move(file));
-        const auto get = [](const cause_log& log) -> const std::vector<drop_record>& { return log.drops(); };
-        const auto records = m_logs.in_order<drop_record>(get);
-        for (const auto& [node, record] : records) {
-            write_drop(table, node, *record);
+            write(table, node, *record);
         }
         table.finish();
         return records.size();
@@ -167,7 +155,7 @@ class cause_writer {
     }
     host_or_address host(ipv4_address address) const { return {m_plan.host_of(address), address}; }
 
-    void write_xoff(record_table<pause_cause_row>& table, std::uint32_t node, const xoff_record& x) {
+    void write(record_table<pause_cause_row>& table, std::uint32_t node, const xoff_record& x) {
         struct part {
             const filling_queue* queue;
             const filling_flow* flow;
@@ -227,7 +215,7 @@ class cause_writer {
         }
     }
 
-    void write_drop(record_table<drop_cause_row>& table, std::uint32_t node, const drop_record& d) {
+    void write(record_table<drop_cause_row>& table, std::uint32_t node, const drop_record& d) {
         drop_cause_row row;
         row.time = d.time;
         row.node = m_plan.name(m_plan.node_at(node));
@@ -321,7 +309,7 @@ std::vector<std::string> write_causes(const run_directory& directory, const fabr
     cause_writer writer(made.plan(), logs, setup.shared.kind == buffer_kind::shared, flows);
     std::vector<std::string> empty;
     if (options.pauses) {
-        if (writer.write_xoffs(directory.create<pause_cause_row>()) == 0) {
+        if (writer.write_all<pause_cause_row>(directory.create<pause_cause_row>(), &cause_log::xoffs) == 0) {
             empty.emplace_back(pause_cause_row::table.file);
         }
         const unsigned classes = made.switches() > 0 ? setup.device.classes : pfc_classes;
@@ -335,7 +323,8 @@ std::vector<std::string> write_causes(const run_directory& directory, const fabr
         writer.write_flows(directory.create<pause_flow_row>(), causes);
         directory.write("pause_tree.json", to_text(writer.tree(causes, left_out)));
     }
-    if (options.drops && writer.write_drops(directory.create<drop_cause_row>()) == 0) {
+    if (options.drops &&
+        writer.write_all<drop_cause_row>(directory.create<drop_cause_row>(), &cause_log::drops) == 0) {
         empty.emplace_back(drop_cause_row::table.file);
     }
     return empty;

@@ -76,12 +76,11 @@ std::int64_t completion_statistics::smallest_of(std::int64_t bin) const {
 }
 
 completion_statistics::samples& completion_statistics::make_group(const key& of) {
-    return m_groups
-        .try_emplace(of, samples{{percentiles(m_flows.kept()), {}},
-                                 {percentiles(m_jobs.kept()), {}},
-                                 {percentiles(m_flow_slowdowns.kept()), {}},
-                                 {percentiles(m_job_slowdowns.kept()), {}}})
-        .first->second;
+    const auto [place, is_new] = m_groups.try_emplace(of);
+    for (unsigned each = 0; is_new && each < kinds; ++each) {
+        place->second[each].completed = percentiles(kept(each));
+    }
+    return place->second;
 }
 
 completion_statistics::samples& completion_statistics::find_group(const completion_class& c) {
@@ -102,33 +101,51 @@ void completion_statistics::put_into_bins() {
     m_recent.fill({});
     for (const auto& [of, from] : exact) {
         samples& bin = make_group({std::get<0>(of), bin_of(std::get<1>(of)), std::get<2>(of)});
-        for (observed_times samples::*const values :
-             {&samples::fct, &samples::jct, &samples::fct_slowdown, &samples::jct_slowdown}) {
-            (bin.*values).merge(from.*values);
+        for (unsigned each = 0; each < kinds; ++each) {
+            bin[each].merge(from[each]);
         }
     }
 }
 
-void completion_statistics::limit_groups(const totals& all) {
-    for (auto& [of, group] : m_groups) {
-        (group.*all.values).completed.limit_exact(exact_group_samples);
+void completion_statistics::limit_groups(kind of) {
+    for (auto& [key, group] : m_groups) {
+        group[of].completed.limit_exact(exact_group_samples);
     }
 }
 
 template <class Value>
-distribution_of<Value> completion_statistics::of_all(const totals& all) const {
+distribution_of<Value> completion_statistics::of_all(
+    kind of, const std::function<bool(const completion_class&)>& takes) const {
     observed_times together;
-    for (const auto& [of, group] : m_groups) {
-        together.merge(group.*all.values);
+    for (const auto& [key, group] : m_groups) {
+        const auto& [tag, size, priority] = key;
+        if (!takes || takes({tag, bytes{size}, priority})) {
+            together.merge(group[of]);
+        }
     }
     return summarize<Value>(together);
 }
-template distribution completion_statistics::of_all(const totals& all) const;
-template slowdown_distribution completion_statistics::of_all(const totals& all) const;
+
+completion_group completion_statistics::total(const std::function<bool(const completion_class&)>& takes) const {
+    completion_group all;
+    all.fct = of_all<picoseconds>(fct_times, takes);
+    all.jct = of_all<picoseconds>(jct_times, takes);
+    all.fct_slowdown = of_all<slowdown_ratio>(fct_slowdowns, takes);
+    all.jct_slowdown = of_all<slowdown_ratio>(jct_slowdowns, takes);
+    return all;
+}
+
+std::vector<completion_class> completion_statistics::classes() const {
+    std::vector<completion_class> all;
+    for (const auto& [key, group] : m_groups) {
+        const auto& [tag, size, priority] = key;
+        all.push_back({tag, bytes{size}, priority});
+    }
+    return all;
+}
 
 template <class Value>
-distribution_of<Value> completion_statistics::of_group(const totals& all, samples& group) const {
-    observed_times& values = group.*all.values;
+distribution_of<Value> completion_statistics::of_group(observed_times& values) {
     if (values.completed.count() <= exact_group_samples || !values.completed.is_exact()) {
         return summarize<Value>(values);
     }
@@ -142,9 +159,9 @@ std::vector<completion_group> completion_statistics::groups() {
     for (auto& [of, group] : m_groups) {
         const auto& [tag, size, priority] = of;
         const std::int64_t smallest = m_binned ? smallest_of(size) : size;
-        all.push_back({tag, bytes{smallest}, bytes{size}, priority, of_group<picoseconds>(m_flows, group),
-                       of_group<picoseconds>(m_jobs, group), of_group<slowdown_ratio>(m_flow_slowdowns, group),
-                       of_group<slowdown_ratio>(m_job_slowdowns, group)});
+        all.push_back({tag, bytes{smallest}, bytes{size}, priority, of_group<picoseconds>(group[fct_times]),
+                       of_group<picoseconds>(group[jct_times]), of_group<slowdown_ratio>(group[fct_slowdowns]),
+                       of_group<slowdown_ratio>(group[jct_slowdowns])});
     }
     return all;
 }

@@ -19,6 +19,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -72,7 +73,7 @@ template <class Value>
 distribution_of<Value> summarize(observed_times& times);
 
 struct completion_class {
-    std::uint8_t tag = 0;
+    std::uint32_t tag = 0;
     bytes size{0};
     pfc_class priority = 0;
 
@@ -82,7 +83,7 @@ struct completion_class {
 };
 
 struct completion_group {
-    std::uint8_t tag = 0;
+    std::uint32_t tag = 0;
     /// Equal for a single size; else the bin holds the sizes from the first to the second, both included.
     bytes smallest{0};
     bytes largest{0};
@@ -107,88 +108,81 @@ class completion_statistics {
     /// `bins`: their largest sizes, ascending. What is larger than all of them is a bin, too.
     explicit completion_statistics(const std::vector<bytes>& bins);
 
-    void add_flow(const completion_class& c, const measured_time& t) { add_flow(group_of(c), t); }
-    void add_job(const completion_class& c, const measured_time& t) { add_job(group_of(c), t); }
+    void add_flow(const completion_class& c, const measured_time& t) { add(group_of(c), fct_times, t); }
+    void add_job(const completion_class& c, const measured_time& t) { add(group_of(c), jct_times, t); }
     /// Adds a transfer or job that has not completed, with its age at the end of the run.
     void add_open_flow(const completion_class& c, const measured_time& age) {
-        add_age(group_of(c), age, &samples::fct, &samples::fct_slowdown);
+        add_age(group_of(c), fct_times, age);
     }
     void add_open_job(const completion_class& c, const measured_time& age) {
-        add_age(group_of(c), age, &samples::jct, &samples::jct_slowdown);
+        add_age(group_of(c), jct_times, age);
     }
     /// A transfer that is a job by itself.
     void add_flow_and_job(const completion_class& c, const measured_time& flow, const measured_time& job) {
         samples& group = group_of(c);
-        add_flow(group, flow);
-        add_job(group, job);
+        add(group, fct_times, flow);
+        add(group, jct_times, job);
     }
 
     /// Of all groups together.
-    distribution fct() const { return of_all<picoseconds>(m_flows); }
-    distribution jct() const { return of_all<picoseconds>(m_jobs); }
+    distribution fct() const { return of_all<picoseconds>(fct_times); }
+    distribution jct() const { return of_all<picoseconds>(jct_times); }
     /// Of those whose time in an empty fabric is known.
-    slowdown_distribution fct_slowdown() const { return of_all<slowdown_ratio>(m_flow_slowdowns); }
-    slowdown_distribution jct_slowdown() const { return of_all<slowdown_ratio>(m_job_slowdowns); }
+    slowdown_distribution fct_slowdown() const { return of_all<slowdown_ratio>(slowdowns_of(fct_times)); }
+    slowdown_distribution jct_slowdown() const { return of_all<slowdown_ratio>(slowdowns_of(jct_times)); }
     /// In the order of tag, size, priority.
     std::vector<completion_group> groups();
+    /// Tag, largest size and priority of each group, in the same order.
+    std::vector<completion_class> classes() const;
+    /// The groups together that `takes` accepts.
+    completion_group total(const std::function<bool(const completion_class&)>& takes) const;
 
  private:
     /// Tag, largest size, priority.
-    using key = std::tuple<std::uint8_t, std::int64_t, pfc_class>;
-    struct samples {
-        observed_times fct;
-        observed_times jct;
-        observed_times fct_slowdown;
-        observed_times jct_slowdown;
-    };
-    /// One kind of samples in all groups.
-    struct totals {
-        observed_times samples::*values;
-        std::uint64_t count = 0;
-
-        /// Samples that a group keeps.
-        std::size_t kept() const {
-            return count > percentiles::default_exact_samples ? exact_group_samples
-                                                              : percentiles::default_exact_samples;
-        }
-    };
+    using key = std::tuple<std::uint32_t, std::int64_t, pfc_class>;
+    /// Kinds of samples: times of transfers and of jobs, and the slowdowns of each behind them.
+    enum kind : unsigned { fct_times, jct_times, fct_slowdowns, jct_slowdowns, kinds };
+    static constexpr kind slowdowns_of(kind times) {
+        return times == fct_times ? fct_slowdowns : jct_slowdowns;
+    }
+    /// By kind.
+    using samples = std::array<observed_times, kinds>;
     struct recent_group {
         completion_class of;
         samples* group = nullptr;
     };
     static constexpr unsigned recent_bits = 6;
 
-    void add_flow(samples& group, const measured_time& t) {
-        add(m_flows, group, t.time.count());
+    /// Samples of a kind that a group keeps.
+    std::size_t kept(unsigned of) const {
+        return m_counts[of] > percentiles::default_exact_samples ? exact_group_samples
+                                                                 : percentiles::default_exact_samples;
+    }
+    [[gnu::always_inline]] void add(samples& group, kind times, const measured_time& t) {
+        add_sample(group, times, t.time.count());
         if (t.has_slowdown()) {
-            add(m_flow_slowdowns, group, static_cast<std::int64_t>(t.slowdown()));
+            add_sample(group, slowdowns_of(times), static_cast<std::int64_t>(t.slowdown()));
         }
     }
-    void add_job(samples& group, const measured_time& t) {
-        add(m_jobs, group, t.time.count());
-        if (t.has_slowdown()) {
-            add(m_job_slowdowns, group, static_cast<std::int64_t>(t.slowdown()));
+    [[gnu::always_inline]] void add_sample(samples& group, kind of, std::int64_t value) {
+        group[of].completed.add(value);
+        if (__builtin_expect(++m_counts[of] == percentiles::default_exact_samples + 1, 0)) {
+            limit_groups(of);
         }
     }
-    void add(totals& all, samples& group, std::int64_t value) {
-        (group.*all.values).completed.add(value);
-        if (__builtin_expect(++all.count == percentiles::default_exact_samples + 1, 0)) {
-            limit_groups(all);
-        }
-    }
-    static void add_age(samples& group, const measured_time& age, observed_times samples::*times,
-                        observed_times samples::*slowdowns) {
-        (group.*times).ages.push_back(age.time.count());
+    static void add_age(samples& group, kind times, const measured_time& age) {
+        group[times].ages.push_back(age.time.count());
         if (age.has_slowdown()) {
-            (group.*slowdowns).ages.push_back(static_cast<std::int64_t>(age.slowdown()));
+            group[slowdowns_of(times)].ages.push_back(static_cast<std::int64_t>(age.slowdown()));
         }
     }
     /// All together are in a histogram from now on.
-    void limit_groups(const totals& all);
+    void limit_groups(kind of);
     template <class Value>
-    distribution_of<Value> of_all(const totals& all) const;
+    distribution_of<Value> of_all(kind of,
+                                  const std::function<bool(const completion_class&)>& takes = nullptr) const;
     template <class Value>
-    distribution_of<Value> of_group(const totals& all, samples& group) const;
+    static distribution_of<Value> of_group(observed_times& values);
 
     [[gnu::always_inline]] samples& group_of(const completion_class& c) {
         const std::uint64_t hash =
@@ -207,10 +201,8 @@ class completion_statistics {
     std::int64_t bin_of(std::int64_t size) const;
     std::int64_t smallest_of(std::int64_t bin) const;
 
-    totals m_flows{&samples::fct};
-    totals m_jobs{&samples::jct};
-    totals m_flow_slowdowns{&samples::fct_slowdown};
-    totals m_job_slowdowns{&samples::jct_slowdown};
+    /// Samples of all groups together, by kind.
+    std::array<std::uint64_t, kinds> m_counts{};
     std::map<key, samples> m_groups;
     /// By a hash of the class: where it was found the last time.
     std::array<recent_group, std::size_t{1} << recent_bits> m_recent{};

@@ -1,4 +1,5 @@
-// Sums over a fabric's nodes: where all frames have gone, who was paused for how long.
+// Sums over a fabric's nodes: where all frames have gone, who was paused for how long, and the time that means,
+// percentiles and shares of a run cover.
 //
 //   frame_account account = account_of(count_frames(network, false));
 //   if (!account.violation.empty()) { ... }      // frames are missing, or too many
@@ -14,9 +15,8 @@
 
 namespace weir::tb {
 
-/// The reasons that every run names, and all that there are.
+/// The reasons that every run names.
 std::vector<drop_reason> common_reasons();
-std::vector<drop_reason> all_reasons();
 /// Those that a run of this fabric names: also those of its switches' rules. Collective (rank_team.h), as all
 /// that follows: of all ranks.
 std::vector<drop_reason> reported_reasons(const fabric& made);
@@ -109,5 +109,27 @@ std::uint64_t packet_hops(fabric& made);
 
 /// `host`, `tier1` (switches with hosts), `tier2`, ...
 std::string tier_name(const topology& plan, node_ref n);
+
+/// From the end of the warm-up to the end of the run. Without a warm-up it starts at the first frame, so that a
+/// trace whose first flow starts at 2 s is not averaged over two idle seconds. Before that frame nothing is
+/// busy, paused or occupied, so only the length changes.
+struct averaged_time {
+    picoseconds start{0};
+    /// 0 if the run ends before the warm-up does.
+    picoseconds length{0};
+    /// Time before the first frame that is left out. 0 with a warm-up, which restarts the statistics.
+    picoseconds idle{0};
+};
+
+/// When the first frame of any kind began to leave a host, PAUSE and PFC frames included; `never` if none did.
+/// Collective.
+picoseconds first_frame(const fabric& made);
+
+/// Collective. All nodes have run to `end` at least.
+averaged_time averaged_time_of(const fabric& made, picoseconds warmup, picoseconds end);
+
+/// Warning if more than a tenth of the averaged time passes before the first data frame; else empty. Without a
+/// warm-up that happens only if a PAUSE or PFC frame leaves a host first. Collective.
+std::string idle_warning(const fabric& made, const averaged_time& averaged);
 
 }  // namespace weir::tb

@@ -49,9 +49,7 @@ class table_summary {
     }
     static std::uint64_t count_or_none(csv_file& table, std::size_t column) {
         std::uint64_t count = 0;
-        if (!table.text(column).empty()) {
-            table.number(column, count);
-        }
+        table.number_or_none(column, count);
         return count;
     }
 
@@ -185,9 +183,7 @@ class table_summary {
         std::vector<resource_use> all;
         const auto number = [&](std::size_t column) {
             double value = 0;
-            if (!table.text(at[column]).empty()) {
-                table.number(at[column], value);
-            }
+            table.number_or_none(at[column], value);
             return value;
         };
         while (table.next()) {

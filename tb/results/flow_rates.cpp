@@ -100,7 +100,7 @@ void flow_rates::write(output_file file) const {
 }
 
 ordered_json flow_rates::summary() const {
-    const auto rounded = [](double index) { return std::round(index * 1e6) / 1e6; };
+    constexpr int decimals = 6;
     struct sums {
         std::uint64_t windows = 0;
         double total = 0;
@@ -124,15 +124,16 @@ ordered_json flow_rates::summary() const {
     for (const auto& [tag, windows] : by_tag) {
         ordered_json& group = all[tag_name(m_tags, tag)];
         group["windows"] = windows.windows;
-        group["window_jain_index_mean"] = rounded(windows.total / static_cast<double>(windows.windows));
-        group["window_jain_index_min"] = rounded(windows.least);
-        group["window_share_max_percent"] = rounded(100 * windows.greatest_share);
+        group["window_jain_index_mean"] =
+            with_decimals(windows.total / static_cast<double>(windows.windows), decimals);
+        group["window_jain_index_min"] = with_decimals(windows.least, decimals);
+        group["window_share_max_percent"] = with_decimals(100 * windows.greatest_share, decimals);
         const auto found = std::find_if(whole.begin(), whole.end(),
                                         [tag = tag](const window_share& w) { return w.tag == tag; });
         const bool any = found != whole.end();
         group["flows"] = any ? found->flows : 0;
         group["mean_bps"] = any ? ordered_json(std::llround(found->mean_bps)) : ordered_json(nullptr);
-        group["jain_index"] = any ? ordered_json(rounded(found->jain)) : ordered_json(nullptr);
+        group["jain_index"] = any ? ordered_json(with_decimals(found->jain, decimals)) : ordered_json(nullptr);
     }
     return all;
 }

@@ -1,9 +1,8 @@
 // How local congestion is: the links that are busy at a time (busy_links.csv), and the room that is left in the
 // neighbourhood of full queues (full_queues.csv).
 //
-//   write_busy_links(directory.create<busy_links_row>(), timeline, resources, 0.9);
-//   const std::vector<full_queue> full = find_full_queues(plan, samples, config.device, window);
-//   write_full_queues(directory.create<full_queue>(), full);
+//   write_rows(directory.create<busy_links_row>(), find_busy_links(timeline, resources, 0.9));
+//   write_rows(directory.create<full_queue>(), find_full_queues(plan, samples, config.device, window));
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "tb/files/output_file.h"
 #include "tb/record/cell.h"
 #include "tb/results/limit_timeline.h"
 #include "tb/results/sample_tables.h"
@@ -35,8 +33,8 @@ struct busy_links_row {
         const auto add_links = [&](const char* name, auto place, const char* help) {
             columns(column(name, place, help).unit("transmitters"));
         };
-        columns(column("start_ns", &self::start, "Start of the interval."));
-        columns(column("end_ns", &self::end, "End of the interval."));
+        columns(column("start_ns", &self::start, "Start of the interval.").decimals(3));
+        columns(column("end_ns", &self::end, "End of the interval.").decimals(3));
         add_links("switch_links", &self::switch_links, "Transmitters of switches.");
         add_links("busy_switch_links", &self::busy_switch_links,
                   "Transmitters of switches that sent for at least the share output.busy_links.");
@@ -46,13 +44,12 @@ struct busy_links_row {
     }
 };
 
-/// Writes the numbers of transmitters, of switches and of hosts, that sent for at least `threshold` of an
-/// interval. `threshold`: 0 to 1. Throws output_error.
-void write_busy_links(output_file file, const limit_timeline& timeline, const std::vector<resource_use>& all,
-                      double threshold);
+/// Counts the transmitters, of switches and of hosts, that sent for at least `threshold` of an interval.
+/// `threshold`: 0 to 1.
+std::vector<busy_links_row> find_busy_links(const limit_timeline& timeline,
+                                            const std::vector<resource_use>& all, double threshold);
 /// What share of all of them did: mean over time, and the largest of an interval.
-nlohmann::ordered_json summary_of_busy_links(const limit_timeline& timeline,
-                                             const std::vector<resource_use>& all, double threshold);
+nlohmann::ordered_json summary_of(const std::vector<busy_links_row>& rows);
 
 /// An egress queue that had no room for a frame when a sample was taken.
 struct full_queue {
@@ -76,7 +73,7 @@ struct full_queue {
         using self = typename Columns::row;
         constexpr const char* free =
             "Share of the egress memory of the switches in the column before that was free.";
-        columns(column("time_ns", &self::time, "Time of the sample."));
+        columns(column("time_ns", &self::time, "Time of the sample.").decimals(3));
         columns(column("node", &self::node, "Name of the switch."));
         columns(column("port", &self::port, "Port of the node, from 0."));
         columns(column("occupancy_bytes", &self::fill_bytes, "Fill of the egress port."));
@@ -91,9 +88,8 @@ struct full_queue {
 };
 
 /// In order of time, node and port. Range: each port has `device.egress_buffer` of its own.
-std::vector<full_queue> find_full_queues(const topology& plan, const std::vector<sampled_node>& samples,
+std::vector<full_queue> find_full_queues(const topology& plan, const fabric_samples& samples,
                                          const switch_config& device, const time_window& window);
-void write_full_queues(output_file file, const std::vector<full_queue>& full);
 /// Their number, and what was free beside them on average.
 nlohmann::ordered_json summary_of(const std::vector<full_queue>& full);
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tb/record/record_table.h"
-#include "tb/results/averaged_time.h"
+#include "tb/results/fabric_totals.h"
 
 namespace weir::tb {
 

@@ -1,10 +1,13 @@
 #include "tb/results/metric_catalogue.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "tb/options/option_table.h"
+#include "tb/options/requested_metrics.h"
 #include "tb/results/buffer_marks.h"
-#include "tb/results/fabric_totals.h"
 #include "tb/results/resources.h"
 #include "tb/results/summary_writer.h"
 
@@ -22,11 +25,13 @@ bool begins(std::string_view text, std::string_view with) {
 }
 
 metric_member member_of(std::string_view key) {
-    return begins(key, "pfc.")                                    ? metric_member::tier
-           : begins(key, "detours.")                              ? metric_member::tag
-           : begins(key, "groups.")                               ? metric_member::group
-           : begins(key, "segments.") || begins(key, "fairness.") ? metric_member::part
-                                                                  : metric_member::none;
+    return begins(key, "pfc.")                                                        ? metric_member::tier
+           : begins(key, "detours.") || begins(key, "tags.") || begins(key, "racks.") ? metric_member::tag
+           : begins(key, "priorities.")                                               ? metric_member::priority
+           : begins(key, "sizes.")                                                    ? metric_member::size
+           : begins(key, "groups.")                                                   ? metric_member::group
+           : begins(key, "segments.") || begins(key, "fairness.")                     ? metric_member::part
+                                                                                      : metric_member::none;
 }
 
 /// A distribution of completion times or slowdowns.
@@ -43,8 +48,8 @@ constexpr distribution_facts distributions[] = {
     {"jct_slowdown?", "slowdown of jobs", "Jobs with a slowdown"}};
 
 void add_entries(std::vector<metric_entry>& all, const distribution_facts& of, const std::string& head,
-                 const std::string& title_end) {
-    const std::string key = head + of.key + ".";
+                 const std::string& title_end, const char* end = ".") {
+    const std::string key = head + of.key + end;
     const std::string of_noun = std::string(" of ") + of.noun + title_end;
     all.emplace_back(key + "count", of.counted + title_end, json_kind::count);
     all.emplace_back(key + "unfinished?", of.counted + std::string(" that did not complete") + title_end,
@@ -93,18 +98,14 @@ void add_described(std::vector<metric_entry>& all, const metric_entry& described
 std::vector<std::string> members_of(std::string_view family) {
     std::vector<std::string> names;
     if (family == "drops") {
-        for (const drop_reason reason : all_reasons()) {
-            names.emplace_back(name_of(reason));
-        }
+        names = words_of<drop_reason>();
         names.emplace_back("unsent_link_down");
     } else if (family == "buffers") {
         names = buffer_kinds(buffer_kind::partitioned);
         const std::vector<std::string> shared = buffer_kinds(buffer_kind::shared);
         names.insert(names.end(), shared.begin(), shared.end());
     } else if (family == "resources") {
-        for (const enum_name<resource_kind> each : names_of(resource_kind{})) {
-            names.emplace_back(each.name);
-        }
+        names = words_of<resource_kind>();
     }
     return names;
 }
@@ -146,10 +147,24 @@ const std::vector<metric_entry>& metric_catalogue() {
         for (const distribution_facts& of : distributions) {
             add_entries(entries, of, "", "");
             add_entries(entries, of, "groups.*.", " (*)");
+            for (const std::string family : split_families) {
+                if (family != "racks" || begins(of.key, "fct")) {  // a job has no receiver
+                    const bool is_marked = of.key[std::string_view(of.key).size() - 1] == '?';
+                    add_entries(entries, of, family + "?.*.", " (*)", is_marked ? "." : "?.");
+                }
+            }
         }
         return entries;
     }();
     return all;
+}
+
+bool is_named(const std::string& name, const std::string& wanted) {
+    if (wanted.find_first_of("*?[") != std::string::npos) {
+        return ::fnmatch(wanted.c_str(), name.c_str(), 0) == 0;
+    }
+    const std::string text = with_underscores(wanted);
+    return begins(with_underscores(name), text) && (name.size() == text.size() || name[text.size()] == '.');
 }
 
 const metric_entry* find_metric_entry(std::string_view name) {

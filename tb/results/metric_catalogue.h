@@ -50,10 +50,12 @@ struct metric_row {
 /// Kind of a family's members. It decides their titles.
 enum class metric_member : std::uint8_t {
     none,
-    tier,   ///< `tier1`, shown as `tier 1`
-    tag,    ///< a name of traffic
-    group,  ///< tag, bytes and priority: `query.8192.7`
-    part    ///< a tag and a part: `query.late_percent`
+    tier,      ///< `tier1`, shown as `tier 1`
+    tag,       ///< a name of traffic
+    group,     ///< tag, bytes and priority: `query.8192.7`
+    priority,  ///< `7`
+    size,      ///< `8192`
+    part       ///< a tag and a part: `query.late_percent`
 };
 
 struct metric_entry {
@@ -92,6 +94,15 @@ std::vector<metric_entry> described_metrics();
 const std::vector<metric_entry>& metric_catalogue();
 /// Members of a family such as `drops` that are the same in all runs. Empty: they depend on the run.
 std::vector<std::string> members_of(std::string_view family);
+
+/// JSON Schema (2020-12) of summary.json, one line per key of the document:
+/// tb/python/weir/schema/summary.schema.json. It follows from the catalogue and from rows whose values
+/// summary.json repeats. Throws std::logic_error if a place lacks a description.
+std::string summary_schema_text();
+
+/// True if `wanted` names the metric: it is its name, the beginning of its name up to a dot, or a pattern with
+/// `*`, `?` and `[`. `-` and `_` are the same but in patterns.
+bool is_named(const std::string& name, const std::string& wanted);
 
 /// The metric or family of that name; null if there is none.
 const metric_entry* find_metric_entry(std::string_view name);

@@ -36,13 +36,8 @@ double narrow_enough(const precision_goal& goal) {
     return goal.within / (1 + goal.within);
 }
 
-double to_decimals(double value) {
-    constexpr double unit = 10'000;
-    return std::round(value * unit) / unit;
-}
-
 ordered_json number_of(const precision_goal& goal, double value) {
-    return goal.measure == goal_measure::slowdown ? ordered_json(to_decimals(value / slowdowns_in_one))
+    return goal.measure == goal_measure::slowdown ? ordered_json(with_decimals(value / slowdowns_in_one))
                                                   : json_ns(picoseconds{std::llround(value)});
 }
 
@@ -127,9 +122,6 @@ ordered_json precision_watch::summary() {
         const batch_estimate found = each.series.estimate(each.goal.confidence);
         const char* const unit = each.goal.measure == goal_measure::slowdown ? "" : "_ns";
         ordered_json& figure = j["figures"][key_of_figure(each.goal)];
-        const auto if_there = [](bool is_there, const ordered_json& value) {
-            return is_there ? value : ordered_json(nullptr);
-        };
         figure["goal"] = goal_text(each.goal);
         figure["reached"] = is_reached(each);
         figure["values"] = found.values;
@@ -137,12 +129,12 @@ ordered_json precision_watch::summary() {
         figure[std::string("half_width") + unit] =
             if_there(found.has_width(), number_of(each.goal, found.half_width));
         const std::optional<double> share = found.relative_half_width();
-        figure["half_width_percent"] = if_there(share.has_value(), to_decimals(100 * share.value_or(0)));
-        figure["confidence_percent"] = to_decimals(100 * each.goal.confidence);
+        figure["half_width_percent"] = if_there(share.has_value(), with_decimals(100 * share.value_or(0)));
+        figure["confidence_percent"] = with_decimals(100 * each.goal.confidence);
         figure["batches"] = found.batches;
         figure["batch_values"] = found.batch_values;
-        figure["lag1_correlation"] = if_there(found.has_width(), to_decimals(found.correlation));
-        figure["lag1_limit"] = if_there(found.has_width(), to_decimals(found.correlation_limit));
+        figure["lag1_correlation"] = if_there(found.has_width(), with_decimals(found.correlation));
+        figure["lag1_limit"] = if_there(found.has_width(), with_decimals(found.correlation_limit));
     }
     j["assumed"] = assumptions;
     return j;

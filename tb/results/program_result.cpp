@@ -21,15 +21,13 @@ void program_result::add(const job_record& job) {
 }
 
 nlohmann::ordered_json program_result::summary() const {
-    nlohmann::ordered_json made{{"ranks", m_ranks}, {"ranks_done", m_done}};
     const bool is_whole = m_done == m_ranks;
-    made["time_ns"] = is_whole ? json_ns(m_longest) : nlohmann::ordered_json();
-    made["ideal_ns"] = json_ns(m_ideal_end);
-    made["slowdown"] = is_whole && m_ideal_end > picoseconds{0}
-                           ? nlohmann::ordered_json(static_cast<double>(m_longest.count()) /
-                                                    static_cast<double>(m_ideal_end.count()))
-                           : nlohmann::ordered_json();
-    return made;
+    const double slowdown = static_cast<double>(m_longest.count()) / static_cast<double>(m_ideal_end.count());
+    return {{"ranks", m_ranks},
+            {"ranks_done", m_done},
+            {"time_ns", if_there(is_whole, json_ns(m_longest))},
+            {"ideal_ns", json_ns(m_ideal_end)},
+            {"slowdown", if_there(is_whole && m_ideal_end > picoseconds{0}, slowdown)}};
 }
 
 }  // namespace weir::tb

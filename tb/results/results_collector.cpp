@@ -6,26 +6,46 @@
 #include "tb/results/buffer_marks.h"
 #include "tb/results/run_tables.h"
 #include "tb/results/segment_tables.h"
+#include "tb/shared/read_profiles.h"
 
 namespace weir::tb {
 
-results_collector::results_collector(const run_directory& directory, const collector_options& options,
-                                     fabric& made, std::vector<traffic_endpoint*> endpoints,
-                                     std::vector<std::string> tags, const ideal_delays& delays)
+/// None without flow control, all with 802.3x, the lossless ones with PFC.
+static class_mask pausable_classes(const run_config& config) {
+    class_mask classes = 0;
+    for (unsigned c = 0; config.flow_control.mode != flow_control_mode::none && c < pfc_classes; ++c) {
+        const bool is_lossless =
+            c < config.device.classes &&
+            (config.shared.kind != buffer_kind::shared || config.shared.is_lossless(static_cast<pfc_class>(c)));
+        const bool can_pause = config.flow_control.mode == flow_control_mode::pause || is_lossless;
+        classes = static_cast<class_mask>(classes | (can_pause ? 1U << c : 0U));
+    }
+    return classes;
+}
+
+results_collector::results_collector(const run_directory& directory, const run_config& config,
+                                     const built_topology& topology, fabric& made,
+                                     std::vector<traffic_endpoint*> endpoints, std::vector<std::string> tags,
+                                     const ideal_delays& delays, const std::vector<picoseconds>& ideal_ranks)
     : m_directory(directory),
-      m_options(options),
+      m_config(config),
+      m_topology(topology),
+      m_warmup(config.run.warmup),
       m_fabric(made),
       m_endpoints(std::move(endpoints)),
       m_logs(m_endpoints, made.team()),
       m_tags(std::move(tags)),
       m_ideal(made.plan(), delays),
-      m_program(options.ideal_ranks),
-      m_timeline(made, m_options.switches.device, options.warmup),
+      m_program(ideal_ranks),
+      m_timeline(made, config.device, m_warmup),
+      m_sampler(made),
       m_senders(made, m_endpoints),
-      m_series(made, m_options.switches.device),
+      m_series(made, config.device),
       m_lines(m_tags),
-      m_statistics(options.size_bins),
-      m_precision(options.until, options.warmup, m_tags) {
+      m_statistics(config.output.size_bins.value_or(std::vector<bytes>{})),
+      m_splits(config.output.metrics, made.plan()),
+      m_precision(parse_precision_goals(config.run.until).value, m_warmup, m_tags) {
+    const output_options& options = config.output;
     if (options.flows) {
         m_flows.emplace(directory.create<flow_row>());
     }
@@ -36,14 +56,13 @@ results_collector::results_collector(const run_directory& directory, const colle
         m_reroutes.emplace(directory.create<reroute_row>());
     }
     if (options.fairness_window > picoseconds{0}) {
-        m_rates =
-            std::make_unique<flow_rates>(made, m_endpoints, m_tags, options.fairness_window, options.warmup);
+        m_rates = std::make_unique<flow_rates>(made, m_endpoints, m_tags, options.fairness_window, m_warmup);
     }
-    if (options.causes.pauses || options.causes.drops) {
-        made.log_causes(options.causes);
+    if (const cause_options causes = causes_of(config); causes.pauses || causes.drops) {
+        made.log_causes(causes);
     }
     if (options.occupancy_interval > picoseconds{0}) {
-        start_samples(made, options.occupancy_interval);
+        m_sampler.start(options.occupancy_interval);
     }
 }
 
@@ -55,6 +74,9 @@ void results_collector::take_logs() {
         if (const host_log* const log = m_logs.of(h)) {
             m_deliveries.add(h, log->deliveries, [](const delivery_record& d) { return d.end; });
             m_jobs_done.add(h, log->jobs, [](const logged_job& j) { return j.job.end; });
+            for (const delivery_record& sent : log->unconfirmed) {
+                m_unfinished.add_sent(sent);
+            }
         }
     }
     m_deliveries.sort();
@@ -65,17 +87,10 @@ void results_collector::take_logs() {
     const auto job_at = [this](const log_place& p) -> const logged_job& {
         return m_logs.of(p.host)->jobs[p.index];
     };
-    if (m_options.ideal_jobs) {
+    if (has_ideal_jobs()) {
         for (const log_place& place : m_deliveries.places()) {
             if (const delivery_record& transfer = delivery_at(place); !m_program.has(transfer.job)) {
                 m_ideal_jobs.add(transfer);
-            }
-        }
-    }
-    for (host_id h = 0; h < m_endpoints.size(); ++h) {
-        if (const host_log* const log = m_logs.of(h)) {
-            for (const delivery_record& sent : log->unconfirmed) {
-                m_unfinished.add_sent(sent);
             }
         }
     }
@@ -113,7 +128,7 @@ void results_collector::record_transfer(const delivery_record& transfer) {
     ++m_flows_completed;
     m_foreign_completed += transfer.src < m_endpoints.size() ? 0 : 1;
     m_unfinished.remove_delivered(transfer);
-    const bool is_measured = transfer.start >= m_options.warmup;
+    const bool is_measured = transfer.start >= m_warmup;
     const bool leaves_now = is_measured && m_flows && m_joiner.leaves_at_once(transfer);
     const picoseconds ideal = is_measured ? m_ideal.of(transfer) : never;
     std::string_view shared;
@@ -134,6 +149,10 @@ void results_collector::record_transfer(const delivery_record& transfer) {
             m_precision.add_job(transfer.tag, flow_time.time);
         }
     }
+    if (is_measured && m_splits.is_on()) {
+        m_splits.add_flow(transfer.dst, flow_time);
+        m_splits.add_offered(transfer.src < m_endpoints.size() ? transfer.flow_bytes : bytes{0});
+    }
     if (!transfer.is_job) {
         if (is_measured) {
             m_statistics.add_flow(of, flow_time);
@@ -149,7 +168,7 @@ void results_collector::record_transfer(const delivery_record& transfer) {
 }
 
 void results_collector::record_unfinished(picoseconds end, run_summary& summary) {
-    const auto started_in_warmup = [this](const auto& each) { return each.start < m_options.warmup; };
+    const auto started_in_warmup = [this](const auto& each) { return each.start < m_warmup; };
     std::vector<unfinished_transfer> transfers = m_unfinished.at_end(m_endpoints, m_fabric.team(), end);
     summary.flows_unfinished = transfers.size();
     transfers.erase(std::remove_if(transfers.begin(), transfers.end(), started_in_warmup), transfers.end());
@@ -159,8 +178,10 @@ void results_collector::record_unfinished(picoseconds end, run_summary& summary)
         const completion_class of{each.tag, each.flow_bytes, each.priority};
         const measured_time age{end - each.start, m_ideal.of(each)};
         m_statistics.add_open_flow(of, age);
+        m_splits.add_open_flow(each.dst, age);
+        m_splits.add_offered(each.flow_bytes);
         if (each.is_job) {
-            m_statistics.add_open_job(of, m_options.ideal_jobs ? age : measured_time{age.time});
+            m_statistics.add_open_job(of, has_ideal_jobs() ? age : measured_time{age.time});
             jobs.push_back(job_of(each));
         }
     }
@@ -173,30 +194,20 @@ void results_collector::record_unfinished(picoseconds end, run_summary& summary)
     std::sort(jobs.begin(), jobs.end(), [](const job_record& a, const job_record& b) {
         return std::tie(a.start, a.job) < std::tie(b.start, b.job);
     });
-    write_unfinished(transfers);
-    write_unfinished_jobs(jobs);
-}
-
-void results_collector::write_unfinished(const std::vector<unfinished_transfer>& unfinished) {
-    if (!m_options.flows || unfinished.empty()) {
-        return;
+    if (m_flows && !transfers.empty()) {
+        record_table<unfinished_row> table(m_directory.create<unfinished_row>());
+        for (const unfinished_transfer& each : transfers) {
+            table.write({columns_of_transfer(each), {m_lines.shared_cells(each)}, each.received_bytes});
+        }
+        table.finish();
     }
-    record_table<unfinished_row> table(m_directory.create<unfinished_row>());
-    for (const unfinished_transfer& each : unfinished) {
-        table.write({columns_of_transfer(each), {m_lines.shared_cells(each)}, each.received_bytes});
+    if (m_jobs && !jobs.empty()) {
+        record_table<unfinished_job_row> table(m_directory.create<unfinished_job_row>());
+        for (const job_record& job : jobs) {
+            table.write({columns_of_job(job), {m_lines.shared_cells(job)}});
+        }
+        table.finish();
     }
-    table.finish();
-}
-
-void results_collector::write_unfinished_jobs(const std::vector<job_record>& unfinished) {
-    if (!m_options.jobs || unfinished.empty()) {
-        return;
-    }
-    record_table<unfinished_job_row> table(m_directory.create<unfinished_job_row>());
-    for (const job_record& job : unfinished) {
-        table.write({columns_of_job(job), {m_lines.shared_cells(job)}});
-    }
-    table.finish();
 }
 
 void results_collector::take_reroutes() {
@@ -215,7 +226,7 @@ void results_collector::take_reroutes() {
         return std::make_pair(a.stay.to, a.host) < std::make_pair(b.stay.to, b.host);
     });
     for (const host_stay& each : m_stays) {
-        if (each.stay.to >= m_options.warmup) {
+        if (each.stay.to >= m_warmup) {
             const host_id dst = m_fabric.host_of(each.stay.dst);
             const std::string tag = tag_name(m_tags, each.stay.tag);
             m_reroutes->write(reroute_of(each.host, dst, each.stay, tag));
@@ -234,7 +245,7 @@ picoseconds results_collector::ideal_of(const job_record& job) {
     if (m_program.has(job.job)) {
         return m_program.ideal_of(job.job);
     }
-    return m_options.ideal_jobs ? m_ideal_jobs.take(job) : never;
+    return has_ideal_jobs() ? m_ideal_jobs.take(job) : never;
 }
 
 void results_collector::record_job(const job_record& job) {
@@ -242,7 +253,7 @@ void results_collector::record_job(const job_record& job) {
     if (m_program.has(job.job)) {
         m_program.add(job);
     }
-    if (job.start >= m_options.warmup) {
+    if (job.start >= m_warmup) {
         m_statistics.add_job({job.tag, job.job_bytes, job.priority}, {job.end - job.start, ideal});
         m_precision.add_job(job.tag, job.end - job.start);
         write_job(job, m_lines.shared_cells(job), ideal);
@@ -251,23 +262,25 @@ void results_collector::record_job(const job_record& job) {
 
 void results_collector::write_job(const job_record& job, std::string_view shared, picoseconds ideal) {
     if (m_jobs) {
-        m_jobs->write({columns_of_job(job), {shared}, {m_options.ideal_jobs, if_known(ideal)}});
+        m_jobs->write({columns_of_job(job), {shared}, {has_ideal_jobs(), if_known(ideal)}});
     }
 }
 
 class_mask results_collector::paused_classes() const {
-    return static_cast<class_mask>(m_options.pausable_classes & classes_sent(m_fabric));
+    return static_cast<class_mask>(pausable_classes(m_config) & classes_sent(m_fabric));
 }
 
 // A run may come to its end before the warm-up does.
-void results_collector::settle(picoseconds end) {
-    m_fabric.settle(m_fabric.reached() > m_options.warmup ? std::max(end, m_options.warmup) : end);
+picoseconds results_collector::settle(picoseconds end) {
+    const picoseconds until = m_fabric.reached() > m_warmup ? std::max(end, m_warmup) : end;
+    m_fabric.settle(until);
+    return until;
 }
 
 run_summary results_collector::finish(bool complete, picoseconds end) {
-    settle(end);
+    const picoseconds settled = settle(end);
     run_summary summary;
-    summary.frames = account_of(count_frames(m_fabric, m_options.links_change));
+    summary.frames = account_of(count_frames(m_fabric, !m_topology.changes.empty()));
     if (!summary.frames.violation.empty()) {
         SC_REPORT_FATAL("/weir/invariant", summary.frames.violation.c_str());
     }
@@ -295,13 +308,13 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     m_senders.finish(end);
     m_series.finish(end);
 
-    summary.version = m_options.version;
-    summary.seed = m_options.seed;
+    summary.version = WEIR_VERSION;
+    summary.seed = m_config.run.seed;
     summary.complete = complete;
     summary.simulated = end;
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric, paused_classes());
-    summary.resources = write_tables(end, false, summary.extra);
+    summary.resources = write_tables(end, settled, false, summary.extra);
     if (m_program.is_there()) {
         summary.extra["program"] = m_program.summary();
     }
@@ -310,7 +323,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
         const std::vector<std::string> short_of = m_precision.shortcomings();
         m_warnings.insert(m_warnings.end(), short_of.begin(), short_of.end());
     }
-    summary.buffers = buffer_marks(m_fabric, m_options.switches);
+    summary.buffers = buffer_marks(m_fabric, m_config);
     const auto sum = [this](auto&& of_endpoint) {
         std::uint64_t own = 0;
         for (const traffic_endpoint* endpoint : m_endpoints) {
@@ -318,18 +331,18 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
         }
         return summed(m_fabric.team(), own);
     };
-    if (m_options.marks) {
+    if (marks_frames(m_config, m_topology)) {
         summary.ecn_seen = sum([](const traffic_endpoint& e) { return e.counters().marked_segments; });
     }
     if (!m_detours.empty()) {
         summary.detours = detours_of(m_detours, m_fabric.team());
     }
-    if (m_options.probes) {
+    if (m_config.traffic.uses_pfabric()) {
         summary.probes = sum(
             [](const traffic_endpoint& e) { return e.counters().sent.frames_of(frame_kind::pfabric_probe); });
     }
     summary.goodput_bytes = sum([](const traffic_endpoint& e) { return e.goodput_bytes(); });
-    summary.averaged = averaged_time_of(m_fabric, m_options.warmup, end);
+    summary.averaged = averaged_time_of(m_fabric, m_warmup, end);
     if (const std::string warning = idle_warning(m_fabric, summary.averaged); !warning.empty()) {
         m_warnings.push_back(warning);
     }
@@ -343,10 +356,11 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.fct = m_statistics.fct();
     summary.jct = m_statistics.jct();
     summary.fct_slowdown = m_statistics.fct_slowdown();
-    if (m_options.ideal_jobs) {
+    if (has_ideal_jobs()) {
         summary.jct_slowdown = m_statistics.jct_slowdown();
     }
     summary.tags = m_tags;
+    m_splits.write(m_statistics, m_tags, has_ideal_jobs(), summary);
     m_directory.synchronise();  // it must not be found without them
     m_directory.write("summary.json", to_text(to_json(summary)));
     return summary;
@@ -361,31 +375,28 @@ void results_collector::check_transfers(const run_summary& summary) const {
     }
 }
 
-std::vector<resource_summary> results_collector::write_tables(picoseconds end, bool failed,
+std::vector<resource_summary> results_collector::write_tables(picoseconds end, picoseconds settled, bool failed,
                                                               nlohmann::ordered_json& extra) {
-    averaged_time averaged = averaged_time_of(m_fabric, m_options.warmup, end);
+    averaged_time averaged = averaged_time_of(m_fabric, m_warmup, end);
     if (averaged.length == picoseconds{0}) {
         averaged.length = end;  // the warm-up outlasts the run
     }
-    std::vector<resource_use> resources =
-        resources_of(m_fabric, m_options.switches.device, end, averaged.length);
+    std::vector<resource_use> resources = resources_of(m_fabric, m_config.device, end, averaged.length);
     m_timeline.finish(end);
     m_timeline.mark(resources);
-    const std::vector<sampled_node> samples =
-        m_options.occupancy_interval > picoseconds{0} ? sampled_nodes(m_fabric) : std::vector<sampled_node>{};
-    run_results results{m_directory,   m_options,        m_fabric,  m_endpoints, m_tags,    m_timeline,
-                        m_rates.get(), m_senders,        m_series,  samples,     resources, end,
-                        averaged,      paused_classes(), m_detours, m_warnings,  extra};
+    const fabric_samples samples = m_sampler.samples_until(settled);
+    // After a failure nodes are not settled; samples have settled pauses.
+    const picoseconds paused_until = failed ? m_sampler.last_before(settled) : settled;
+    run_results results{m_directory,   m_config,     m_fabric,         m_endpoints, m_tags,     m_timeline,
+                        m_rates.get(), m_senders,    m_series,         samples,     resources,  end,
+                        averaged,      paused_until, paused_classes(), m_detours,   m_warnings, extra};
     write_run_tables(results, failed);
     return summary_of(resources);
 }
 
 void results_collector::write_failed() {
     nlohmann::ordered_json nowhere;
-    for (node* const n : m_fabric.engine().members()) {
-        n->finish_samples(m_fabric.reached());
-    }
-    write_tables(m_fabric.reached(), true, nowhere);
+    write_tables(m_fabric.reached(), m_fabric.reached(), true, nowhere);
     m_directory.synchronise();
 }
 

@@ -1,7 +1,7 @@
 // Gathers what hosts report during a run, and writes the run's tables and its summary.
 //
-//   results_collector collector(directory, collector_options_of(config, topology), network, endpoints,
-//                               tags, ideal_delays_of(config, config.device.lookup_delay));
+//   results_collector collector(directory, config, topology, network, endpoints, tags,
+//                               ideal_delays_of(config, config.device.lookup_delay));
 //   collector.take(time);                 // at barriers: any of them, as often as memory asks for
 //   run_summary summary = collector.finish(true, end);
 //
@@ -20,14 +20,12 @@
 
 #include "tb/files/run_directory.h"
 #include "tb/record/record_table.h"
-#include "tb/results/collector_options.h"
 #include "tb/results/completion_lines.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/flow_joiner.h"
 #include "tb/results/flow_rates.h"
 #include "tb/results/ideal_times.h"
 #include "tb/results/limit_timeline.h"
-#include "tb/results/log_order.h"
 #include "tb/results/port_series.h"
 #include "tb/results/precision_watch.h"
 #include "tb/results/program_result.h"
@@ -35,6 +33,7 @@
 #include "tb/results/sample_tables.h"
 #include "tb/results/segment_tables.h"
 #include "tb/results/sender_tables.h"
+#include "tb/results/split_metrics.h"
 #include "tb/results/summary_writer.h"
 #include "tb/results/unfinished_transfers.h"
 #include "weir/model/analysis/cause_log.h"
@@ -43,27 +42,30 @@
 
 namespace weir::tb {
 
+struct built_topology;
+
 using weir::to_text;
 
 class results_collector {
  public:
     /// Before the run. Begins flows.csv and jobs.csv, and has nodes take samples if asked to. `endpoints[h]`
-    /// runs on host h, or is null; all arguments that are references outlive the collector.
-    results_collector(const run_directory& directory, const collector_options& options, fabric& made,
-                      std::vector<traffic_endpoint*> endpoints, std::vector<std::string> tags,
-                      const ideal_delays& delays);
+    /// runs on host h, or is null; all arguments that are references outlive the collector. `ideal_ranks`: of a
+    /// parallel program, by rank (program_result.h); empty: there is none.
+    results_collector(const run_directory& directory, const run_config& config, const built_topology& topology,
+                      fabric& made, std::vector<traffic_endpoint*> endpoints, std::vector<std::string> tags,
+                      const ideal_delays& delays, const std::vector<picoseconds>& ideal_ranks = {});
 
     /// Before the run: by host, where switches detour. They outlive this.
     void count_detours(std::vector<const detour_counter*> counters) { m_detours = std::move(counters); }
 
     /// Before the run: writes windows.csv and rates.csv of these hosts.
     void watch_senders(const std::vector<host_id>& windows, const std::vector<host_id>& rates) {
-        m_senders.watch(windows, rates, m_options.occupancy_interval);
+        m_senders.watch(windows, rates, m_config.output.occupancy_interval);
     }
 
     /// Before the run: writes port_series.csv and pool_series.csv of these nodes, which are places among all.
     void watch_ports(const std::vector<std::uint32_t>& nodes) {
-        m_series.watch(nodes, m_options.occupancy_interval);
+        m_series.watch(nodes, m_config.output.occupancy_interval);
     }
 
     /// At barriers: now and then takes the logs of all hosts, and always at the looks of `precision`. `time`:
@@ -97,10 +99,8 @@ class results_collector {
     void take_reroutes();
     void record_transfer(const delivery_record& transfer);
     void record_job(const job_record& job);
-    /// Collective: transfers and jobs that have not completed.
+    /// Collective: counts and writes transfers and jobs that have not completed.
     void record_unfinished(picoseconds end, run_summary& summary);
-    void write_unfinished(const std::vector<unfinished_transfer>& unfinished);
-    void write_unfinished_jobs(const std::vector<job_record>& unfinished);
     /// Once of each job. `never`: not known, or not asked for.
     picoseconds ideal_of(const job_record& job);
     void write_held(const completed_flow& flow);
@@ -108,14 +108,19 @@ class results_collector {
     void write_job(const job_record& job, std::string_view shared, picoseconds ideal);
     /// Each transfer that started has completed or is unfinished; a violation is fatal.
     void check_transfers(const run_summary& summary) const;
-    /// Those of the end of a run (run_tables.h).
-    std::vector<resource_summary> write_tables(picoseconds end, bool failed, nlohmann::ordered_json& extra);
+    /// Those of the end of a run (run_tables.h). `settled`: nodes are settled up to then.
+    std::vector<resource_summary> write_tables(picoseconds end, picoseconds settled, bool failed,
+                                               nlohmann::ordered_json& extra);
+    bool has_ideal_jobs() const { return m_config.output.ideal_jobs; }
     /// Classes that can be paused and have carried frames: of these pauses are counted.
     class_mask paused_classes() const;
-    void settle(picoseconds end);
+    /// Settles the nodes; returns up to when.
+    picoseconds settle(picoseconds end);
 
     const run_directory& m_directory;
-    collector_options m_options;
+    const run_config& m_config;
+    const built_topology& m_topology;
+    picoseconds m_warmup;
     fabric& m_fabric;
     std::vector<traffic_endpoint*> m_endpoints;
     rank_logs m_logs;
@@ -129,12 +134,14 @@ class results_collector {
     std::optional<record_table<job_row>> m_jobs;
     std::optional<record_table<reroute_row>> m_reroutes;
     std::unique_ptr<flow_rates> m_rates;
+    fabric_sampler m_sampler;
     sender_tables m_senders;
     port_series m_series;
     completion_lines m_lines;
     flow_joiner m_joiner;
     unfinished_transfers m_unfinished;
     completion_statistics m_statistics;
+    split_metrics m_splits;
     precision_watch m_precision;
     std::uint64_t m_flows_completed = 0;
     /// Completed transfers that a module outside the fabric sent.

@@ -103,10 +103,10 @@ ordered_json to_json(const run_facts& facts) {
     return j;
 }
 
-run_stopwatch::run_stopwatch(int count, const char* const* arguments)
-    : m_start(std::chrono::steady_clock::now()) {
-    for (int i = 0; i < count; ++i) {
-        m_command_line += (i > 0 ? " " : "") + quoted(arguments[i]);
+run_stopwatch::run_stopwatch(const std::string& command, const std::vector<std::string>& args)
+    : m_command_line(command.empty() ? "" : "weir " + command), m_start(std::chrono::steady_clock::now()) {
+    for (const std::string& arg : args) {
+        m_command_line += " " + quoted(arg);
     }
     const std::time_t now = std::time(nullptr);
     std::tm utc{};

@@ -1,6 +1,6 @@
 // run.json holds facts of a run that may differ between equal runs.
 //
-//   run_stopwatch watch(argc, argv);
+//   run_stopwatch watch("run", {"a.ini", "--out", "out"});
 //   run_facts facts = watch.facts();
 #pragma once
 
@@ -77,8 +77,8 @@ nlohmann::ordered_json to_json(const run_facts& facts);
 /// Takes time and memory of this process from its construction on.
 class run_stopwatch {
  public:
-    /// `arguments`: argv.
-    run_stopwatch(int count, const char* const* arguments);
+    /// `weir COMMAND ARGS ...` is the command line of the facts; without a command it is empty.
+    explicit run_stopwatch(const std::string& command = {}, const std::vector<std::string>& args = {});
     /// Counts what has been taken so far as set-up.
     void set_up();
     /// Everything but the engine's part.

@@ -4,19 +4,16 @@
 #include <cstddef>
 
 #include "tb/perfetto/frame_path.h"
-#include "tb/results/buffer_table.h"
-#include "tb/results/cause_rows.h"
+#include "tb/results/buffer_marks.h"
 #include "tb/results/cause_tables.h"
 #include "tb/results/flow_rates.h"
 #include "tb/results/hot_spots.h"
 #include "tb/results/limits.h"
-#include "tb/results/node_table.h"
+#include "tb/results/node_tables.h"
 #include "tb/results/port_series.h"
-#include "tb/results/port_table.h"
 #include "tb/results/results_collector.h"
 #include "tb/results/segment_tables.h"
 #include "tb/results/sender_tables.h"
-#include "tb/results/watchdog_table.h"
 #include "tb/text/window_text.h"
 #include "weir/base/unit_text.h"
 
@@ -28,25 +25,33 @@ constexpr bool explains = true;
 constexpr std::nullptr_t always = nullptr;
 
 bool has_shared_memory(const run_results& r) {
-    return r.made.switches() > 0 && r.options.switches.shared.kind == buffer_kind::shared;
+    return r.made.switches() > 0 && r.config.shared.kind == buffer_kind::shared;
 }
 
 bool has_samples(const run_results& r) {
-    return r.options.occupancy_interval > picoseconds{0};
+    return r.config.output.occupancy_interval > picoseconds{0};
+}
+
+time_window wanted_window(const run_results& r) {
+    return {r.config.output.window_start, r.config.output.window_end.value_or(never)};
 }
 
 time_window sampled_window(const run_results& r) {
-    return {r.options.window.start, std::min(r.options.window.end, r.end)};
+    return {wanted_window(r).start, std::min(wanted_window(r).end, r.end)};
+}
+
+bool has_full_queues(const run_results& r) {
+    return r.config.output.full_queues && has_egress_memories(r.config.shared.kind) && has_samples(r);
 }
 
 std::vector<picoseconds> sampled_times(const run_results& r) {
-    return sample_times(r.samples, sampled_window(r));
+    return r.samples.times_in(sampled_window(r));
 }
 
 void write_all_causes(run_results& r) {
-    const cause_options& window = r.options.causes;
-    const std::vector<std::string> empty = write_causes(r.directory, r.made, r.options.switches, window,
-                                                        r.options.cause_flows, r.paused_classes, r.end);
+    const cause_options window = causes_of(r.config);
+    const std::vector<std::string> empty = write_causes(r.directory, r.made, r.config, window,
+                                                        r.config.trace.cause_flows, r.paused_classes, r.end);
     for (const std::string& table : empty) {
         if (window.begin > picoseconds{0} || window.end < r.end) {
             r.warnings.push_back(table + " has no row: nothing to record in " +
@@ -57,25 +62,25 @@ void write_all_causes(run_results& r) {
 
 void write_fill(run_results& r) {
     const time_window window = sampled_window(r);
-    if (!has_sample(r.samples, window)) {
+    if (sampled_times(r).empty()) {
         r.warnings.push_back("occupancy.csv and pauses.csv hold no sample: " +
-                             window_text("output", r.options.window.start, r.options.window.end) +
+                             window_text("output", wanted_window(r).start, wanted_window(r).end) +
                              ", and the run ended at " + to_text(r.end));
     }
-    write_occupancy(r.create<occupancy_row>(), r.samples, r.options.occupancy_nodes, window);
+    write_occupancy(r.create<occupancy_row>(), r.samples, r.config.output.occupancy_nodes, window);
 }
 
 void write_segment_tables(run_results& r) {
-    const std::vector<segment_counts> counts = count_segments(r.endpoints, r.made.team());
-    write_segments(r.create<segment_row>(), counts, r.tags);
-    write_paths(r.create<path_row>(), counts, r.tags);
-    r.extra["segments"] = to_json(counts, r.tags);
+    const std::vector<segment_row> rows = count_segments(r.endpoints, r.made.team(), r.tags);
+    write_rows(r.create<segment_row>(), rows);
+    write_paths(r.create<path_row>(), rows);
+    r.extra["segments"] = to_json(rows);
 }
 
 void write_full_queue_table(run_results& r) {
     const std::vector<full_queue> full =
-        find_full_queues(r.made.plan(), r.samples, r.options.switches.device, sampled_window(r));
-    write_full_queues(r.create<full_queue>(), full);
+        find_full_queues(r.made.plan(), r.samples, r.config.device, sampled_window(r));
+    write_rows(r.create<full_queue>(), full);
     r.extra["full_queues"] = summary_of(full);
 }
 
@@ -100,22 +105,27 @@ registry<run_file, run_file_traits>& run_files() {
             [](run_results& r) { write_node_table(r.create<node_row>(), r.made.plan()); }, always, explains),
         table_of<port_row>(
             "a line per node, port and class in use",
-            [](run_results& r) { write_port_table(r.create<port_row>(), r.made, r.averaged); }, always,
-            explains),
+            [](run_results& r) { write_port_table(r.create<port_row>(), r.made, r.averaged, r.paused_until); },
+            always, explains),
         table_of<buffer_row>(
             "watermarks of shared memories",
             [](run_results& r) { write_buffer_table(r.create<buffer_row>(), r.made); }, has_shared_memory,
             explains),
         table_of<pause_cause_row>(
             "which frames were where when a class was paused: [causes.md](causes.md)", write_all_causes,
-            [](const run_results& r) { return r.options.causes.pauses || r.options.causes.drops; }, explains),
+            [](const run_results& r) { return r.config.trace.pause_causes || r.config.trace.drop_causes; },
+            explains),
         table_of<pause_flow_row>("which transfers caused pauses, and of which others"),
         {"pause_tree.json", "which pauses caused which", {"`trace.pause_causes`"}},
         table_of<drop_cause_row>("whose frames filled the memory when one was lost"),
         table_of<watchdog_row>(
             "what the PFC watchdogs did: [pause-storms.md](pause-storms.md)",
             [](run_results& r) { write_watchdog_table(r.create<watchdog_row>(), r.made); },
-            [](const run_results& r) { return r.options.watchdog; }, explains),
+            [](const run_results& r) {
+                return r.config.flow_control.mode == flow_control_mode::pfc &&
+                       r.config.flow_control.watchdog != watchdog_action::off;
+            },
+            explains),
         table_of<detour_row>(
             "frames that were delivered, by tag and number of detours: [detour.md](blocks/detour.md)",
             [](run_results& r) {
@@ -140,11 +150,11 @@ registry<run_file, run_file_traits>& run_files() {
             [](const run_results& r) { return r.series.is_on() && has_shared_memory(r); }, explains),
         table_of<window_row>(
             "windows of TCP's senders over time",
-            [](run_results& r) { r.senders.write_windows(r.create<window_row>(), sampled_times(r)); },
+            [](run_results& r) { write_views(r.create<window_row>(), r.senders.windows(), sampled_times(r)); },
             [](const run_results& r) { return r.senders.has_windows(); }),
         table_of<rate_row>(
             "rates of QCN's limiters and of RoCE's queue pairs over time",
-            [](run_results& r) { r.senders.write_rates(r.create<rate_row>(), sampled_times(r)); },
+            [](run_results& r) { write_views(r.create<rate_row>(), r.senders.rates(), sampled_times(r)); },
             [](const run_results& r) { return r.senders.has_rates(); }),
         table_of<limit_row>(
             "utilisation of links, lookups, crossbars and memories: [limits.md](limits.md)",
@@ -154,7 +164,7 @@ registry<run_file, run_file_traits>& run_files() {
             [](run_results& r) { write_intervals(r.create<limit_interval_row>(), r.timeline, r.resources); },
             always, explains),
         table_of<segment_row>("marks, order and paths of segments, by tag", write_segment_tables,
-                              [](const run_results& r) { return r.options.segments; }),
+                              [](const run_results& r) { return r.config.output.segments; }),
         table_of<path_row>("segments by tag and value of V"),
         table_of<reroute_row>("when and why senders left a path"),
         table_of<fairness_row>(
@@ -167,13 +177,13 @@ registry<run_file, run_file_traits>& run_files() {
         table_of<busy_links_row>(
             "how many links were busy in each interval of the run",
             [](run_results& r) {
-                const double threshold = r.options.busy_links;
-                write_busy_links(r.create<busy_links_row>(), r.timeline, r.resources, threshold);
-                r.extra["busy_links"] = summary_of_busy_links(r.timeline, r.resources, threshold);
+                const auto rows = find_busy_links(r.timeline, r.resources, r.config.output.busy_links);
+                write_rows(r.create<busy_links_row>(), rows);
+                r.extra["busy_links"] = summary_of(rows);
             },
-            [](const run_results& r) { return r.options.busy_links > 0; }),
+            [](const run_results& r) { return r.config.output.busy_links > 0; }),
         table_of<full_queue>("full egress ports, and free memory near them, over time", write_full_queue_table,
-                             [](const run_results& r) { return r.options.full_queues; }),
+                             has_full_queues),
         {"run.vcd", "waveforms of chosen switches: [waveforms.md](waveforms.md)", {"`trace.wave = run.vcd`"}},
         {"run.fst", "the same, compressed", {"`trace.wave = run.fst`"}},
         {"run.fst.partial.hier",
@@ -184,6 +194,15 @@ registry<run_file, run_file_traits>& run_files() {
         {"trace.pcapng", "frames on chosen links: [captures.md](captures.md)", {"`trace.pcap`"}},
     };
     return list;
+}
+
+cause_options causes_of(const run_config& config) {
+    cause_options causes;
+    causes.pauses = config.trace.pause_causes;
+    causes.drops = config.trace.drop_causes;
+    causes.begin = config.trace.window_start;
+    causes.end = config.trace.window_end.value_or(never);
+    return causes;
 }
 
 std::string run_table_schemas() {

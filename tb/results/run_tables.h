@@ -9,12 +9,14 @@
 
 #include "tb/files/run_directory.h"
 #include "tb/files/run_files.h"
+#include "tb/options/run_config.h"
 #include "tb/record/table_schema.h"
-#include "tb/results/averaged_time.h"
 #include "tb/results/detour_counter.h"
+#include "tb/results/fabric_totals.h"
 #include "tb/results/limit_timeline.h"
 #include "tb/results/resources.h"
 #include "tb/results/sample_tables.h"
+#include "weir/model/analysis/cause_log.h"
 #include "weir/model/fabric/fabric.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
@@ -23,12 +25,11 @@ namespace weir::tb {
 class flow_rates;
 class port_series;
 class sender_tables;
-struct collector_options;
 
 /// What a table is written from. All nodes have run to `end`, or, after a failure, some quantum less.
 struct run_results {
     const run_directory& directory;
-    const collector_options& options;
+    const run_config& config;
     fabric& made;
     const std::vector<traffic_endpoint*>& endpoints;
     /// Names of tags, by number.
@@ -38,11 +39,12 @@ struct run_results {
     const flow_rates* rates;
     const sender_tables& senders;
     const port_series& series;
-    /// Of all nodes; none where no samples are taken, and but on rank 0.
-    const std::vector<sampled_node>& samples;
+    const fabric_samples& samples;
     const std::vector<resource_use>& resources;
     picoseconds end;
     averaged_time averaged;
+    /// Pauses that last count up to then.
+    picoseconds paused_until;
     /// Classes of which pauses count.
     class_mask paused_classes;
     /// By host, where switches detour.
@@ -58,6 +60,9 @@ struct run_results {
         return directory.create<Row>();
     }
 };
+
+/// What of causes nodes keep.
+cause_options causes_of(const run_config& config);
 
 /// Schemas of all tables of runs, one per line: tb/python/weir/schema/run_tables.json.
 std::string run_table_schemas();

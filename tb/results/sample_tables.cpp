@@ -1,8 +1,8 @@
 #include "tb/results/sample_tables.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <utility>
 
 #include "tb/record/record_table.h"
 #include "tb/results/fabric_totals.h"
@@ -12,86 +12,66 @@ namespace weir::tb {
 
 namespace {
 
+/// Memory that a node's time and pauses take at most, and a port's fills. Unit: B.
+constexpr std::uint64_t bytes_of_node = 144;
+constexpr std::uint64_t bytes_of_port = 8;
+
 struct fill_column {
     std::uint32_t largest;
     const sampled_node* node;
     std::uint32_t index;
 
-    bool is_ingress() const { return node->samples->columns() > 1 && index < node->samples->columns() / 2; }
-    std::uint32_t port() const {
-        return is_ingress() || node->samples->columns() == 1 ? index : index - node->samples->columns() / 2;
-    }
+    bool is_ingress() const { return node->is_switch && index < node->ports; }
+    std::uint32_t port() const { return index % node->ports; }
 };
 
-/// What a tier's nodes have together, from one sample to the next.
-struct tier_sample {
-    picoseconds paused{0};
+/// Pauses of a tier up to one time, of the classes that count.
+struct tier_pauses {
+    std::uint64_t paused = 0;
     std::uint64_t xoff_sent = 0;
-    std::uint64_t transmitters = 0;
-    std::uint64_t pfc_frames_sent = 0;
+    std::uint64_t frames_sent = 0;
 
-    void add(const pause_sample& before, const pause_sample& after, std::uint32_t ports, class_mask classes) {
-        transmitters += ports * static_cast<std::uint64_t>(__builtin_popcount(classes));
-        if (&before == &after) {
-            return;  // no pause up to now
-        }
+    void add(const tier_sample& sample, class_mask classes, picoseconds now) {
         for (unsigned c = 0; c < pfc_classes; ++c) {
             if ((classes >> c & 1) != 0) {
-                paused += after.paused_time[c] - before.paused_time[c];
-                xoff_sent += after.xoff_sent[c] - before.xoff_sent[c];
+                paused += sample.paused_time(c, now);
+                xoff_sent += sample.xoff_sent[c];
             }
         }
-        pfc_frames_sent += after.pfc_frames_sent - before.pfc_frames_sent;
+        frames_sent += sample.frames_sent;
     }
 };
-
-/// A node's, for another rank.
-struct sent_samples {
-    std::uint32_t index = 0;
-    std::uint32_t ports = 0;
-    occupancy_sampler samples;
-
-    template <class Octets>
-    void fields(Octets& o) {
-        o(index, ports, samples);
-    }
-};
-
-/// Samples that all nodes have; they have the same times.
-std::size_t common_samples(const std::vector<sampled_node>& nodes) {
-    std::size_t count = nodes.empty() ? 0 : std::numeric_limits<std::size_t>::max();
-    for (const sampled_node& n : nodes) {
-        count = std::min(count, n.samples->size());
-    }
-    return count;
-}
 
 // Switch ports that held anything, the fullest first: half of the table's for each side.
-std::vector<fill_column> busiest(const std::vector<sampled_node>& nodes, std::size_t count,
-                                 const time_window& window) {
-    std::vector<fill_column> ingress;
-    std::vector<fill_column> egress;
-    for (const sampled_node& n : nodes) {
-        for (std::uint32_t c = 0; n.is_switch() && c < n.samples->columns(); ++c) {
-            std::uint32_t largest = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                if (window.holds(n.samples->time(i))) {
-                    largest = std::max(largest, n.samples->fill(i, c));
-                }
-            }
-            const fill_column found{largest, &n, c};
-            if (largest > 0) {
-                (found.is_ingress() ? ingress : egress).push_back(found);
+std::vector<fill_column> busiest(const fabric_samples& samples, const std::vector<picoseconds>& times) {
+    // By node and column.
+    std::vector<std::vector<std::uint32_t>> largest;
+    for (const sampled_node& node : samples.nodes) {
+        largest.resize(node.index + std::size_t{1});
+        largest[node.index].resize(2 * node.ports);
+    }
+    samples.fills.for_each(times, [&](picoseconds, const std::vector<fill_sample>& fills) {
+        for (const fill_sample& each : fills) {
+            std::uint32_t& most = largest[each.node][each.column];
+            most = std::max(most, each.fill);
+        }
+    });
+    std::vector<fill_column> sides[2];
+    for (const sampled_node& node : samples.nodes) {
+        for (std::uint32_t column = 0; node.is_switch && column < 2 * node.ports; ++column) {
+            const fill_column found{largest[node.index][column], &node, column};
+            if (found.largest > 0) {
+                sides[found.is_ingress() ? 0 : 1].push_back(found);
             }
         }
     }
-    for (std::vector<fill_column>* side : {&ingress, &egress}) {
-        std::stable_sort(side->begin(), side->end(),
+    for (std::vector<fill_column>& side : sides) {
+        std::stable_sort(side.begin(), side.end(),
                          [](const fill_column& a, const fill_column& b) { return a.largest > b.largest; });
-        side->resize(std::min(side->size(), busiest_ports / 2));
+        side.resize(std::min(side.size(), busiest_ports / 2));
     }
-    ingress.insert(ingress.end(), egress.begin(), egress.end());
-    return ingress;
+    sides[0].insert(sides[0].end(), sides[1].begin(), sides[1].end());
+    return std::move(sides[0]);
 }
 
 std::vector<fill_column> ports_of(const std::vector<sampled_node>& nodes,
@@ -100,7 +80,7 @@ std::vector<fill_column> ports_of(const std::vector<sampled_node>& nodes,
     for (const sampled_node& n : nodes) {
         const bool is_named = std::any_of(names.begin(), names.end(),
                                           [&](const std::string& name) { return fits_pattern(name, n.name); });
-        for (std::uint32_t c = 0; is_named && c < n.samples->columns(); ++c) {
+        for (std::uint32_t c = 0; is_named && c < (n.is_switch ? 2 * n.ports : 1); ++c) {
             columns.push_back({0, &n, c});
         }
     }
@@ -109,112 +89,177 @@ std::vector<fill_column> ports_of(const std::vector<sampled_node>& nodes,
 
 }  // namespace
 
-void start_samples(fabric& made, picoseconds interval) {
-    const std::vector<node*>& nodes = made.engine().members();
-    std::uint64_t bytes_per_sample = nodes.size() * (sizeof(picoseconds) + sizeof(pause_sample));
-    for (const node* n : nodes) {
-        bytes_per_sample += 2 * n->ports() * sizeof(std::uint32_t);
+void tier_sample::add(const mac_port& mac, picoseconds now) {
+    const pause_request_stats& sent = mac.requests.stats();
+    if (mac.timers.stats().frames_received == 0 && sent.frames_sent == 0) {
+        return;
     }
-    const std::uint64_t of_all = summed(made.team(), bytes_per_sample);
+    pause_timers timers = mac.timers;
+    timers.settle(now);
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        const std::uint64_t is_paused = timers.paused(now) >> c & 1;
+        paused_now[c] += is_paused;
+        paused_then[c] += static_cast<std::uint64_t>(timers.stats().paused_time[c].count()) -
+                          is_paused * static_cast<std::uint64_t>(now.count());
+        xoff_sent[c] += sent.xoff_sent[c];
+    }
+    frames_sent += sent.frames_sent;
+}
+
+std::vector<picoseconds> fabric_samples::times_in(const time_window& window) const {
+    std::vector<picoseconds> found;
+    std::copy_if(times.begin(), times.end(), std::back_inserter(found),
+                 [&](picoseconds time) { return window.holds(time); });
+    return found;
+}
+
+std::uint32_t fill_of(const std::vector<fill_sample>& fills, std::uint32_t node, std::uint32_t column) {
+    const fill_sample wanted{node, column, 0};
+    const auto at =
+        std::lower_bound(fills.begin(), fills.end(), wanted,
+                         [](const fill_sample& a, const fill_sample& b) { return a.values() < b.values(); });
+    return at != fills.end() && at->node == node && at->column == column ? at->fill : 0;
+}
+
+void fabric_sampler::start(picoseconds interval) {
+    std::map<std::string, std::size_t> places;
+    std::uint64_t bytes_per_sample = 0;
+    for (const node* n : m_made.engine().members()) {
+        const auto [tier, is_new] =
+            places.emplace(tier_name(m_made.plan(), m_made.plan().node_at(n->index())), m_tiers.size());
+        if (is_new) {
+            m_tiers.push_back(n->index());
+        }
+        m_tier_of.push_back(tier->second);
+        bytes_per_sample += bytes_of_node + bytes_of_port * n->ports();
+    }
+    const std::uint64_t of_all = summed(m_made.team(), bytes_per_sample);
     const std::uint64_t affordable = sample_memory / std::max<std::uint64_t>(of_all, 1);
-    const auto capacity = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 64, most_samples));
-    made.sample_every(interval, capacity & ~3U);
+    m_capacity = std::clamp<std::uint64_t>(affordable, 64, most_samples) & ~3U;
+    m_interval = interval;
+    m_series.watch(
+        interval, [this](picoseconds now) { return samples_at(now); }, m_capacity);
 }
 
-std::vector<sampled_node> sampled_nodes(fabric& made) {
-    const topology& plan = made.plan();
-    std::vector<sampled_node> nodes;
-    const auto add = [&](std::uint32_t index, std::uint32_t ports,
-                         std::shared_ptr<const occupancy_sampler> samples) {
-        const node_ref n = plan.node_at(index);
-        nodes.push_back({plan.name(n), tier_name(plan, n), std::move(samples), ports});
-    };
-    if (made.team().is_alone()) {
-        for (const node* n : made.engine().members()) {
-            add(n->index(), n->ports(), {std::shared_ptr<void>(), &n->samples()});  // the node's own
+fabric_sampler::samples fabric_sampler::samples_at(picoseconds now) {
+    samples taken;
+    auto& [fills, tiers] = taken;
+    for (const std::uint32_t node : m_tiers) {
+        tiers.push_back({node});
+    }
+    const std::vector<node*>& members = m_made.engine().members();
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const std::uint32_t index = members[i]->index();
+        const node_ref n = m_made.plan().node_at(index);
+        tier_sample& tier = tiers[m_tier_of[i]];
+        const auto add = [&, fills = &fills](unsigned column, bytes fill) {
+            if (fill > bytes{0}) {
+                fills->push_back({index, column, static_cast<std::uint32_t>(fill.count())});
+            }
+        };
+        if (n.is_host()) {
+            const host_node& host = *m_made.host(n.index);
+            add(0, host.nic_meter().current());
+            tier.add(host.mac(), now);
+            continue;
         }
-        return nodes;
+        switch_node& device = m_made.device(n.index);
+        device.catch_up(now);
+        for (unsigned port = 0; port < device.ports(); ++port) {
+            add(port, device.ingress_memory().occupancy(port));
+            add(device.ports() + port, device.egress_memory().occupancy(port));
+            tier.add(device.mac(port), now);
+        }
     }
-    std::vector<sent_samples> own;
-    for (const node* n : made.engine().members()) {
-        own.push_back({n->index(), n->ports(), n->samples()});
-    }
-    std::vector<sent_samples> all = gathered(made.team(), std::move(own));
-    std::sort(all.begin(), all.end(),
-              [](const sent_samples& a, const sent_samples& b) { return a.index < b.index; });
-    for (sent_samples& each : all) {
-        add(each.index, each.ports, std::make_shared<const occupancy_sampler>(std::move(each.samples)));
-    }
-    return nodes;
+    return taken;
 }
 
-std::vector<picoseconds> sample_times(const std::vector<sampled_node>& nodes, const time_window& window) {
+std::vector<picoseconds> sample_times(picoseconds interval, std::size_t capacity, picoseconds last) {
+    while (last / interval + 1 >= static_cast<std::int64_t>(capacity / 2)) {
+        interval *= 2;
+    }
     std::vector<picoseconds> times;
-    for (std::size_t i = 0; i < common_samples(nodes); ++i) {
-        if (window.holds(nodes[0].samples->time(i))) {
-            times.push_back(nodes[0].samples->time(i));
-        }
+    for (picoseconds time{0}; time <= last; time += interval) {
+        times.push_back(time);
     }
     return times;
 }
 
-bool has_sample(const std::vector<sampled_node>& nodes, const time_window& window) {
-    if (nodes.empty()) {
-        return false;
+fabric_samples fabric_sampler::samples_until(picoseconds end) const {
+    fabric_samples all{m_series.first(), m_series.second()};
+    if (!m_series.is_on()) {
+        return all;
     }
-    // All nodes have samples at the same times.
-    const occupancy_sampler& samples = *nodes.front().samples;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (window.holds(samples.time(i))) {
-            return true;
-        }
+    const topology& plan = m_made.plan();
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> own;
+    for (const node* n : m_made.engine().members()) {
+        own.emplace_back(n->index(), n->ports());
     }
-    return false;
+    own = gathered(m_made.team(), std::move(own));
+    std::sort(own.begin(), own.end());
+    for (const auto& [index, ports] : own) {
+        const node_ref n = plan.node_at(index);
+        all.nodes.push_back({plan.name(n), tier_name(plan, n), index, ports, !n.is_host()});
+    }
+    if (!own.empty()) {
+        // At the time that nodes have run to, nothing has happened yet.
+        all.times = sample_times(m_interval, m_capacity, std::min(end, m_made.engine().reached() - 1_ps));
+    }
+    return all;
 }
 
-void write_occupancy(output_file file, const std::vector<sampled_node>& nodes,
-                     const std::vector<std::string>& names, const time_window& window) {
+picoseconds fabric_sampler::last_before(picoseconds end) const {
+    if (!m_series.is_on() || end <= 0_ps) {
+        return 0_ps;
+    }
+    picoseconds interval = m_interval;
+    while ((end - 1_ps) / interval + 1 > static_cast<std::int64_t>(m_capacity)) {
+        interval *= 2;
+    }
+    return (end - 1_ps) / interval * interval;
+}
+
+void write_occupancy(output_file file, const fabric_samples& samples, const std::vector<std::string>& names,
+                     const time_window& window) {
     record_table<occupancy_row> table(std::move(file));
-    const std::size_t count = common_samples(nodes);
+    const std::vector<picoseconds> times = samples.times_in(window);
     const std::vector<fill_column> columns =
-        names.empty() ? busiest(nodes, count, window) : ports_of(nodes, names);
-    for (std::size_t i = 0; i < count; ++i) {
-        const picoseconds time = nodes[0].samples->time(i);
-        for (std::size_t c = 0; window.holds(time) && c < columns.size(); ++c) {
-            const fill_column& at = columns[c];
+        names.empty() ? busiest(samples, times) : ports_of(samples.nodes, names);
+    samples.fills.for_each(times, [&](picoseconds time, const std::vector<fill_sample>& fills) {
+        for (const fill_column& at : columns) {
             table.write({time, at.node->name, at.port(),
                          at.is_ingress() ? port_side::ingress : port_side::egress,
-                         at.node->samples->fill(i, at.index)});
+                         fill_of(fills, at.node->index, at.index)});
         }
-    }
+    });
     table.finish();
 }
 
-void write_pauses(output_file file, const std::vector<sampled_node>& nodes, class_mask classes,
+void write_pauses(output_file file, const fabric_samples& samples, class_mask classes,
                   const time_window& window) {
     record_table<pause_sample_row> table(std::move(file));
-    const std::size_t count = common_samples(nodes);
-    std::map<std::string, tier_sample> tiers;
-    std::vector<tier_sample*> tier_of;
-    for (const sampled_node& n : nodes) {
-        tier_of.push_back(&tiers[n.tier]);
+    std::map<std::uint32_t, std::string> tiers;
+    std::map<std::string, std::uint64_t> transmitters;
+    for (const sampled_node& n : samples.nodes) {
+        tiers[n.index] = n.tier;
+        transmitters[n.tier] += n.ports * static_cast<std::uint64_t>(__builtin_popcount(classes));
     }
-    for (std::size_t i = 1; i < count; ++i) {
-        const picoseconds time = nodes[0].samples->time(i);
-        if (!window.holds(time)) {
-            continue;
+    std::map<std::string, tier_pauses> before;
+    samples.pauses.for_each(samples.times, [&](picoseconds time, const std::vector<tier_sample>& rows) {
+        std::map<std::string, tier_pauses> now;
+        for (const tier_sample& each : rows) {
+            now[tiers[each.node]].add(each, classes, time);
         }
-        for (auto& [name, tier] : tiers) {
-            tier = {};
+        for (const auto& [tier, count] : transmitters) {
+            const tier_pauses& from = before[tier];
+            const tier_pauses& to = now[tier];
+            if (time > 0_ps && window.holds(time)) {
+                table.write({time, tier, picoseconds{static_cast<std::int64_t>(to.paused - from.paused)},
+                             to.xoff_sent - from.xoff_sent, count, to.frames_sent - from.frames_sent});
+            }
         }
-        for (std::size_t n = 0; n < nodes.size(); ++n) {
-            const occupancy_sampler& samples = *nodes[n].samples;
-            tier_of[n]->add(samples.pauses(i - 1), samples.pauses(i), nodes[n].ports, classes);
-        }
-        for (const auto& [name, tier] : tiers) {
-            table.write({time, name, tier.paused, tier.xoff_sent, tier.transmitters, tier.pfc_frames_sent});
-        }
-    }
+        before = std::move(now);
+    });
     table.finish();
 }
 

@@ -1,28 +1,29 @@
-// occupancy.csv and pauses.csv: fill and pauses over time, from the samples that nodes take.
+// occupancy.csv and pauses.csv: fill and pauses over time, from samples of all nodes.
 //
-//   start_samples(network, 100us);                              // before the run
-//   write_occupancy(directory.create<occupancy_row>(), sampled_nodes(network), {"tor0"}, window);  // after it
+//   fabric_sampler sampler(network);
+//   sampler.start(100us);                                                   // before the run
+//   const fabric_samples samples = sampler.samples_until(end);              // after it
+//   write_occupancy(directory.create<occupancy_row>(), samples, {"tor0"}, window);
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "tb/files/output_file.h"
 #include "tb/record/cell.h"
+#include "tb/results/series.h"
 #include "tb/text/port_text.h"
 #include "weir/base/time.h"
-#include "weir/model/engine/occupancy_sampler.h"
 #include "weir/model/fabric/fabric.h"
 
 namespace weir::tb {
 
 /// Memory that samples may take, whole fabric. Unit: B.
 inline constexpr std::uint64_t sample_memory = std::uint64_t{64} << 20;
-/// Most samples over a run, however long; there are at least 64. Intervals double when they are full.
-inline constexpr std::uint32_t most_samples = 4096;
 /// Switch ports in occupancy.csv, half of them for their ingress and half for their egress memory.
 inline constexpr std::size_t busiest_ports = 8;
 
@@ -33,15 +34,89 @@ struct time_window {
     bool holds(picoseconds time) const { return time >= start && time <= end; }
 };
 
-/// One node's samples. A switch has two columns a port, a host one: the fill of its NIC.
+/// A node of which samples are taken.
 struct sampled_node {
     std::string name;
     std::string tier;
-    /// The node's own, or what another rank has sent.
-    std::shared_ptr<const occupancy_sampler> samples;
+    /// Place among all.
+    std::uint32_t index = 0;
     std::uint32_t ports = 0;
+    bool is_switch = false;
+};
 
-    bool is_switch() const { return samples->columns() > 1; }
+/// Fill of a memory above 0. Columns of a switch are the ingress memories of its ports, then their egress
+/// memories; a host's one column is its NIC.
+struct fill_sample {
+    /// Place among all.
+    std::uint32_t node = 0;
+    std::uint32_t column = 0;
+    std::uint32_t fill = 0;
+
+    auto values() const { return std::tie(node, column, fill); }
+};
+
+/// Pauses of a tier's nodes on one rank since the start of the run, summed over ports, by class.
+struct tier_sample {
+    /// One of the nodes, as its place among all.
+    std::uint32_t node = 0;
+    /// Transmitters that are paused now. Until that changes, the time that transmitters were paused is
+    /// `paused_then` and the time now for each of these. Unit: ps, modulo 2^64.
+    std::array<std::uint64_t, pfc_classes> paused_now{};
+    std::array<std::uint64_t, pfc_classes> paused_then{};
+    std::array<std::uint64_t, pfc_classes> xoff_sent{};
+    /// PFC and PAUSE frames.
+    std::uint64_t frames_sent = 0;
+
+    auto values() const { return std::tie(node, paused_now, paused_then, xoff_sent, frames_sent); }
+    void add(const mac_port& mac, picoseconds now);
+    std::uint64_t paused_time(unsigned c, picoseconds now) const {
+        return paused_then[c] + paused_now[c] * static_cast<std::uint64_t>(now.count());
+    }
+};
+
+/// Fill and pauses over time, of all ranks: on rank 0; elsewhere nothing.
+struct fabric_samples {
+    const views_over_time<fill_sample>& fills;
+    const views_over_time<tier_sample>& pauses;
+    /// Hosts, then switches.
+    std::vector<sampled_node> nodes{};
+    /// From 0 on.
+    std::vector<picoseconds> times{};
+
+    std::vector<picoseconds> times_in(const time_window& window) const;
+};
+/// Fill of a memory in what `fills` holds at one time.
+std::uint32_t fill_of(const std::vector<fill_sample>& fills, std::uint32_t node, std::uint32_t column);
+
+/// Times from 0 to `last`, both included: the shortest of the intervals, each twice the one before, with fewer
+/// than half of `capacity` samples.
+std::vector<picoseconds> sample_times(picoseconds interval, std::size_t capacity, picoseconds last);
+
+/// Takes samples of all nodes, from time 0 on.
+class fabric_sampler {
+ public:
+    /// `made` outlives this.
+    explicit fabric_sampler(fabric& made) : m_made(made), m_series(made) {}
+
+    /// Before the run.
+    void start(picoseconds interval);
+    /// The run was over at `end`. Collective. The interval depends on the length of the run alone, however far
+    /// past it the nodes have run. Nothing if it was not started.
+    fabric_samples samples_until(picoseconds end) const;
+    /// The last sample before `end`; 0 without samples.
+    picoseconds last_before(picoseconds end) const;
+
+ private:
+    using samples = series<fill_sample, tier_sample>::rows;
+    samples samples_at(picoseconds now);
+
+    fabric& m_made;
+    series<fill_sample, tier_sample> m_series;
+    picoseconds m_interval{0};
+    std::size_t m_capacity = 0;
+    /// A node of each tier, and the tier of each node of this rank, as a place among these.
+    std::vector<std::uint32_t> m_tiers;
+    std::vector<std::size_t> m_tier_of;
 };
 
 struct occupancy_row {
@@ -58,7 +133,7 @@ struct occupancy_row {
     template <class Columns>
     static void describe(Columns& columns) {
         using self = typename Columns::row;
-        columns(column("time_ns", &self::time, "Time of the sample."));
+        columns(column("time_ns", &self::time, "Time of the sample.").decimals(3));
         columns(column("node", &self::node, "Name of the node."));
         columns(column("port", &self::port, "Port of the node, from 0."));
         columns(column("side", &self::side, "Memory; a host's NIC is egress."));
@@ -79,36 +154,32 @@ struct pause_sample_row {
     template <class Columns>
     static void describe(Columns& columns) {
         using self = typename Columns::row;
-        columns(column("time_ns", &self::time, "Time of the sample."));
+        columns(column("time_ns", &self::time, "Time of the sample.").decimals(3));
         columns(column("tier", &self::tier, "Tier of the nodes that were paused.").pattern("host|tier[0-9]+"));
         columns(column("paused_ns", &self::paused,
-                       "Time that transmitters were paused, summed over ports and classes that count."));
+                       "Time that transmitters were paused, summed over ports and classes that count.")
+                    .range(0, INT64_MAX / 1000)
+                    .decimals(3));
         columns(column("xoff_sent", &self::xoff_sent, "Announcements of pauses, of classes that count.")
-                    .unit("announcements"));
+                    .unit("announcements")
+                    .may_be_missing());
         columns(column("transmitters", &self::transmitters, "Ports times classes that count.")
-                    .unit("transmitters"));
+                    .unit("transmitters")
+                    .may_be_missing());
         columns(column("pfc_frames_sent", &self::pfc_frames_sent,
                        "PFC and PAUSE frames, whatever classes they announce.")
-                    .unit("frames"));
+                    .unit("frames")
+                    .may_be_missing());
     }
 };
 
-/// Before the run: every node takes samples from time 0 on.
-void start_samples(fabric& made, picoseconds interval);
-/// Hosts, then switches, of all ranks: on rank 0; elsewhere none. Collective.
-std::vector<sampled_node> sampled_nodes(fabric& made);
-
-/// Of the samples that all of them have, in the window.
-std::vector<picoseconds> sample_times(const std::vector<sampled_node>& nodes, const time_window& window);
-/// Whether the tables will have a line.
-bool has_sample(const std::vector<sampled_node>& nodes, const time_window& window);
 /// The ports of these nodes, in their order; `names` with * for any text. Without names those with the largest
 /// sampled fill in the window; among equals the first node, ingress before egress, the lowest port. Throws
 /// output_error, as the next.
-void write_occupancy(output_file file, const std::vector<sampled_node>& nodes,
-                     const std::vector<std::string>& names, const time_window& window);
+void write_occupancy(output_file file, const fabric_samples& samples, const std::vector<std::string>& names,
+                     const time_window& window);
 /// Per tier what has come since the sample before, of these classes.
-void write_pauses(output_file file, const std::vector<sampled_node>& nodes, class_mask classes,
+void write_pauses(output_file file, const fabric_samples& samples, class_mask classes,
                   const time_window& window);
 
 }  // namespace weir::tb

@@ -32,83 +32,54 @@ lateness lateness_of(const segment_counts& counts) {
     return found;
 }
 
-/// Rows of the tags that have segments.
-std::vector<segment_row> rows_of(const std::vector<segment_counts>& counts,
-                                 const std::vector<std::string>& names) {
-    std::vector<segment_row> rows;
-    for (std::size_t tag = 0; tag < counts.size(); ++tag) {
-        const segment_counts& c = counts[tag];
-        if (c.received + c.acks + c.retransmits + c.timeouts + c.udp_sent_bytes > 0) {
-            rows.push_back({c, names[tag], lateness_of(c)});
-        }
-    }
-    return rows;
-}
-
-std::vector<std::string> names_of_tags(const std::vector<segment_counts>& counts,
-                                       const std::vector<std::string>& tags) {
-    std::vector<std::string> names;
-    for (std::size_t tag = 0; tag < counts.size(); ++tag) {
-        names.push_back(tag_name(tags, static_cast<std::uint8_t>(tag)));
-    }
-    return names;
-}
-
-}  // namespace
-
-static void add_to(std::vector<segment_counts>& all, const std::vector<segment_counts>& more) {
+void add_to(std::vector<segment_counts>& all, const std::vector<segment_counts>& more) {
     all.resize(std::max(all.size(), more.size()));
     for (std::size_t tag = 0; tag < more.size(); ++tag) {
         all[tag].add(more[tag]);
     }
 }
 
-std::vector<segment_counts> count_segments(const std::vector<traffic_endpoint*>& endpoints, rank_team& team) {
+}  // namespace
+
+std::vector<segment_row> count_segments(const std::vector<traffic_endpoint*>& endpoints, rank_team& team,
+                                        const std::vector<std::string>& tags) {
     std::vector<segment_counts> own;
     for (const traffic_endpoint* endpoint : endpoints) {
-        if (endpoint == nullptr || endpoint->segments() == nullptr) {
-            continue;
+        if (endpoint != nullptr && endpoint->segments() != nullptr) {
+            add_to(own, endpoint->segments()->counts());
         }
-        add_to(own, endpoint->segments()->counts());
     }
     std::vector<segment_counts> all;
     for (const std::vector<segment_counts>& of_rank : shared_parts(team, std::move(own))) {
         add_to(all, of_rank);
     }
-    return all;
-}
-
-void write_segments(output_file file, const std::vector<segment_counts>& counts,
-                    const std::vector<std::string>& tags) {
-    record_table<segment_row> table(std::move(file));
-    const std::vector<std::string> names = names_of_tags(counts, tags);
-    for (const segment_row& row : rows_of(counts, names)) {
-        table.write(row);
+    std::vector<segment_row> rows;
+    for (std::size_t tag = 0; tag < all.size(); ++tag) {
+        const segment_counts& c = all[tag];
+        if (c.received + c.acks + c.retransmits + c.timeouts + c.udp_sent_bytes > 0) {
+            rows.push_back({c, tag_name(tags, static_cast<std::uint8_t>(tag)), lateness_of(c)});
+        }
     }
-    table.finish();
+    return rows;
 }
 
-void write_paths(output_file file, const std::vector<segment_counts>& counts,
-                 const std::vector<std::string>& tags) {
+void write_paths(output_file file, const std::vector<segment_row>& rows) {
     record_table<path_row> table(std::move(file));
-    const std::vector<std::string> names = names_of_tags(counts, tags);
-    for (std::size_t tag = 0; tag < counts.size(); ++tag) {
-        for (std::size_t path = 0; path < counts[tag].by_path.size(); ++path) {
-            const std::uint64_t received = counts[tag].by_path[path];
+    for (const segment_row& of_tag : rows) {
+        for (std::size_t path = 0; path < of_tag.by_path.size(); ++path) {
+            const std::uint64_t received = of_tag.by_path[path];
             if (received > 0) {
-                table.write(
-                    {names[tag], path, received, percent_of(received, counts[tag].received).value_or(0)});
+                table.write({of_tag.tag, path, received, percent_of(received, of_tag.received).value_or(0)});
             }
         }
     }
     table.finish();
 }
 
-ordered_json to_json(const std::vector<segment_counts>& counts, const std::vector<std::string>& tags) {
+ordered_json to_json(const std::vector<segment_row>& rows) {
     ordered_json all = ordered_json::object();
-    const std::vector<std::string> names = names_of_tags(counts, tags);
-    for (const segment_row& row : rows_of(counts, names)) {
-        ordered_json& group = all[std::string(row.tag)] = json_of(row, "_segments");
+    for (const segment_row& row : rows) {
+        ordered_json& group = all[row.tag] = json_of(row, "_segments");
         group.erase("tag");
     }
     return all;

@@ -1,8 +1,8 @@
 // What happened to the segments of each group of transfers: segments.csv, paths.csv, reroutes.csv, and
 // `segments` in summary.json.
 //
-//   const std::vector<segment_counts> counts = count_segments(endpoints, network.team());
-//   write_segments(directory.create<segment_row>(), counts, tags);
+//   const std::vector<segment_row> rows = count_segments(endpoints, network.team(), tags);
+//   write_rows(directory.create<segment_row>(), rows);
 #pragma once
 
 #include <algorithm>
@@ -31,13 +31,9 @@ struct lateness {
     std::optional<std::uint64_t> p99{}, max{};
 };
 
-/// Of all hosts, of all ranks, by tag. Collective.
-std::vector<segment_counts> count_segments(const std::vector<traffic_endpoint*>& endpoints,
-                                           model::rank_team& team);
-
 /// Segments of one tag since the end of the warm-up.
 struct segment_row : segment_counts {
-    std::string_view tag{};
+    std::string tag{};
     lateness behind{};
 
     /// Late segments; nothing if no segment of TCP came.
@@ -170,12 +166,12 @@ struct reroute_row {
 };
 reroute_row reroute_of(host_id src, host_id dst, const path_stay& stay, std::string_view tag);
 
-/// Throw output_error.
-void write_segments(output_file file, const std::vector<segment_counts>& counts,
-                    const std::vector<std::string>& tags);
-void write_paths(output_file file, const std::vector<segment_counts>& counts,
-                 const std::vector<std::string>& tags);
-/// The index of `counts` is the tag.
-nlohmann::ordered_json to_json(const std::vector<segment_counts>& counts, const std::vector<std::string>& tags);
+/// Of all hosts, of all ranks: the tags that have segments, in their order. `tags`: names by number.
+/// Collective.
+std::vector<segment_row> count_segments(const std::vector<traffic_endpoint*>& endpoints, model::rank_team& team,
+                                        const std::vector<std::string>& tags);
+/// Throws output_error.
+void write_paths(output_file file, const std::vector<segment_row>& rows);
+nlohmann::ordered_json to_json(const std::vector<segment_row>& rows);
 
 }  // namespace weir::tb

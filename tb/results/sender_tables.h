@@ -1,23 +1,19 @@
 // windows.csv and rates.csv: TCP's windows, and rates of limiters and of RoCE's queue pairs, of chosen hosts at
 // the times of occupancy.csv.
 //
-// It looks at the hosts at each multiple of the samples' interval at which something may have happened, and
-// keeps what it sees where that has changed. At times in between nothing has.
-//
 //   sender_tables senders(network, endpoints);
 //   senders.watch({0, 1}, {}, 100us);                      // before the run
 //   senders.finish(end);                                   // after it
-//   senders.write_windows(directory.create<window_row>(), times);
+//   write_views(directory.create<window_row>(), senders.windows(), times);
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
-#include "tb/files/output_file.h"
 #include "tb/record/cell.h"
-#include "tb/results/views_over_time.h"
-#include "weir/model/fabric/fabric.h"
+#include "tb/results/series.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 
 namespace weir::tb {
@@ -30,8 +26,8 @@ struct window_row {
     host_id dst{};
     std::uint64_t cwnd = 0, receive_window = 0, sent = 0, confirmed = 0;
 
-    /// Equal but for the time.
-    friend bool operator==(const window_row& a, const window_row& b);
+    /// Without the time, which is that of the line.
+    auto values() const { return std::tie(host, flow, dst, cwnd, receive_window, sent, confirmed); }
 
     static constexpr table_facts table{
         "windows.csv", "Windows of TCP's senders over time: a line for each sample and transfer under way.",
@@ -39,7 +35,7 @@ struct window_row {
     template <class Columns>
     static void describe(Columns& columns) {
         using self = typename Columns::row;
-        columns(column("time_ns", &self::time, "Time of the sample."));
+        columns(column("time_ns", &self::time, "Time of the sample.").decimals(3));
         columns(column("host", &self::host, "Host that sends."));
         columns(column("flow", &self::flow, "Number of the transfer."));
         columns(column("dst", &self::dst, "Host that receives."));
@@ -60,8 +56,7 @@ struct rate_row {
     pfc_class priority{};
     bit_rate rate{};
 
-    /// Equal but for the time.
-    friend bool operator==(const rate_row& a, const rate_row& b);
+    auto values() const { return std::tie(host, dst, flow, priority, rate); }
 
     static constexpr table_facts table{
         "rates.csv", "Rates over time: a line for each sample and QCN rate limiter or RoCE queue pair.",
@@ -69,7 +64,7 @@ struct rate_row {
     template <class Columns>
     static void describe(Columns& columns) {
         using self = typename Columns::row;
-        columns(column("time_ns", &self::time, "Time of the sample."));
+        columns(column("time_ns", &self::time, "Time of the sample.").decimals(3));
         columns(column("host", &self::host, "Host that sends."));
         columns(column("dst", &self::dst, "Host that receives.").absent("a limiter of one transfer"));
         columns(column("flow", &self::flow, "Number of the transfer.").absent("a limiter of one destination"));
@@ -78,11 +73,11 @@ struct rate_row {
     }
 };
 
-class sender_tables final : private periodic_look {
+class sender_tables {
  public:
     /// References outlive this.
     sender_tables(fabric& made, const std::vector<traffic_endpoint*>& endpoints)
-        : m_fabric(made), m_endpoints(endpoints) {}
+        : m_fabric(made), m_endpoints(endpoints), m_series(made) {}
 
     /// Windows of senders of these hosts, and rates. Range: interval above 0, where there are hosts.
     void watch(const std::vector<host_id>& windows, const std::vector<host_id>& rates, picoseconds interval);
@@ -90,26 +85,21 @@ class sender_tables final : private periodic_look {
     bool has_rates() const { return !m_rate_hosts.empty(); }
 
     /// All nodes have run to `end`, and nothing happened later. Collective.
-    void finish(picoseconds end);
-    /// A line for each transfer under way at each of these times, which ascend.
-    void write_windows(output_file file, const std::vector<picoseconds>& times) const;
-    /// A line for each limiter and queue pair.
-    void write_rates(output_file file, const std::vector<picoseconds>& times) const;
+    void finish(picoseconds end) { m_series.finish(end); }
+    /// A line for each transfer under way, and for each limiter and queue pair.
+    const views_over_time<window_row>& windows() const { return m_series.first(); }
+    const views_over_time<rate_row>& rates() const { return m_series.second(); }
 
  private:
-    void look(picoseconds now) override;
     /// Of hosts that are here.
-    std::vector<window_row> windows() const;
-    std::vector<rate_row> rates() const;
+    std::vector<window_row> windows_now() const;
+    std::vector<rate_row> rates_now() const;
 
     fabric& m_fabric;
     const std::vector<traffic_endpoint*>& m_endpoints;
     std::vector<host_id> m_window_hosts;
     std::vector<host_id> m_rate_hosts;
-    picoseconds m_looked_at{0};
-    // On rank 0; elsewhere empty.
-    views_over_time<window_row> m_windows;
-    views_over_time<rate_row> m_rates;
+    series<window_row, rate_row> m_series;
 };
 
 }  // namespace weir::tb

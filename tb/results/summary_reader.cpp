@@ -134,10 +134,6 @@ std::string of_all_runs(const fs::path& directory) {
                 : "";
 }
 
-}  // namespace
-
-namespace {
-
 struct campaign_words {
     const char* file;
     const char* name;

@@ -1,4 +1,4 @@
-#include "tb/results/summary_schema.h"
+#include "tb/results/metric_catalogue.h"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,6 @@
 
 #include "tb/record/row_json.h"
 #include "tb/record/table_schema.h"
-#include "tb/results/metric_catalogue.h"
 #include "tb/results/segment_tables.h"
 #include "tb/text/joined.h"
 
@@ -61,12 +60,24 @@ const std::map<std::string_view, const char*>& helps_of_objects() {
         {"fct_slowdown", "Slowdowns of transfers whose time in an empty fabric is known."},
         {"jct_slowdown", "Slowdowns of jobs, with output.ideal_jobs."},
         {"groups", "The same, in the order of tag, bytes, priority."},
+        {"offered", "Load that applications offered, where output.metrics names it."},
+        {"tags", "Times by the traffic's tag, where output.metrics names them."},
+        {"tags.*", "Transfers and jobs of a tag."},
+        {"priorities", "Times by priority, where output.metrics names them."},
+        {"priorities.*", "Transfers and jobs of a priority."},
+        {"sizes", "Times by size, of a bin its largest one, where output.metrics names them."},
+        {"sizes.*", "Transfers and jobs of a size."},
+        {"racks", "Times by the switch of the receiving host, where output.metrics names them."},
+        {"racks.*", "Transfers to the hosts of a switch."},
         {"groups[]", "Transfers and jobs of equal tag, size and priority."}};
     return helps;
 }
 
 std::string help_of(const std::string& path) {
-    const auto found = helps_of_objects().find(path.rfind("groups[].", 0) == 0 ? path.substr(9) : path);
+    auto found = helps_of_objects().find(path);
+    if (found == helps_of_objects().end()) {  // a distribution of a member
+        found = helps_of_objects().find(std::string_view(path).substr(path.rfind('.') + 1));
+    }
     if (found == helps_of_objects().end()) {
         throw std::logic_error("summary.json: " + path + " has no description");
     }

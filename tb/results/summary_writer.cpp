@@ -11,10 +11,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-double rounded(double percent) {
-    return std::round(percent * 1e4) / 1e4;
-}
-
 ordered_json json_number(picoseconds time) {
     return json_ns(time);
 }
@@ -30,9 +26,9 @@ ordered_json summary_of(const distribution_of<Value>& d) {
     if (d.unfinished > 0) {
         j["unfinished"] = d.unfinished;
     }
-    j["mean"] = d.count > 0 ? json_number(d.mean) : ordered_json(nullptr);
+    j["mean"] = if_there(d.count > 0, json_number(d.mean));
     const auto put = [&](const std::string& key, Value value, std::uint32_t share) {
-        j[key] = d.is_empty() ? ordered_json(nullptr) : json_number(value);
+        j[key] = if_there(!d.is_empty(), json_number(value));
         if (share > d.reached) {
             j[lower_bound_key(key)] = true;
         }
@@ -42,7 +38,7 @@ ordered_json summary_of(const distribution_of<Value>& d) {
     put("p99", d.p99, 9'900);
     put("p99_9", d.p99_9, 9'990);
     put("max", d.max, 10'000);
-    j["variation_percent"] = d.count > 0 ? ordered_json(rounded(100 * d.variation)) : ordered_json(nullptr);
+    j["variation_percent"] = if_there(d.count > 0, with_decimals(100 * d.variation));
     return j;
 }
 
@@ -69,14 +65,13 @@ ordered_json drops_of(const frame_account& frames) {
 
 ordered_json to_json(const detour_summary& detours) {
     ordered_json j;
-    const auto frames = static_cast<double>(detours.frames);
+    const bool any = detours.frames > 0;
+    const double share = static_cast<double>(detours.detoured) / static_cast<double>(detours.frames);
     j["frames"] = detours.frames;
     j["detoured"] = detours.detoured;
-    j["detoured_percent"] = detours.frames > 0
-                                ? ordered_json(rounded(100 * static_cast<double>(detours.detoured) / frames))
-                                : ordered_json(nullptr);
-    j["p99"] = detours.frames > 0 ? ordered_json(detours.p99) : ordered_json(nullptr);
-    j["max"] = detours.frames > 0 ? ordered_json(detours.most) : ordered_json(nullptr);
+    j["detoured_percent"] = if_there(any, with_decimals(100 * share));
+    j["p99"] = if_there(any, detours.p99);
+    j["max"] = if_there(any, detours.most);
     return j;
 }
 
@@ -94,8 +89,7 @@ ordered_json to_json(const detour_counts& counts, const std::vector<std::string>
 /// Of the time in which all of them could have sent; null where that is none.
 ordered_json paused_percent(const pause_totals::tier& tier, picoseconds measured) {
     const double whole = static_cast<double>(measured.count()) * static_cast<double>(tier.transmitters);
-    return whole > 0 ? ordered_json(rounded(100 * static_cast<double>(tier.paused) / whole))
-                     : ordered_json(nullptr);
+    return if_there(whole > 0, with_decimals(100 * static_cast<double>(tier.paused) / whole));
 }
 
 ordered_json to_json(const pause_totals& pauses, picoseconds measured) {
@@ -112,16 +106,6 @@ ordered_json to_json(const pause_totals& pauses, picoseconds measured) {
     return j;
 }
 
-/// Unit: bit/s, rounded. Null where nothing was measured.
-ordered_json goodput_bps(std::uint64_t payload_bytes, picoseconds measured) {
-    if (measured <= picoseconds{0}) {
-        return nullptr;
-    }
-    const auto time = static_cast<pause_totals::wide_picoseconds>(measured.count());
-    const auto scaled = static_cast<pause_totals::wide_picoseconds>(payload_bytes) * 8 * 1'000'000'000'000;
-    return static_cast<std::uint64_t>((scaled + time / 2) / time);
-}
-
 ordered_json to_json(const std::vector<resource_summary>& resources) {
     ordered_json j = ordered_json::object();
     for (const resource_summary& all : resources) {
@@ -129,18 +113,18 @@ ordered_json to_json(const std::vector<resource_summary>& resources) {
         kind["of"] = all.of;
         kind["binding"] = all.binding;
         kind["worst"] = all.worst.name();
-        kind["busy_percent"] = rounded(all.worst.busy_percent);
-        kind["stalled_percent"] = rounded(all.worst.stalled_percent);
+        kind["busy_percent"] = with_decimals(all.worst.busy_percent);
+        kind["stalled_percent"] = with_decimals(all.worst.stalled_percent);
         kind["lost_frames"] = all.worst.lost_frames;
-        kind["bound_percent"] = rounded(all.worst.bound_percent);
+        kind["bound_percent"] = with_decimals(all.worst.bound_percent);
         const bool bound = all.worst.bound_percent > 0;
-        kind["bound_from_ns"] = bound ? json_ns(all.worst.bound_from) : ordered_json(nullptr);
-        kind["bound_to_ns"] = bound ? json_ns(all.worst.bound_to) : ordered_json(nullptr);
+        kind["bound_from_ns"] = if_there(bound, json_ns(all.worst.bound_from));
+        kind["bound_to_ns"] = if_there(bound, json_ns(all.worst.bound_to));
         // One alone is the worst.
         for (const resource_use& use : all.fullest.size() > 1 ? all.fullest : std::vector<resource_use>{}) {
             kind["fullest"].push_back({{"name", use.name()},
-                                       {"busy_percent", rounded(use.busy_percent)},
-                                       {"bound_percent", rounded(use.bound_percent)}});
+                                       {"busy_percent", with_decimals(use.busy_percent)},
+                                       {"bound_percent", with_decimals(use.bound_percent)}});
         }
     }
     return j;
@@ -158,31 +142,45 @@ ordered_json to_json(const buffer_mark& mark) {
     ordered_json j;
     const bool is_there = mark.size > 0;
     j["size_bytes"] = mark.size;
-    j["watermark_bytes"] = is_there ? ordered_json(mark.watermark) : ordered_json(nullptr);
-    j["watermark_percent"] =
-        is_there ? ordered_json(std::round(1000 * mark.percent()) / 1000) : ordered_json(nullptr);
+    j["watermark_bytes"] = if_there(is_there, mark.watermark);
+    j["watermark_percent"] = if_there(is_there, with_decimals(mark.percent(), 3));
     return j;
 }
 
 ordered_json to_json(const completion_group& group, const run_summary& summary) {
     ordered_json j;
-    j["tag"] = tag_name(summary.tags, group.tag);
+    j["tag"] = tag_name(summary.tags, static_cast<std::uint8_t>(group.tag));
     j["bytes"] = group.largest.count();
     if (group.smallest != group.largest) {
         j["bytes_min"] = group.smallest.count();
         j["bytes_max"] = group.largest.count();
     }
     j["priority"] = group.priority;
-    j["fct_ns"] = to_json(group.fct);
-    j["jct_ns"] = to_json(group.jct);
-    j["fct_slowdown"] = to_json(group.fct_slowdown);
-    if (summary.jct_slowdown) {
-        j["jct_slowdown"] = to_json(group.jct_slowdown);
-    }
+    j.update(distributions_of(group, summary.jct_slowdown.has_value()));
     return j;
 }
 
 }  // namespace
+
+ordered_json payload_bps(std::uint64_t payload_bytes, picoseconds measured) {
+    if (measured <= picoseconds{0}) {
+        return nullptr;
+    }
+    const auto time = static_cast<pause_totals::wide_picoseconds>(measured.count());
+    const auto scaled = static_cast<pause_totals::wide_picoseconds>(payload_bytes) * 8 * 1'000'000'000'000;
+    return static_cast<std::uint64_t>((scaled + time / 2) / time);
+}
+
+ordered_json distributions_of(const completion_group& group, bool has_jct_slowdown) {
+    ordered_json j;
+    j["fct_ns"] = to_json(group.fct);
+    j["jct_ns"] = to_json(group.jct);
+    j["fct_slowdown"] = to_json(group.fct_slowdown);
+    if (has_jct_slowdown) {
+        j["jct_slowdown"] = to_json(group.jct_slowdown);
+    }
+    return j;
+}
 
 ordered_json to_json(const distribution& times) {
     return summary_of(times);
@@ -240,7 +238,10 @@ ordered_json to_json(const run_summary& summary) {
         j["pfabric"]["probes"] = *summary.probes;
     }
     j["goodput"]["bytes"] = summary.goodput_bytes;
-    j["goodput"]["bps"] = goodput_bps(summary.goodput_bytes, summary.averaged.length);
+    j["goodput"]["bps"] = payload_bps(summary.goodput_bytes, summary.averaged.length);
+    if (!summary.goodput_line_rate_percent.is_null()) {
+        j["goodput"]["line_rate_percent"] = summary.goodput_line_rate_percent;
+    }
     j["limited_by"] = names_of_limiting(summary.resources);
     j["resources"] = to_json(summary.resources);
     for (const auto& [key, value] : summary.extra.items()) {
@@ -332,6 +333,11 @@ std::vector<metric_entry> described_metrics() {
                "Probes that senders sent, since the start of the run."),
         metric("goodput.bytes", "Payload delivered", count, "B"),
         metric("goodput.bps", "Goodput", nullable, "bit/s", "", {use, "goodput", always, true}),
+        {"goodput.line_rate_percent?", "Goodput, share of the hosts' line rate", nullable},
+        metric("offered?.bytes?", "Payload offered", count, "B",
+               "Payload of the transfers that started after the warm-up."),
+        metric("offered?.bps?", "Offered load", nullable, "bit/s"),
+        {"offered?.line_rate_percent?", "Offered load, share of the hosts' line rate", nullable},
         entry("until?.reached", flag, "True: all figures are known well enough at the end."),
         entry("until?.ended_run", flag, "True: that ended the run."),
         metric("until?.looks", "Looks at the figures", count, "1",

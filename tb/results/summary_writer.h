@@ -3,13 +3,13 @@
 //   directory.write("summary.json", to_text(to_json(summary)));
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "tb/results/averaged_time.h"
 #include "tb/results/buffer_marks.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/detour_counter.h"
@@ -41,6 +41,8 @@ struct run_summary {
     averaged_time averaged;
     /// Payload handed to the applications of receiving hosts in the averaged time. Unit: B.
     std::uint64_t goodput_bytes = 0;
+    /// Null where it was not asked for.
+    nlohmann::ordered_json goodput_line_rate_percent;
     std::vector<resource_summary> resources;
     /// What tables that were asked for add: an object, or null.
     nlohmann::ordered_json extra;
@@ -62,10 +64,24 @@ nlohmann::ordered_json to_json(const run_summary& summary);
 nlohmann::ordered_json to_json(const distribution& times);
 nlohmann::ordered_json to_json(const slowdown_distribution& slowdowns);
 
+/// Times and slowdowns of a group by their keys, `fct_ns` first.
+nlohmann::ordered_json distributions_of(const completion_group& group, bool has_jct_slowdown);
+/// Unit: bit/s, rounded. Null where nothing was measured.
+nlohmann::ordered_json payload_bps(std::uint64_t payload_bytes, picoseconds measured);
+
 /// A time in nanoseconds: an integer where it is whole or longer than 1,000 s; else with its decimals.
 nlohmann::ordered_json json_ns(pause_totals::wide_picoseconds time);
 inline nlohmann::ordered_json json_ns(picoseconds time) {
     return json_ns(pause_totals::wide_picoseconds{time.count()});
+}
+/// With at most so many decimals.
+inline double with_decimals(double value, int decimals = 4) {
+    const double scale = std::pow(10, decimals);
+    return std::round(value * scale) / scale;
+}
+/// The value if it is there, or null.
+inline nlohmann::ordered_json if_there(bool is_there, const nlohmann::ordered_json& value) {
+    return is_there ? value : nlohmann::ordered_json(nullptr);
 }
 /// As files have it: indented, with a line's end.
 std::string to_text(const nlohmann::ordered_json& document);

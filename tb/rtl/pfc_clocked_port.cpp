@@ -7,8 +7,6 @@ namespace weir::tb {
 
 namespace {
 
-/// Data width of RTL whose step is set at each edge.
-constexpr unsigned any_width = 64;
 /// From the edge that samples something to the last one at which it moves the transmit side by itself.
 constexpr std::int64_t transmit_edges = 4;
 
@@ -36,11 +34,7 @@ picoseconds edge_counter::time_of(std::int64_t edge) const {
 }
 
 pfc_receive_clocked_port::pfc_receive_clocked_port(bit_rate rate, picoseconds period)
-    : m_rtl(any_width),
-      m_period(period),
-      m_clock(period),
-      m_step(pfc_steps(period, rate)),
-      m_next_step(m_step) {
+    : m_period(period), m_clock(period), m_step(pfc_steps(period, rate)), m_next_step(m_step) {
     m_end.fill(no_edge);
 }
 
@@ -51,9 +45,7 @@ picoseconds pfc_receive_clocked_port::arrive(const pause_frame& frame, picosecon
 }
 
 void pfc_receive_clocked_port::clear(picoseconds now) {
-    pause_frame none;
-    none.fields.class_enable = 0xFF;
-    arrive(none, now, picoseconds{0});
+    arrive(resume_of_all(), now, picoseconds{0});
 }
 
 void pfc_receive_clocked_port::edges(std::int64_t count, const pause_frame* frame) {

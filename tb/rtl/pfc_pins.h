@@ -15,8 +15,9 @@ namespace weir::tb {
 
 class pfc_receive_rtl {
  public:
-    /// Bits that the MAC takes per clock cycle. Unit: bit. Range: 2-1,024, even.
-    explicit pfc_receive_rtl(unsigned data_width);
+    /// Bits that the MAC takes per clock cycle; any where the step is set at each edge. Unit: bit. Range:
+    /// 2-1,024, even.
+    explicit pfc_receive_rtl(unsigned data_width = 64);
     ~pfc_receive_rtl();
 
     /// No class is paused, no frame on its way. Controls stay as they are, and are sampled.

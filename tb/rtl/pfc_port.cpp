@@ -12,9 +12,6 @@ constexpr std::int64_t bits_per_step = 2;
 /// What `pfc_receive.sv` needs from a frame's last beat to its requests.
 constexpr unsigned receive_edges = 3;
 
-/// Data width of RTL whose step is set at each edge.
-constexpr unsigned any_width = 64;
-
 }  // namespace
 
 std::int64_t pfc_steps(picoseconds time, bit_rate rate) {
@@ -23,7 +20,7 @@ std::int64_t pfc_steps(picoseconds time, bit_rate rate) {
                                      (bits_per_step * bit_picoseconds));
 }
 
-pfc_receive_port::pfc_receive_port(bit_rate rate) : m_rtl(any_width), m_rate(rate), m_next_rate(rate) {}
+pfc_receive_port::pfc_receive_port(bit_rate rate) : m_rate(rate), m_next_rate(rate) {}
 
 void pfc_receive_port::edge(std::int64_t step, const pause_frame* frame) {
     pfc_receive_inputs in;
@@ -81,9 +78,7 @@ picoseconds pfc_receive_port::next_change() const {
 }
 
 void pfc_receive_port::clear(picoseconds now) {
-    pause_frame none;
-    none.fields.class_enable = 0xFF;
-    load(none, now);
+    load(resume_of_all(), now);
 }
 
 pfc_transmit_port::pfc_transmit_port(const pfc_transmit_config& config, bit_rate rate)

@@ -28,6 +28,12 @@ inline constexpr std::int64_t pfc_steps_per_quantum = 256;
 
 /// Whole 1/256 quanta that pass in `time` on a link of this rate: 2 bit times each.
 std::int64_t pfc_steps(picoseconds time, bit_rate rate);
+/// A frame that ends the pauses of all classes.
+inline pause_frame resume_of_all() {
+    pause_frame frame;
+    frame.fields.class_enable = 0xFF;
+    return frame;
+}
 
 class pfc_receive_port {
  public:

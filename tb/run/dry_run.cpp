@@ -8,12 +8,9 @@
 #include <tuple>
 
 #include "tb/results/results_collector.h"
-#include "tb/run/dry_run_headroom.h"
-#include "tb/run/dry_run_rtl.h"
-#include "tb/run/dry_run_shared.h"
-#include "tb/setup/check_links.h"
 #include "tb/setup/name_ranges.h"
 #include "tb/setup/rtl_blocks.h"
+#include "tb/shared/read_profiles.h"
 #include "tb/text/joined.h"
 #include "weir/base/field_range.h"
 #include "weir/base/how_many.h"

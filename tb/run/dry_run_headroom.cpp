@@ -1,4 +1,4 @@
-#include "tb/run/dry_run_headroom.h"
+#include "tb/run/dry_run.h"
 
 #include <algorithm>
 #include <bitset>
@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "tb/headroom/headroom_options.h"
-#include "tb/setup/check_links.h"
-#include "tb/shared/profile_tables.h"
-#include "tb/text/classes_text.h"
+#include "tb/shared/read_profiles.h"
+#include "tb/shared/shared_tables.h"
+#include "tb/text/port_text.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -24,6 +24,43 @@ port_flow_control shared_flow_control(const run_config& config, const port_confi
     pfc_config pfc = config.flow_control;
     adapt_to_shared_memory(device, pfc);
     return resolve_flow_control(device, pfc, link);
+}
+
+/// The budget of `weir headroom` for a group behind this link, with the model's frames, cells and delays. The
+/// link's latency is a cable of 5 ns/m; what is no whole millimetre of it is mac_phy.
+headroom_budget_config budget_of_link(const run_config& config, const port_config& link) {
+    const port_flow_control control = shared_flow_control(config, link);
+    headroom_budget_config budget;
+    budget.rate = link.fastest_rate();
+    const std::int64_t latency = link.longest_latency().count();
+    budget.cable = std::min(millimetres{latency / 5}, headroom_budget_config::cable_range.high);
+    budget.mac_phy = line_delay{delay_unit::picoseconds, latency - 5 * budget.cable.count()};
+    const picoseconds quantum = pause_time(pause_quanta{1}, budget.rate);
+    budget.response = line_delay{delay_unit::quanta, (control.response + quantum - 1_ps) / quantum};
+    budget.pipeline = line_delay{delay_unit::picoseconds, control.terms.t_lookup.count()};
+    budget.port_mtu = config.device.max_frame;
+    budget.wire_overhead = link.wire_overhead;
+    budget.cell = config.device.memory_cell;
+    budget.full_pool = control.crossing > 0_B;
+    if (control.profile == reserve_profile::detail) {
+        budget.profile = headroom_profile::detail;
+    }
+    const std::bitset<pfc_classes> lossless = lossless_classes_of(config);
+    budget.lossless_classes = std::max(1U, static_cast<std::uint32_t>(lossless.count()));
+    return budget;
+}
+
+/// `weir headroom --rate=40Gbps ...`, with the options that are not at their defaults.
+std::string headroom_command_of(const headroom_budget_config& budget) {
+    headroom_request request;
+    const option_table table = make_headroom_table(request);
+    request.budget = budget;
+    std::string text = "weir headroom";
+    for (const auto& each : table.options()) {
+        const std::string value = each->value->text();
+        text += value != each->default_text ? " --" + each->name + "=" + value : "";
+    }
+    return text;
 }
 
 void print_link(std::ostream& out, const run_config& config, const port_config& link) {
@@ -100,40 +137,6 @@ void print_port_headroom(std::ostream& out, const run_config& config, const buil
             out << "  Headroom in all: " << built.plan.name(self) << ", " << text << '\n';
         }
     }
-}
-
-headroom_budget_config budget_of_link(const run_config& config, const port_config& link) {
-    const port_flow_control control = shared_flow_control(config, link);
-    headroom_budget_config budget;
-    budget.rate = link.fastest_rate();
-    const std::int64_t latency = link.longest_latency().count();
-    budget.cable = std::min(millimetres{latency / 5}, headroom_budget_config::cable_range.high);
-    budget.mac_phy = line_delay{delay_unit::picoseconds, latency - 5 * budget.cable.count()};
-    const picoseconds quantum = pause_time(pause_quanta{1}, budget.rate);
-    budget.response = line_delay{delay_unit::quanta, (control.response + quantum - 1_ps) / quantum};
-    budget.pipeline = line_delay{delay_unit::picoseconds, control.terms.t_lookup.count()};
-    budget.port_mtu = config.device.max_frame;
-    budget.wire_overhead = link.wire_overhead;
-    budget.cell = config.device.memory_cell;
-    budget.full_pool = control.crossing > 0_B;
-    if (control.profile == reserve_profile::detail) {
-        budget.profile = headroom_profile::detail;
-    }
-    const std::bitset<pfc_classes> lossless = lossless_classes_of(config);
-    budget.lossless_classes = std::max(1U, static_cast<std::uint32_t>(lossless.count()));
-    return budget;
-}
-
-std::string headroom_command_of(const headroom_budget_config& budget) {
-    headroom_request request;
-    const option_table table = make_headroom_table(request);
-    request.budget = budget;
-    std::string text = "weir headroom";
-    for (const auto& each : table.options()) {
-        const std::string value = each->value->text();
-        text += value != each->default_text ? " --" + each->name + "=" + value : "";
-    }
-    return text;
 }
 
 void print_shared_headroom(std::ostream& out, const run_config& config, const built_topology& built) {

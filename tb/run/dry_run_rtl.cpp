@@ -1,4 +1,4 @@
-#include "tb/run/dry_run_rtl.h"
+#include "tb/run/dry_run.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,9 @@
-#include "tb/run/dry_run_shared.h"
+#include "tb/run/dry_run.h"
 
 #include <algorithm>
 #include <set>
 #include <sstream>
 
-#include "tb/run/dry_run_headroom.h"
 #include "tb/shared/read_profiles.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_table.h"
@@ -226,11 +225,8 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
     std::set<std::string> seen;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
         const node_ref self = node_ref::of_switch(s);
-        std::vector<port_config> ports;
         std::string kind;
-        for (const link_id link : built.plan.ports(self)) {
-            const port_config& port = links[link];
-            ports.push_back(port);
+        for (const port_config& port : ports_of_switch(built.plan, s, links)) {
             kind +=
                 to_text(port.fastest_rate()) + to_text(port.longest_latency()) + (port.to_switch ? "," : ";");
         }
@@ -239,15 +235,14 @@ void print_shared_memory(std::ostream& out, const run_config& config, const buil
             !seen.insert(kind).second) {
             continue;
         }
-        const shared_buffer memory =
-            make_shared_buffer(config.shared, config.device, config.flow_control, ports, profiles);
+        const shared_buffer memory = memory_of_switch(config, built, s, links);
         std::ostringstream text;
         print_pools(text, config, memory);
-        print_all_headroom(text, memory, static_cast<unsigned>(ports.size()));
+        print_all_headroom(text, memory, memory.ports());
         print_profiles(text, memory, profiles,
                        built.profile_lines.empty() ? profile_sources{} : built.profile_lines[s],
-                       static_cast<unsigned>(ports.size()));
-        const std::string what = std::to_string(ports.size()) + " ports, each slice: " + text.str();
+                       memory.ports());
+        const std::string what = std::to_string(memory.ports()) + " ports, each slice: " + text.str();
         if (seen.insert(what).second) {
             out << "  " << built.plan.name(self) << ", " << what;
         }

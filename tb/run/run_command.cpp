@@ -1,9 +1,9 @@
-#include "tb/run/run_command.h"
+#include "tb/arguments/commands.h"
 
 #include <optional>
 #include <sstream>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/options/given_units.h"
@@ -29,7 +29,6 @@
 #include "tb/run/warning_log.h"
 #include "tb/run/write_facts.h"
 #include "tb/setup/prepare_run.h"
-#include "tb/shared/config_db_target.h"
 #include "tb/shared/config_db_writer.h"
 #include "weir/base/unit_text.h"
 
@@ -58,22 +57,32 @@ bool lost_at_ingress(const fabric& made) {
                   }));
 }
 
-const command_declaration declared{
-    "weir run [CONFIG.ini ...] [--key=value ...] --out DIR\n"
-    "weir run [CONFIG.ini ...] [--key=value ...] --dry-run [--write-config-db FILE [--config-db-switch "
-    "NAME]]\n\n"
-    "Simulates a fabric and writes the results into DIR. --dry-run checks all input and prints the\n"
-    "fabric, its paths and its delays; --write-config-db writes the buffers of a shared memory as a SONiC\n"
-    "config_db.json (docs/sonic.md). Every option may stand in a file, as `key = value` in the\n"
-    "[section] before the dot; a later file wins over an earlier one, the command line over files.\n"
-    "`key += value`, or --key+=value, adds to an option that may be given several times.\n\n",
-    0,
-    {{"out", "DIR", nullptr},
-     {"dry-run", nullptr, nullptr},
-     {"write-config-db", "FILE", nullptr},
-     {"config-db-switch", "NAME", nullptr}},
-    0,
-    SIZE_MAX,
+struct run_arguments {
+    static constexpr command_text command{
+        "weir run [CONFIG.ini ...] [--key=value ...] --out DIR\n"
+        "weir run [CONFIG.ini ...] [--key=value ...] --dry-run [--write-config-db FILE [--config-db-switch "
+        "NAME]]\n\n"
+        "Simulates a fabric and writes the results into DIR. --dry-run checks all input and prints the\n"
+        "fabric, its paths and its delays; --write-config-db writes the buffers of a shared memory as a SONiC\n"
+        "config_db.json (docs/sonic.md). Every option may stand in a file, as `key = value` in the\n"
+        "[section] before the dot; a later file wins over an earlier one, the command line over files.\n"
+        "`key += value`, or --key+=value, adds to an option that may be given several times.\n\n"};
+
+    std::vector<std::string> config_files;
+    std::vector<std::string> options;
+    std::string out;
+    bool dry_run = false;
+    std::string config_db;
+    std::string config_db_switch;
+
+    void describe(argument_list& arguments) {
+        arguments.files(config_files, 0, SIZE_MAX);
+        arguments.options_of_run(options);
+        arguments("out", out, "DIR").required("--out DIR, or --dry-run", "dry-run");
+        arguments("dry-run", dry_run);
+        arguments("write-config-db", config_db, "FILE").not_empty("--write-config-db FILE").needs("dry-run");
+        arguments("config-db-switch", config_db_switch, "NAME").needs("write-config-db");
+    }
 };
 
 /// It is not known to the other ranks, which have to be ended.
@@ -107,10 +116,9 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
     // for 70,000 of them is far longer than to build them, and a process has one simulation.
     simulation& simulated =
         *new simulation(config, run.topology, run.inputs, run.trace.get(), team, ranks_of_nodes(team, run));
-    collector_options collected = collector_options_of(config, run.topology);
-    collected.ideal_ranks = run.ideal_ranks;
-    results_collector collector(directory, collected, simulated.network(), simulated.endpoints(), run.tags,
-                                ideal_delays_of(config, shortest_lookup(config, run.topology.plan)));
+    results_collector collector(directory, config, run.topology, simulated.network(), simulated.endpoints(),
+                                run.tags, ideal_delays_of(config, shortest_lookup(config, run.topology.plan)),
+                                run.ideal_ranks);
     collector.count_detours(simulated.detours());
     collector.watch_ports(run.series_nodes);
     collector.watch_senders(run.window_hosts, run.rate_hosts);
@@ -197,16 +205,16 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
     return 0;
 }
 
-/// Returns the sizes as they were given, without those that a path, a tag or a name of the run holds. `written`
-/// has the paths that the run writes.
-given_units units_of(const argument_reader& given, prepared_run& run, const std::vector<std::string>& written) {
-    given_units units(given.options(), given.files());
+/// Returns the sizes as they were given, without those that a path, a tag or a name of the run holds.
+given_units units_of(const run_arguments& given, prepared_run& run) {
+    given_units units(given.options, given.config_files);
     if (units.by_option().empty()) {
         return units;
     }
     run_config& config = run.loaded.config;
     const std::vector<std::string> read = input_paths(config, make_option_table(config));
-    for (const std::vector<std::string>& names : {given.options(), given.files(), read, written, run.tags}) {
+    const std::vector<std::string> written{given.out, given.config_db};
+    for (const std::vector<std::string>& names : {given.options, given.config_files, read, written, run.tags}) {
         for (const std::string& name : names) {
             units.keep(name);
         }
@@ -228,20 +236,18 @@ given_units units_of(const argument_reader& given, prepared_run& run, const std:
 
 /// `out` and `err` go nowhere but on rank 0.
 int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostream& out, std::ostream& err) {
-    std::vector<const char*> argv{"weir", "run"};
-    for (const std::string& arg : args) {
-        argv.push_back(arg.c_str());
-    }
-    run_stopwatch stopwatch(static_cast<int>(argv.size()), argv.data());
+    run_stopwatch stopwatch("run", args);
 
-    const option_table& table = known_options();
-    argument_reader given(declared, args, table);
+    run_arguments given;
+    argument_list arguments;
+    given.describe(arguments);
+    config_errors errors = arguments.read(args);
     if (print_other_command(team, "run", err)) {
         return exit_status::bad_input;
     }
     if (!team.is_alone()) {
         config_errors wrong;
-        const char* const help = given.wants_help() ? "on" : "off";
+        const char* const help = arguments.wants_help() ? "on" : "off";
         if (const auto difference = difference_between_ranks(team, {{"--help", help}})) {
             wrong.push_back(*difference);
         }
@@ -249,29 +255,16 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
             return exit_status::bad_input;
         }
     }
-    if (given.wants_help()) {
-        out << help_of(declared);
-        write_help(out, table);
+    if (arguments.wants_help()) {
+        out << arguments.help(run_arguments::command);
+        write_help(out, known_options());
         return 0;
     }
-    const bool dry = given.has("dry-run");
-    const std::string out_option = given.text("out");
-    if (!dry && !given.is_given("out")) {
-        given.fail("--out", "is missing; expected --out DIR, or --dry-run");
-    }
-    const std::string config_db = given.text("write-config-db");
-    const std::string config_db_switch = given.text("config-db-switch");
-    if (given.is_given("write-config-db") && (!dry || config_db.empty())) {
-        given.fail("--write-config-db", dry ? "names no file; expected --write-config-db FILE"
-                                            : "simulates nothing; expected --dry-run with it");
-    }
-    if (given.is_given("config-db-switch") && !given.is_given("write-config-db")) {
-        given.fail("--config-db-switch", "has no effect; expected --write-config-db FILE with it");
-    }
-    config_errors errors = given.errors;
-    prepared_run run = prepare_run(load_config_files(given.options(), given.files()));
+    const bool dry = given.dry_run;
+    const std::string& config_db = given.config_db;
+    prepared_run run = prepare_run(load_config_files(given.options, given.config_files));
     errors.insert(errors.end(), run.errors.begin(), run.errors.end());
-    const given_units units = units_of(given, run, {out_option, config_db});
+    const given_units units = units_of(given, run);
     for (config_error& error : errors) {
         error.message = units.in(error.message);
     }
@@ -291,14 +284,14 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
         }
     }
     if (errors.empty() && !dry && team.leads()) {
-        errors = check_run_directory(out_option);
+        errors = check_run_directory(given.out);
     }
     written_config_db written;
     if (errors.empty() && !config_db.empty() && run.loaded.config.shared.kind != buffer_kind::shared) {
         errors.push_back(
             {{}, 0, "--write-config-db", "has no buffers to write; expected switch.buffer = shared"});
     } else if (errors.empty() && !config_db.empty()) {
-        written = config_db_of_switch(run.loaded.config, run.topology, config_db_switch);
+        written = config_db_of_switch(run.loaded.config, run.topology, given.config_db_switch);
         errors = written.errors;
         run.loaded.locate(errors);
         if (team.leads()) {
@@ -324,7 +317,7 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
     std::int64_t refused = exit_status::success;
     if (team.leads()) {
         try {
-            directory.emplace(out_option);
+            directory.emplace(given.out);
         } catch (const output_error& error) {
             const command_error why =
                 refused_path(error, "--out", "a writable directory that no other run uses");
@@ -347,7 +340,7 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
         // The input has been found good: what fails now is the environment.
         what.status = what.status == exit_status::bad_input ? int{exit_status::environment} : what.status;
         const int status = print_failure("weir run", what, err);
-        err << "weir run: the run failed; incomplete files in " << out_option << " end in .partial\n"
+        err << "weir run: the run failed; incomplete files in " << given.out << " end in .partial\n"
             << (failed.hint.empty() ? "" : "hint: " + failed.hint + "\n");
         const auto* const report = dynamic_cast<const sc_core::sc_report*>(&error);
         if (failed.others_wait || (!team.is_alone() && (report == nullptr || !is_known_to_all(*report)))) {

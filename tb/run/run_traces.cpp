@@ -1,6 +1,7 @@
 #include "tb/run/run_traces.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "tb/text/window_text.h"
 
@@ -29,40 +30,31 @@ run_traces::run_traces(const prepared_run& run, fabric& network, const run_direc
     }
 }
 
+template <class Visit>
+void run_traces::for_each(Visit&& visit) {
+    const auto visit_one = [&](auto& trace) {
+        if (trace) {
+            visit(*trace);
+        }
+    };
+    visit_one(m_capture);
+    visit_one(m_wave);
+    visit_one(m_journeys);
+    visit_one(m_path);
+}
+
 void run_traces::take(picoseconds time) {
     if (!m_network.team().is_alone() && ++m_barriers % barriers_per_take != 0) {
         return;
     }
     const picoseconds done = time - 1_ps;
     const picoseconds sure = m_ends_with_traffic ? std::min(done, m_network.last_activity()) : done;
-    if (m_capture) {
-        m_capture->take(sure);
-    }
-    if (m_wave) {
-        m_wave->take(sure);
-    }
-    if (m_journeys) {
-        m_journeys->take(sure);
-    }
-    if (m_path) {
-        m_path->take(sure);
-    }
+    for_each([&](auto& trace) { trace.take(sure); });
 }
 
 void run_traces::finish(picoseconds end) {
     m_ended = end;
-    if (m_capture) {
-        m_capture->finish(end);
-    }
-    if (m_wave) {
-        m_wave->finish(end);
-    }
-    if (m_journeys) {
-        m_journeys->finish(end);
-    }
-    if (m_path) {
-        m_path->finish(end);
-    }
+    for_each([&](auto& trace) { trace.finish(end); });
 }
 
 // All nodes have got as far as a violation. A deadlock is found some time after it, depending on the quantum,
@@ -76,33 +68,22 @@ void run_traces::finish_failed(const sc_core::sc_report& report) {
     const picoseconds last = m_network.last_activity();
     const picoseconds end =
         deadlock ? last + m_network.engine().deadlock_after() : m_network.engine().first_violation().time;
-    if (m_capture) {
-        m_capture->finish(end);
-    }
-    if (m_wave) {
-        m_wave->finish_failed(end, deadlock ? last : never);
-    }
-    if (m_journeys) {
-        m_journeys->finish(end);
-    }
-    if (m_path) {
-        m_path->finish(end);
-    }
+    for_each([&](auto& trace) {
+        if constexpr (std::is_same_v<decltype(trace), wave_trace&>) {
+            trace.finish_failed(end, deadlock ? last : never);
+        } else {
+            trace.finish(end);
+        }
+    });
 }
 
-std::vector<std::string> run_traces::warnings() const {
+std::vector<std::string> run_traces::warnings() {
     const std::string window = window_text("trace", m_window_start, m_window_end, m_ended);
     std::vector<std::string> all;
-    const auto add = [&](const auto& trace) {
-        if (trace) {
-            const std::vector<std::string> more = trace->warnings(window);
-            all.insert(all.end(), more.begin(), more.end());
-        }
-    };
-    add(m_capture);
-    add(m_wave);
-    add(m_journeys);
-    add(m_path);
+    for_each([&](const auto& trace) {
+        const std::vector<std::string> more = trace.warnings(window);
+        all.insert(all.end(), more.begin(), more.end());
+    });
     return all;
 }
 

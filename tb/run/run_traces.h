@@ -36,11 +36,15 @@ class run_traces {
     /// others.
     void finish_failed(const sc_core::sc_report& report);
     /// What the user should know of files that are not what was asked for, one sentence each.
-    std::vector<std::string> warnings() const;
+    std::vector<std::string> warnings();
 
  private:
     /// Of several ranks: barriers between two messages of each of them to rank 0.
     static constexpr std::uint64_t barriers_per_take = 16;
+
+    /// Those that the user has asked for.
+    template <class Visit>
+    void for_each(Visit&& visit);
 
     fabric& m_network;
     std::uint64_t m_barriers = 0;

@@ -1,9 +1,11 @@
-#include "tb/setup/adapter_texts.h"
+#include "tb/setup/fabric_texts.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <sstream>
 
+#include "tb/arguments/argument_list.h"
 #include "tb/text/nearest_name.h"
 #include "weir/base/unit_text.h"
 
@@ -25,10 +27,20 @@ class adapter_reader {
         words >> name;
         broken_adapter found;
         find_host(name, found);
-        found.classes = static_cast<class_mask>((1U << m_classes) - 1);
-        m_given.clear();
-        for (std::string word; words >> word;) {
-            read_word(word, found);
+        std::vector<unsigned> classes(m_classes);
+        std::iota(classes.begin(), classes.end(), 0U);
+        argument_list arguments;
+        arguments("classes", classes, "LIST").range(0, m_classes - 1);
+        arguments("from", found.from, "TIME").range(picoseconds{0}, longest_time);
+        arguments("to", found.to, "TIME").range(picoseconds{0}, longest_time);
+        const std::vector<std::string> errors = arguments.read_words(words);
+        std::for_each(errors.begin(), errors.end(), [this](const std::string& error) { fail(error); });
+        if (classes.empty()) {
+            fail("classes= is empty; expected classes in use, as in classes=0,3");
+        }
+        found.classes = 0;
+        for (const unsigned c : classes) {
+            found.classes = static_cast<class_mask>(found.classes | 1U << c);
         }
         if (!m_failed && found.to <= found.from) {
             fail("ends at " + to_text(found.to) + "; expected to= above from= (" + to_text(found.from) + ")");
@@ -64,48 +76,6 @@ class adapter_reader {
              (best.empty() ? "expected a host such as " + names.front() : "did you mean '" + best + "'?"));
     }
 
-    void read_time(const std::string& value, const std::string& word, picoseconds& field) {
-        const parse_result<picoseconds> time = parse_time(value);
-        if (!time) {
-            fail(word + ": " + time.error);
-        } else if (time.value < picoseconds{0} || time.value > longest_time) {
-            fail(word + ": is out of range; expected 0ps to " + to_text(longest_time));
-        } else {
-            field = time.value;
-        }
-    }
-
-    void read_classes(const std::string& value, const std::string& word, broken_adapter& found) {
-        found.classes = 0;
-        std::istringstream list(value + ",");
-        for (std::string one; std::getline(list, one, ',');) {
-            if (one.size() != 1 || one[0] < '0' || one[0] >= static_cast<char>('0' + m_classes)) {
-                return fail(word + ": '" + one + "' is not a class in use; expected 0 to " +
-                            std::to_string(m_classes - 1) + " (switch.classes), as in classes=0,3");
-            }
-            found.classes = static_cast<class_mask>(found.classes | 1U << (one[0] - '0'));
-        }
-    }
-
-    void read_word(const std::string& word, broken_adapter& found) {
-        const std::size_t equals = word.find('=');
-        const std::string key = word.substr(0, equals);
-        const std::string value = equals == std::string::npos ? std::string{} : word.substr(equals + 1);
-        if (std::find(m_given.begin(), m_given.end(), key) != m_given.end()) {
-            return fail(key + "= is given twice; expected once");
-        }
-        m_given.push_back(key);
-        if (key == "from") {
-            read_time(value, word, found.from);
-        } else if (key == "to") {
-            read_time(value, word, found.to);
-        } else if (key == "classes") {
-            read_classes(value, word, found);
-        } else {
-            fail("'" + word + "' is unknown; expected classes=, from=, to=");
-        }
-    }
-
     /// A class of a host is broken once at a time: the later of two such entries is more likely a slip of the
     /// pen than meant.
     void refuse_overlap(const broken_adapter& found) {
@@ -134,7 +104,6 @@ class adapter_reader {
     unsigned m_classes;
     config_errors& m_errors;
     std::string m_text;
-    std::vector<std::string> m_given;
     std::vector<entry> m_read;
     int m_number = -1;
     bool m_failed = false;

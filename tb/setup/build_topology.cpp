@@ -3,9 +3,7 @@
 #include <set>
 
 #include "tb/files/input_file.h"
-#include "tb/setup/adapter_texts.h"
-#include "tb/setup/link_overrides.h"
-#include "tb/setup/route_texts.h"
+#include "tb/setup/fabric_texts.h"
 #include "tb/shared/read_profiles.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/topology/foreign_topology_files.h"

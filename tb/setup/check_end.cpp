@@ -1,4 +1,4 @@
-#include "tb/setup/check_end.h"
+#include "tb/setup/run_checks.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,23 +1,138 @@
-#include "tb/setup/check_run.h"
+#include "tb/setup/run_checks.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
-#include "tb/setup/check_end.h"
-#include "tb/setup/check_links.h"
-#include "tb/setup/check_shared.h"
 #include "tb/setup/rtl_blocks.h"
-#include "tb/setup/table_sizes.h"
-#include "tb/wave/fst_file_writer.h"
+#include "tb/shared/read_profiles.h"
 #include "tb/wave/wave_file.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/forwarding/modulo_selector.h"
 #include "weir/model/forwarding/routing.h"
+#include "weir/model/forwarding/static_routes.h"
 #include "weir/model/memory/shared_memory.h"
 #include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
+
+std::vector<std::size_t> table_sizes(const built_topology& built, const std::vector<switch_id>& switches) {
+    std::vector<std::size_t> sizes(built.plan.switches());
+    const auto consider = [&](const link_states& up) {
+        for_each_route_table(built.plan, up, switches, [&](switch_id s, const route_table& computed) {
+            route_table table = computed;
+            add_static_routes(built.plan, built.routes, s, table);
+            sizes[s] = std::max(sizes[s], table.size());
+        });
+    };
+    link_states up = all_links_up(built.plan);
+    consider(up);
+    const std::vector<fabric_change> changes = in_order(built.changes);
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        up[changes[i].link] = changes[i].up.value_or(up[changes[i].link]);
+        // Tables follow when all changes of an instant have been made.
+        if (changes[i].up && (i + 1 == changes.size() || changes[i + 1].at != changes[i].at)) {
+            consider(up);
+        }
+    }
+    return sizes;
+}
+
+namespace {
+
+/// The changes in their order, each with what its link is by then.
+class change_checker {
+ public:
+    change_checker(const run_config& config, const built_topology& built)
+        : m_config(config),
+          m_built(built),
+          m_device(config.device),
+          m_pfc(config.flow_control),
+          m_ports(ports_of_links(built.plan, built.changes, config.link.wire_overhead)) {
+        if (config.shared.kind == buffer_kind::shared) {
+            adapt_to_shared_memory(m_device, m_pfc);
+        }
+    }
+
+    std::vector<std::string> check() {
+        std::vector<port_config> now = m_ports;
+        for (const fabric_change& change : in_order(m_built.changes)) {
+            port_config& link = now[change.link];
+            const bit_rate rate = change.rate.count() > 0 ? change.rate : link.rate;
+            const picoseconds latency = change.latency.value_or(link.latency);
+            check_rate(change, link.rate, rate);
+            check_latency(change, latency - link.latency, rate);
+            link.rate = rate;
+            link.latency = latency;
+        }
+        return m_warnings;
+    }
+
+ private:
+    std::string place(const fabric_change& change) const {
+        return "fabric.link: " + m_built.plan.link(change.link).name + " at " + to_text(change.at) + ": ";
+    }
+
+    /// What there is for frames that come after XOFF has been decided.
+    bytes headroom_of(link_id link) const {
+        const port_config& port = m_ports[link];
+        if (m_config.shared.kind == buffer_kind::shared) {
+            const group_headroom group = headroom_of_group(m_config.shared, m_device, m_pfc, port);
+            // A file's may be less than the frame that meets the threshold.
+            const bytes size = profiled_headroom(m_config, m_built, link).value_or(group.size);
+            return size - std::min(size, group.crossing);
+        }
+        return resolve_flow_control(m_device, m_pfc, port).headroom;
+    }
+
+    void check_rate(const fabric_change& change, bit_rate before, bit_rate after) {
+        const port_config& port = m_ports[change.link];
+        const bytes headroom = headroom_of(change.link);
+        const bytes needed = reserve_at_rise(m_device, m_pfc, port, before, after);
+        if (after <= before || needed <= headroom || !m_seen_rates.emplace(before, after).second) {
+            return;
+        }
+        m_warnings.push_back(place(change) + "a frame that a switch has begun to send at " + to_text(before) +
+                             " delays XOFF, so that up to " + std::to_string(needed.count()) +
+                             " B per class can arrive at " + to_text(after) +
+                             " after the XOFF decision, but there is room for only " +
+                             std::to_string(headroom.count()) +
+                             " B: a frame of a lossless class can be lost, which would end the run");
+    }
+
+    void check_latency(const fabric_change& change, picoseconds growth, bit_rate rate) {
+        const pause_config pause = resolve_flow_control(m_device, m_pfc, m_ports[change.link]).requests;
+        const picoseconds spare =
+            pause_time(pause.quanta, rate) - pause_time(pause.refresh, rate) -
+            transmission_time(m_config.device.max_frame + m_config.link.wire_overhead, rate);
+        if (growth <= spare || !m_seen_growths.emplace(growth, rate).second) {
+            return;
+        }
+        m_warnings.push_back(place(change) + "the latency grows by " + to_text(growth) +
+                             ", but a pause outlasts its refresh by only " + to_text(spare) +
+                             ": a pause can expire before it is refreshed, and a frame of a lossless class can "
+                             "then be lost, which would end the run");
+    }
+
+    const run_config& m_config;
+    const built_topology& m_built;
+    switch_config m_device;
+    pfc_config m_pfc;
+    std::vector<port_config> m_ports;
+    std::set<std::tuple<bit_rate, bit_rate>> m_seen_rates;
+    std::set<std::tuple<picoseconds, bit_rate>> m_seen_growths;
+    std::vector<std::string> m_warnings;
+};
+
+}  // namespace
+
+std::vector<std::string> link_change_warnings(const run_config& config, const built_topology& built) {
+    return config.flow_control.mode == flow_control_mode::none ? std::vector<std::string>{}
+                                                               : change_checker(config, built).check();
+}
 
 // Flow control of each kind of link once, or a fabric of thousands of ports would say the same as often.
 static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const built_topology& built) {

@@ -1,11 +1,10 @@
-#include "tb/setup/check_shared.h"
 
 #include <algorithm>
 #include <set>
 
-#include "tb/setup/check_links.h"
-#include "tb/shared/profile_tables.h"
+#include "tb/setup/run_checks.h"
 #include "tb/shared/read_profiles.h"
+#include "tb/shared/shared_tables.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/memory/shared_memory.h"
@@ -45,9 +44,9 @@ const char* key_of_threshold(const run_config& config, const shared_profiles& pr
 
 /// The first queue whose threshold is 0 even while its pool is empty, and whose minimum holds no frame.
 std::optional<config_error> closed_queue(const run_config& config, const shared_buffer& memory,
-                                         const shared_profiles& profiles, std::size_t ports) {
+                                         const shared_profiles& profiles) {
     const std::uint32_t frame = memory.cells_of(config.device.max_frame);
-    for (std::size_t q = 0; q < ports * config.device.classes; ++q) {
+    for (std::size_t q = 0; q < std::size_t{memory.ports()} * config.device.classes; ++q) {
         const auto port = static_cast<unsigned>(q / config.device.classes);
         const auto c = static_cast<pfc_class>(q % config.device.classes);
         const queue_limits& queue = memory.queue_limits_of(port, c);
@@ -66,16 +65,14 @@ std::optional<config_error> closed_queue(const run_config& config, const shared_
 }
 
 // The pools of one switch: do they fit, and can every class store a frame at all?
-config_errors errors_of_switch(const run_config& config, const std::vector<port_config>& ports,
+config_errors errors_of_switch(const run_config& config, const shared_buffer& memory,
                                const shared_profiles& profiles) {
-    const shared_buffer memory =
-        make_shared_buffer(config.shared, config.device, config.flow_control, ports, profiles);
     config_errors errors = memory.errors();
     if (!errors.empty()) {
         return errors;
     }
     const std::uint32_t frame = memory.cells_of(config.device.max_frame);
-    for (std::size_t g = 0; g < ports.size() * config.device.classes; ++g) {
+    for (std::size_t g = 0; g < std::size_t{memory.ports()} * config.device.classes; ++g) {
         const auto port = static_cast<unsigned>(g / config.device.classes);
         const auto c = static_cast<pfc_class>(g % config.device.classes);
         const group_limits& group = memory.limits(port, c);
@@ -103,7 +100,7 @@ config_errors errors_of_switch(const run_config& config, const std::vector<port_
             break;
         }
     }
-    if (const std::optional<config_error> closed = closed_queue(config, memory, profiles, ports.size())) {
+    if (const std::optional<config_error> closed = closed_queue(config, memory, profiles)) {
         errors.push_back(*closed);
     }
     return errors;
@@ -154,11 +151,8 @@ config_errors check_shared_memory(const run_config& config, const built_topology
     const std::string links_from = "; links are set by " + config.fabric.options_of_links() + ")";
     std::set<std::string> seen;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
-        std::vector<port_config> ports;
-        for (const link_id link : built.plan.ports(node_ref::of_switch(s))) {
-            ports.push_back(links[link]);
-        }
-        for (config_error& error : errors_of_switch(config, ports, profiles_of(built, s))) {
+        for (config_error& error :
+             errors_of_switch(config, memory_of_switch(config, built, s, links), profiles_of(built, s))) {
             if (seen.insert(error.message).second) {
                 error.say(" (at {}" + links_from, {built.plan.name(node_ref::of_switch(s))});
                 if (s < built.profile_lines.size()) {
@@ -171,17 +165,8 @@ config_errors check_shared_memory(const run_config& config, const built_topology
     return errors;
 }
 
-static std::string name_of(const topology& plan, switch_id s) {
+static std::string name_of_switch(const topology& plan, switch_id s) {
     return plan.name(node_ref::of_switch(s));
-}
-
-static std::vector<port_config> ports_of(const topology& plan, switch_id s,
-                                         const std::vector<port_config>& links) {
-    std::vector<port_config> ports;
-    for (const link_id link : plan.ports(node_ref::of_switch(s))) {
-        ports.push_back(links[link]);
-    }
-    return ports;
 }
 
 /// `shared.group_profiles: groups.csv:4: `: who gives a group its headroom.
@@ -209,7 +194,7 @@ static void warn_of_profiled_headroom(const run_config& config, const built_topo
     std::size_t groups = 0;
     for (switch_id s = 0; s < built.profiles.size(); ++s) {
         const std::vector<group_profile>& profiles = built.profiles[s].groups;
-        const std::vector<port_config> ports = ports_of(built.plan, s, links);
+        const std::vector<port_config> ports = ports_of_switch(built.plan, s, links);
         for (std::size_t port = 0; !profiles.empty() && port < ports.size(); ++port) {
             const bytes needed =
                 headroom_of_group(config.shared, config.device, config.flow_control, ports[port]).needed;
@@ -223,7 +208,7 @@ static void warn_of_profiled_headroom(const run_config& config, const built_topo
                     worst = needed - *own;
                     text =
                         source_of_headroom(config, built.profile_lines[s], port, c) + "headroom of " +
-                        to_text(*own) + " of " + name_of(built.plan, s) + ", ingress port " +
+                        to_text(*own) + " of " + name_of_switch(built.plan, s) + ", ingress port " +
                         std::to_string(port) + ", class " + std::to_string(c) + " is less than the " +
                         std::to_string(needed.count()) +
                         " B that can arrive there after XOFF: in the worst case a frame of a lossless class is "
@@ -255,7 +240,7 @@ static bytes safe_queue_threshold(const run_config& config, const built_topology
         // Each step leaves one class less that brings more; a slice's memory is enough for all.
         for (std::optional<queue_risk> risk = queue_risk{}; risk;) {
             const shared_buffer memory = make_shared_buffer(safe, config.device, config.flow_control,
-                                                            ports_of(built.plan, s, links), profiles);
+                                                            ports_of_switch(built.plan, s, links), profiles);
             risk = memory.queue_at_risk(memory.cells_of(config.device.max_frame));
             if (risk) {
                 safe.lossless_queue_threshold = memory.bytes_of(risk->admitted);
@@ -293,8 +278,7 @@ static void warn_of_lossless_queues(const run_config& config, const built_topolo
     std::string first;
     std::vector<switch_id> switches;
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
-        const shared_buffer memory = make_shared_buffer(config.shared, config.device, config.flow_control,
-                                                        ports_of(built.plan, s, links), profiles_of(built, s));
+        const shared_buffer memory = memory_of_switch(config, built, s, links);
         const std::optional<queue_risk> risk = memory.queue_at_risk(memory.cells_of(config.device.max_frame));
         if (!risk) {
             continue;
@@ -305,7 +289,7 @@ static void warn_of_lossless_queues(const run_config& config, const built_topolo
                 return std::to_string(memory.bytes_of(cells).count()) + " B";
             };
             first =
-                name_of(built.plan, s) +
+                name_of_switch(built.plan, s) +
                 (risk->of_pool ? ", lossless queues: their pool has " + text(risk->limit) +
                                      " in a slice, but ingress admits up to "
                                : ", egress port " + std::to_string(risk->egress_port) + ", class " +
@@ -345,7 +329,7 @@ static void warn_of_empty_slices(const run_config& config, const built_topology&
         }
         ++switches;
         if (first.empty()) {
-            first = name_of(plan, s) +
+            first = name_of_switch(plan, s) +
                     (from_file ? ": shared.slice_map_file names " + std::to_string(used) + " slices"
                                : " has " + std::to_string(ports) + " ports") +
                     ", so " + std::to_string(config.shared.slices - used) +

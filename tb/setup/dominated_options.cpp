@@ -1,4 +1,4 @@
-#include "tb/setup/dominated_options.h"
+#include "tb/setup/run_checks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,70 +2,48 @@
 
 #include <map>
 
+#include "tb/text/fitting_places.h"
 #include "tb/text/name_pattern.h"
 
 namespace weir::tb {
 
 std::vector<host_id> hosts_of_names(const std::vector<std::string>& names, const char* key,
                                     const topology& plan, config_errors& errors) {
-    std::vector<bool> used(names.size());
-    std::vector<host_id> hosts;
-    for (host_id h = 0; h < plan.hosts(); ++h) {
-        bool is_named = false;
-        for (std::size_t n = 0; n < names.size(); ++n) {
-            const bool fits = fits_pattern(names[n], plan.name(node_ref::of_host(h))) ||
-                              fits_pattern(names[n], plan.name(node_ref::of_switch(plan.edge_switch(h))));
-            used[n] = used[n] || fits;
-            is_named = is_named || fits;
-        }
-        if (is_named) {
-            hosts.push_back(h);
-        }
-    }
-    for (std::size_t n = 0; n < names.size(); ++n) {
-        if (!used[n]) {
+    return fitting_places(
+        names, plan.hosts(),
+        [&](const std::string& pattern, host_id h) {
+            return fits_pattern(pattern, plan.name(node_ref::of_host(h))) ||
+                   fits_pattern(pattern, plan.name(node_ref::of_switch(plan.edge_switch(h))));
+        },
+        [&](const std::string& pattern) {
             errors.push_back(
                 {{},
                  0,
                  key,
-                 "'" + names[n] +
+                 "'" + pattern +
                      "' is no host, and no switch with hosts; expected names that `weir run --dry-run` lists, "
                      "such as " +
                      plan.name(node_ref::of_switch(plan.edge_switch(0))) + "; * stands for any text"});
-        }
-    }
-    return hosts;
+        });
 }
 
 std::vector<std::uint32_t> nodes_of_names(const std::vector<std::string>& names, const char* key,
                                           const topology& plan, config_errors& errors) {
-    std::vector<std::uint32_t> chosen;
-    std::vector<bool> used(names.size());
-    for (std::uint32_t n = 0; n < plan.nodes(); ++n) {
-        bool any = names.empty();
-        for (std::size_t t = 0; t < names.size(); ++t) {
-            if (fits_pattern(names[t], plan.name(plan.node_at(n)))) {
-                used[t] = true;
-                any = true;
-            }
-        }
-        if (any) {
-            chosen.push_back(n);
-        }
-    }
-    for (std::size_t t = 0; t < used.size(); ++t) {
-        if (!used[t]) {
+    return fitting_places(
+        names.empty() ? std::vector<std::string>{"*"} : names, plan.nodes(),
+        [&](const std::string& pattern, std::uint32_t n) {
+            return fits_pattern(pattern, plan.name(plan.node_at(n)));
+        },
+        [&](const std::string& pattern) {
             errors.push_back(
                 {{},
                  0,
                  key,
-                 "'" + names[t] +
+                 "'" + pattern +
                      "' matches no node; expected hosts and switches that `weir run --dry-run` lists, "
                      "such as " +
                      plan.name(plan.node_at(0)) + "; * stands for any text"});
-        }
-    }
-    return chosen;
+        });
 }
 
 fabric_parts parts_of(const topology& plan) {

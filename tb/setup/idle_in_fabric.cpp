@@ -1,4 +1,4 @@
-#include "tb/setup/idle_in_fabric.h"
+#include "tb/setup/run_checks.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-#include "tb/setup/link_overrides.h"
+#include "tb/setup/fabric_texts.h"
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 
-#include "tb/options/option_value.h"
-#include "tb/options/run_config.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/text/nearest_name.h"
 #include "weir/base/unit_text.h"
 
@@ -12,16 +12,24 @@ namespace weir::tb {
 
 namespace {
 
-constexpr const char* allowed_words = "rate=, latency=, frame_error_rate=, bit_error_rate=, down, up, at=";
+/// What one text says.
+struct one_override : fabric_change {
+    std::optional<picoseconds> begin;
+    bool is_up = false;
+    bool is_down = false;
 
-struct one_override {
-    link_id link = no_link;
-    std::optional<bit_rate> rate;
-    std::optional<picoseconds> latency;
-    std::optional<double> frame_error_rate;
-    std::optional<double> bit_error_rate;
-    std::optional<bool> up;
-    std::optional<picoseconds> at;
+    void describe(argument_list& words) {
+        words("rate", rate, "RATE").range(1_Mbps, 10'000_Gbps);
+        words("latency", latency, "TIME").range(1_ps, picoseconds{1s});
+        words("frame_error_rate", frame_error_rate, "SHARE").share().range(0, 1);
+        words("bit_error_rate", bit_error_rate, "SHARE").share().range(0, 1);
+        words("down", is_down);
+        words("up", is_up);
+        words("at", begin, "TIME").range(0_ps, longest_time);
+    }
+    bool changes_link() const {
+        return rate > bit_rate{0} || latency || frame_error_rate || bit_error_rate || is_up || is_down;
+    }
 };
 
 class override_reader {
@@ -36,22 +44,30 @@ class override_reader {
         std::istringstream words(text);
         std::string name;
         words >> name;
-        one_override found;
-        const std::optional<link_id> link = m_plan.find_link(name);
-        if (!link) {
-            fail("no link is called '" + name + "'; " + hint(name));
-        } else {
+        one_override found{};
+        if (const std::optional<link_id> link = m_plan.find_link(name)) {
             found.link = *link;
+        } else {
+            fail("no link is called '" + name + "'; " + hint(name));
         }
-        int changes = 0;
-        for (std::string word; words >> word; ++changes) {
-            read_word(word, found);
+        argument_list arguments;
+        found.describe(arguments);
+        const std::vector<std::string> errors = arguments.read_words(words);
+        std::for_each(errors.begin(), errors.end(), [this](const std::string& error) { fail(error); });
+        if (found.is_up && found.is_down) {
+            fail("'up' contradicts another word; expected either down or up, once");
         }
-        if (changes == 0 || (changes == 1 && found.at)) {
-            fail(std::string("has no change of the link; expected at least one of ") + allowed_words);
+        if (errors.empty() && !found.changes_link()) {
+            fail(
+                "has no change of the link; expected at least one of rate=, latency=, frame_error_rate=, "
+                "bit_error_rate=, down, up");
         }
         if (m_failed) {
             return std::nullopt;
+        }
+        found.at = found.begin.value_or(picoseconds{0});
+        if (found.is_up || found.is_down) {
+            found.up = found.is_up;
         }
         return found;
     }
@@ -77,67 +93,6 @@ class override_reader {
         m_failed = true;
         m_errors.push_back(
             {{}, 0, "fabric.link[" + std::to_string(m_number) + "]", "'" + m_text + "': " + what});
-    }
-
-    void fail_twice(const std::string& word) {
-        fail(word + ": " + word.substr(0, word.find('=') + 1) + " is given twice; expected once");
-    }
-
-    template <class T>
-    void set(std::optional<T>& field, const parse_result<T>& value, const std::string& word, T least, T most) {
-        if (field) {
-            fail_twice(word);
-        } else if (!value) {
-            fail(word + ": " + value.error);
-        } else if (value.value < least || value.value > most) {
-            fail(word + ": is out of range; expected " + to_text(least) + " to " + to_text(most));
-        } else {
-            field = value.value;
-        }
-    }
-
-    void set_share(std::optional<double>& field, const std::string& value, const std::string& word,
-                   const char* of) {
-        if (field) {
-            return fail_twice(word);
-        }
-        const auto is_share = [](const parse_result<double>& read) {
-            return read && read.value >= 0 && read.value <= 1;
-        };
-        const parse_result<double> share = detail::parse_share(value);
-        if (!is_share(share)) {
-            const std::string percent = detail::share_in_percent(value);
-            const bool meant = share && is_share(detail::parse_share(percent));
-            fail(word + ": is not a share of " + of + "; expected 0 to 1" +
-                 (meant ? detail::percent_advice(percent) : ""));
-        } else {
-            field = share.value;
-        }
-    }
-
-    void read_word(const std::string& word, one_override& found) {
-        const std::size_t equals = word.find('=');
-        const std::string key = word.substr(0, equals);
-        const std::string value = equals == std::string::npos ? std::string{} : word.substr(equals + 1);
-        if ((word == "down" || word == "up") && found.up == (word == "up")) {
-            fail("'" + word + "' is given twice; expected once");
-        } else if ((word == "down" || word == "up") && found.up) {
-            fail("'" + word + "' contradicts another word; expected either down or up, once");
-        } else if (word == "down" || word == "up") {
-            found.up = word == "up";
-        } else if (key == "rate") {
-            set(found.rate, parse_rate(value), word, 1_Mbps, 10'000_Gbps);
-        } else if (key == "latency") {
-            set(found.latency, parse_time(value), word, 1_ps, picoseconds{1s});
-        } else if (key == "at") {
-            set(found.at, parse_time(value), word, 0_ps, picoseconds{longest_time});
-        } else if (key == "frame_error_rate") {
-            set_share(found.frame_error_rate, value, word, "frames");
-        } else if (key == "bit_error_rate") {
-            set_share(found.bit_error_rate, value, word, "bits");
-        } else {
-            fail("'" + word + "' is unknown; expected " + allowed_words);
-        }
     }
 
     const topology& m_plan;
@@ -167,30 +122,14 @@ topology with_links(const topology& plan, const std::vector<link_properties>& li
 
 }  // namespace
 
-static fabric_change at_its_time(const one_override& text) {
-    fabric_change change;
-    change.at = *text.at;
-    change.link = text.link;
-    change.up = text.up;
-    change.rate = text.rate.value_or(bit_rate{0});
-    change.latency = text.latency;
-    change.frame_error_rate = text.frame_error_rate;
-    change.bit_error_rate = text.bit_error_rate;
-    return change;
-}
-
 static void apply_from_the_start(const one_override& text, link_properties& link,
                                  std::vector<fabric_change>& changes) {
-    link.rate = text.rate.value_or(link.rate);
+    link.rate = text.rate > bit_rate{0} ? text.rate : link.rate;
     link.latency = text.latency.value_or(link.latency);
     link.frame_error_rate = text.frame_error_rate.value_or(link.frame_error_rate);
     link.bit_error_rate = text.bit_error_rate.value_or(link.bit_error_rate);
-    if (text.up && !*text.up) {
-        fabric_change down;
-        down.at = picoseconds{0};
-        down.link = text.link;
-        down.up = false;
-        changes.push_back(down);
+    if (text.is_down) {
+        changes.push_back({picoseconds{0}, text.link, false});
     }
 }
 
@@ -203,8 +142,8 @@ link_overrides apply_link_overrides(const topology& plan, const std::vector<std:
         if (!change) {
             continue;
         }
-        if (change->at) {
-            result.changes.push_back(at_its_time(*change));
+        if (change->begin) {
+            result.changes.push_back(*change);
         } else {
             apply_from_the_start(*change, links[change->link], result.changes);
         }

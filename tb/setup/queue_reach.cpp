@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "tb/shared/profile_tables.h"
 #include "tb/shared/read_profiles.h"
+#include "tb/shared/shared_tables.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -25,15 +25,6 @@ bytes full_frame(const run_config& config) {
 
 egress_fill fill_up_to(const run_config& config, bytes most) {
     return {std::max(0_B, most - full_frame(config)), most};
-}
-
-std::vector<port_config> ports_of(const built_topology& built, const std::vector<port_config>& links,
-                                  switch_id s) {
-    std::vector<port_config> ports;
-    for (const link_id link : built.plan.ports(node_ref::of_switch(s))) {
-        ports.push_back(links[link]);
-    }
-    return ports;
 }
 
 /// Most that one class holds of an ingress port's memory. With PFC the partner stops at XOFF.
@@ -82,7 +73,7 @@ std::vector<queue_reach> longest_queues(const run_config& config, const built_to
     const std::vector<port_config> links = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
     const bool comes_back = may_come_back(config, built);
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
-        const std::vector<port_config> ports = ports_of(built, links, s);
+        const std::vector<port_config> ports = ports_of_switch(built.plan, s, links);
         if (!is_shared) {
             for (unsigned port = 0; port < ports.size(); ++port) {
                 const bytes most = at_egress + most_bound(config, ports, comes_back ? no_port : port);
@@ -93,8 +84,7 @@ std::vector<queue_reach> longest_queues(const run_config& config, const built_to
             continue;
         }
         const shared_profiles& profiles = profiles_of(built, s);
-        const shared_buffer memory =
-            make_shared_buffer(config.shared, config.device, config.flow_control, ports, profiles);
+        const shared_buffer memory = memory_of_switch(config, built, s, links);
         const std::uint32_t frame = memory.cells_of(config.device.max_frame);
         for (unsigned port = 0; port < ports.size(); ++port) {
             for (const unsigned each : classes) {
@@ -286,13 +276,11 @@ void warn_of_groups(const run_config& config, const built_topology& built, texts
     std::uint64_t held = 0;
     bytes cell{1};
     for (switch_id s = 0; s < built.plan.switches(); ++s) {
-        const std::vector<port_config> ports = ports_of(built, links, s);
-        const shared_buffer memory =
-            make_shared_buffer(options, config.device, config.flow_control, ports, profiles_of(built, s));
+        const shared_buffer memory = memory_of_switch(config, built, s, links);
         const std::uint32_t frame = memory.cells_of(config.device.max_frame);
         cell = memory.bytes_of(1);
         pool = std::max<std::uint64_t>(pool, memory.pool(true));
-        for (std::size_t g = 0; g < ports.size() * config.device.classes; ++g) {
+        for (std::size_t g = 0; g < std::size_t{memory.ports()} * config.device.classes; ++g) {
             const auto c = static_cast<pfc_class>(g % config.device.classes);
             const group_limits& group = memory.limits(static_cast<unsigned>(g / config.device.classes), c);
             if (memory.is_lossless(c)) {

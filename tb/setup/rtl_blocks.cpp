@@ -4,7 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "tb/setup/table_sizes.h"
+#include "tb/setup/run_checks.h"
+#include "tb/text/fitting_places.h"
 #include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
@@ -20,48 +21,41 @@ namespace weir::tb {
 
 namespace {
 
-bool names(const std::string& pattern, const std::string& name) {
-    return pattern == "all" || fits_pattern(pattern, name);
-}
-
 std::string switch_name(const topology& plan, switch_id s) {
     return plan.name(node_ref::of_switch(s));
+}
+
+/// Switches of `rtl.switches`; `refuse` is called for each name that is none.
+template <class Refuse>
+std::vector<switch_id> named_switches(const run_config& config, const topology& plan, Refuse&& refuse) {
+    return fitting_places(
+        config.rtl.switches, plan.switches(),
+        [&](const std::string& pattern, switch_id s) {
+            return pattern == "all" || fits_pattern(pattern, switch_name(plan, s));
+        },
+        refuse);
 }
 
 void check_names(const run_config& config, const topology& plan, config_errors& errors) {
     if (config.rtl.switches.empty()) {
         errors.push_back({{}, 0, "rtl.switches", "'' selects no switch; expected all, or names of switches"});
     }
-    for (const std::string& pattern : config.rtl.switches) {
-        bool found = false;
-        for (switch_id s = 0; s < plan.switches(); ++s) {
-            found = found || names(pattern, switch_name(plan, s));
-        }
-        if (!found) {
-            errors.push_back(
-                {{},
-                 0,
-                 "rtl.switches",
-                 "'" + pattern +
-                     "' matches no switch; expected all, a switch that `weir run --dry-run` lists, such "
-                     "as " +
-                     switch_name(plan, 0) + "; * stands for any text"});
-        }
-    }
+    named_switches(config, plan, [&](const std::string& pattern) {
+        errors.push_back(
+            {{},
+             0,
+             "rtl.switches",
+             "'" + pattern +
+                 "' matches no switch; expected all, a switch that `weir run --dry-run` lists, such "
+                 "as " +
+                 switch_name(plan, 0) + "; * stands for any text"});
+    });
 }
 
 }  // namespace
 
 std::vector<switch_id> rtl_switches(const run_config& config, const topology& plan) {
-    std::vector<switch_id> chosen;
-    for (switch_id s = 0; s < plan.switches() && has_rtl(config); ++s) {
-        const std::vector<std::string>& patterns = config.rtl.switches;
-        if (std::any_of(patterns.begin(), patterns.end(),
-                        [&](const std::string& pattern) { return names(pattern, switch_name(plan, s)); })) {
-            chosen.push_back(s);
-        }
-    }
-    return chosen;
+    return has_rtl(config) ? named_switches(config, plan, [](const std::string&) {}) : std::vector<switch_id>{};
 }
 
 picoseconds shortest_lookup(const run_config& config, const topology& plan) {

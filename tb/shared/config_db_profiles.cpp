@@ -1,15 +1,14 @@
-#include "tb/shared/config_db_profiles.h"
+#include "tb/shared/shared_tables.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
 
-#include "tb/shared/profile_tables.h"
+#include "tb/shared/sonic_switch.h"
 #include "tb/sonic/sonic_names.h"
-#include "tb/text/classes_text.h"
 #include "tb/text/joined.h"
-#include "tb/text/name_pattern.h"
+#include "tb/text/port_text.h"
 #include "weir/base/field_range.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -17,8 +16,6 @@
 namespace weir::tb {
 
 namespace {
-
-const char* const switches_key = "shared.config_db_switches";
 
 /// One switch of the model, and the file.
 class switch_reader {
@@ -363,33 +360,6 @@ class switch_reader {
 };
 
 }  // namespace
-
-std::vector<switch_id> switches_of_config_db(const run_config& config, const topology& plan,
-                                             config_errors& errors) {
-    std::set<switch_id> named;
-    const std::vector<std::string>& patterns = config.shared_tables.config_db_switches;
-    for (const std::string& pattern : patterns) {
-        bool any = false;
-        for (switch_id s = 0; s < plan.switches(); ++s) {
-            if (fits_pattern(pattern, plan.name(node_ref::of_switch(s)))) {
-                named.insert(s);
-                any = true;
-            }
-        }
-        if (!any) {
-            errors.push_back({{},
-                              0,
-                              switches_key,
-                              "'" + pattern + "' is no switch of the fabric; expected names such as " +
-                                  plan.name(node_ref::of_switch(0)) + ", * for any text"});
-        }
-    }
-    std::vector<switch_id> all(named.begin(), named.end());
-    for (switch_id s = 0; s < plan.switches() && patterns.empty(); ++s) {
-        all.push_back(s);
-    }
-    return all;
-}
 
 void read_config_db_profiles(const config_db& file, const run_config& config, const built_topology& built,
                              read_profiles& read, config_errors& errors) {

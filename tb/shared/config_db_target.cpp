@@ -1,4 +1,4 @@
-#include "tb/shared/config_db_target.h"
+#include "tb/shared/config_db_writer.h"
 
 #include <filesystem>
 #include <system_error>

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "tb/shared/profile_tables.h"
 #include "tb/shared/read_profiles.h"
+#include "tb/shared/shared_tables.h"
 #include "tb/sonic/sonic_names.h"
 #include "weir/base/field_range.h"
 #include "weir/base/unit_text.h"
@@ -12,22 +12,14 @@
 
 namespace weir::tb {
 
-static std::vector<port_config> links_of(const run_config& config, const built_topology& built, switch_id s) {
-    const std::vector<port_config> all = ports_of_links(built.plan, built.changes, config.link.wire_overhead);
-    std::vector<port_config> links;
-    for (const link_id link : built.plan.ports(node_ref::of_switch(s))) {
-        links.push_back(all[link]);
-    }
-    return links;
-}
-
 switch_memory::switch_memory(const run_config& config_in, const built_topology& built, switch_id s)
     : config(config_in),
       name(built.plan.name(node_ref::of_switch(s))),
       profiles(profiles_of(built, s)),
       rows(s < built.profile_lines.size() ? built.profile_lines[s].line_of_group : std::vector<int>{}),
       shared(with_pools(config.shared, profiles.pools)),
-      links(links_of(config, built, s)),
+      links(
+          ports_of_switch(built.plan, s, ports_of_links(built.plan, built.changes, config.link.wire_overhead))),
       memory(make_shared_buffer(config.shared, config.device, config.flow_control, links, profiles)) {}
 
 std::int64_t metres_of(picoseconds latency) {

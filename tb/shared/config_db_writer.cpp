@@ -5,12 +5,11 @@
 #include <set>
 
 #include "tb/shared/config_db_buffers.h"
-#include "tb/shared/config_db_profiles.h"
 #include "tb/shared/config_db_values.h"
-#include "tb/shared/profile_tables.h"
+#include "tb/shared/shared_tables.h"
 #include "tb/sonic/sonic_names.h"
-#include "tb/text/classes_text.h"
 #include "tb/text/joined.h"
+#include "tb/text/port_text.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {

@@ -24,6 +24,10 @@ struct written_config_db {
     std::vector<std::string> warnings;
 };
 
+/// What is wrong with the file that --write-config-db names: a directory, in no directory, or there already and
+/// no config_db.json. One that is there is replaced only where it is such a file, too.
+config_errors check_config_db_target(const std::string& path);
+
 /// Of one switch. Range: `config` and `built` have no errors, and the memory is shared.
 written_config_db config_db_of(const run_config& config, const built_topology& built, switch_id s);
 

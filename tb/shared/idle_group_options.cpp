@@ -1,8 +1,6 @@
-#include "tb/shared/idle_group_options.h"
+#include "tb/shared/shared_tables.h"
 
 #include <algorithm>
-
-#include "tb/shared/profile_tables.h"
 
 namespace weir::tb {
 

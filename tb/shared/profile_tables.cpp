@@ -1,4 +1,4 @@
-#include "tb/shared/profile_tables.h"
+#include "tb/shared/shared_tables.h"
 
 #include <array>
 #include <map>

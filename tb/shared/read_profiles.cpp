@@ -1,13 +1,15 @@
 #include "tb/shared/read_profiles.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "tb/options/check_hosts.h"
-#include "tb/shared/config_db_profiles.h"
-#include "tb/shared/idle_group_options.h"
-#include "tb/shared/profile_tables.h"
-#include "tb/shared/slice_table.h"
-#include "tb/shared/sonic_profiles.h"
+#include "tb/shared/shared_tables.h"
+#include "tb/text/fitting_places.h"
+#include "tb/text/name_pattern.h"
+#include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/memory/shared_memory.h"
 
 namespace weir::tb {
 
@@ -45,9 +47,52 @@ read_profiles read_shared_profiles(const run_config& config, const built_topolog
     return read;
 }
 
+std::vector<switch_id> switches_of_config_db(const run_config& config, const topology& plan,
+                                             config_errors& errors) {
+    const std::vector<std::string>& patterns = config.shared_tables.config_db_switches;
+    return fitting_places(
+        patterns.empty() ? std::vector<std::string>{"*"} : patterns, plan.switches(),
+        [&](const std::string& pattern, switch_id s) {
+            return fits_pattern(pattern, plan.name(node_ref::of_switch(s)));
+        },
+        [&](const std::string& pattern) {
+            errors.push_back({{},
+                              0,
+                              "shared.config_db_switches",
+                              "'" + pattern + "' is no switch of the fabric; expected names such as " +
+                                  plan.name(node_ref::of_switch(0)) + ", * for any text"});
+        });
+}
+
 const shared_profiles& profiles_of(const built_topology& built, switch_id s) {
     static const shared_profiles none;
     return built.profiles.empty() ? none : built.profiles[s];
+}
+
+std::vector<port_config> kinds_of_links(const built_topology& built, bytes wire_overhead) {
+    std::set<std::tuple<bit_rate, bit_rate, picoseconds>> seen;
+    std::vector<port_config> kinds;
+    for (const port_config& port : ports_of_links(built.plan, built.changes, wire_overhead)) {
+        if (seen.emplace(port.rate, port.fastest_rate(), port.longest_latency()).second) {
+            kinds.push_back(port);
+        }
+    }
+    return kinds;
+}
+
+std::vector<port_config> ports_of_switch(const topology& plan, switch_id s,
+                                         const std::vector<port_config>& links) {
+    std::vector<port_config> ports;
+    for (const link_id link : plan.ports(node_ref::of_switch(s))) {
+        ports.push_back(links[link]);
+    }
+    return ports;
+}
+
+shared_buffer memory_of_switch(const run_config& config, const built_topology& built, switch_id s,
+                               const std::vector<port_config>& links) {
+    return make_shared_buffer(config.shared, config.device, config.flow_control,
+                              ports_of_switch(built.plan, s, links), profiles_of(built, s));
 }
 
 std::optional<bytes> profiled_headroom(const run_config& config, const built_topology& built, link_id link) {

@@ -1,4 +1,5 @@
-// The files of [shared]: what they say of each switch's groups, queues and slices.
+// The files of [shared]: what they say of each switch's groups, queues and slices; and ports and memories of
+// switches as they follow from files, options and the fabric.
 #pragma once
 
 #include <optional>
@@ -6,6 +7,8 @@
 
 #include "tb/options/run_config.h"
 #include "tb/plan/built_topology.h"
+#include "weir/model/link/port_config.h"
+#include "weir/model/memory/shared_buffer.h"
 
 namespace weir::tb {
 
@@ -16,6 +19,18 @@ read_profiles read_shared_profiles(const run_config& config, const built_topolog
 
 /// Of one switch.
 const shared_profiles& profiles_of(const built_topology& built, switch_id s);
+
+/// One port of each kind of link (rate, latency, and the most of both that is to come), in the order of the
+/// first link of the kind.
+std::vector<port_config> kinds_of_links(const built_topology& built, bytes wire_overhead);
+
+/// Ports of a switch in their order. `links`: a port of each link of the fabric (`ports_of_links`).
+std::vector<port_config> ports_of_switch(const topology& plan, switch_id s,
+                                         const std::vector<port_config>& links);
+
+/// The shared memory of a switch.
+shared_buffer memory_of_switch(const run_config& config, const built_topology& built, switch_id s,
+                               const std::vector<port_config>& links);
 
 /// Least headroom that a file gives a lossless group behind this link; nothing where none does.
 std::optional<bytes> profiled_headroom(const run_config& config, const built_topology& built, link_id link);

@@ -1,4 +1,4 @@
-#include "tb/shared/slice_table.h"
+#include "tb/shared/shared_tables.h"
 
 #include "tb/text/table_rows.h"
 

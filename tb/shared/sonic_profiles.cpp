@@ -1,4 +1,3 @@
-#include "tb/shared/sonic_profiles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +7,7 @@
 #include "tb/files/input_file.h"
 #include "tb/headroom/headroom_options.h"
 #include "tb/headroom/profile_file.h"
-#include "tb/shared/profile_tables.h"
+#include "tb/shared/shared_tables.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 

@@ -15,8 +15,6 @@ namespace weir::tb {
 
 namespace {
 
-constexpr const char* paused = "pfc.paused_ns.";
-
 std::set<std::string> tiers_of(const topology& plan) {
     std::set<std::string> tiers;
     for (host_id h = 0; h < plan.hosts(); ++h) {
@@ -28,51 +26,52 @@ std::set<std::string> tiers_of(const topology& plan) {
     return tiers;
 }
 
+void refuse(const size_goal& goal, const std::string& what, config_errors& errors) {
+    errors.push_back({"", 0, "--goal", "'" + goal.claim() + "' " + what});
+}
+
 void check_lossless(const size_goal& goal, const run_config& config, config_errors& errors) {
     const bool off = config.flow_control.mode == flow_control_mode::none;
     if (goal.is_lossless() && !off && config.flow_control.losses == loss_action::counted) {
-        errors.push_back({"", 0, "--goal",
-                          "'" + goal.claim() +
-                              "' needs runs that end at a loss, but with pfc.losses = count they go on; "
-                              "expected pfc.losses = end_run, or 'drops = 0'"});
-        return;
+        refuse(goal,
+               "needs runs that end at a loss, but with pfc.losses = count they go on; expected pfc.losses = "
+               "end_run, or 'drops = 0'",
+               errors);
+    } else if (goal.is_lossless() && !has_lossless_traffic(config)) {
+        refuse(goal,
+               std::string("is met by every run here, because no class in use is lossless (") +
+                   (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") + "); expected " +
+                   (off ? "pfc.mode = pause or pfc" : "shared.lossless_classes with a class in use") +
+                   ", or 'drops = 0'",
+               errors);
     }
-    if (!goal.is_lossless() || has_lossless_traffic(config)) {
-        return;
-    }
-    errors.push_back({"", 0, "--goal",
-                      "'" + goal.claim() + "' is met by every run here, because no class in use is lossless (" +
-                          (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") +
-                          "); expected " +
-                          (off ? "pfc.mode = pause or pfc" : "shared.lossless_classes with a class in use") +
-                          ", or 'drops = 0'"});
+}
+
+/// `tier1` of `pfc.paused_ns.tier1`; nothing if the goal is about no such metric.
+std::optional<std::string> member_of(const size_goal& goal, const std::string& family) {
+    return goal.metric.rfind(family, 0) == 0 ? std::optional(goal.metric.substr(family.size())) : std::nullopt;
 }
 
 void check_tier(const size_goal& goal, const topology& plan, config_errors& errors) {
-    if (goal.metric.rfind(paused, 0) != 0) {
-        return;
-    }
-    const std::string tier = goal.metric.substr(std::string(paused).size());
+    const std::optional<std::string> tier = member_of(goal, "pfc.paused_ns.");
     const std::set<std::string> tiers = tiers_of(plan);
-    if (tier != "total" && tiers.count(tier) == 0) {
-        errors.push_back({"", 0, "--goal",
-                          "'" + goal.claim() + "' is about '" + tier +
-                              "', which this fabric does not have; expected " + joined(tiers, ", ") +
-                              ", total"});
+    if (tier && tier != "total" && tiers.count(*tier) == 0) {
+        refuse(goal,
+               "is about '" + *tier + "', which this fabric does not have; expected " + joined(tiers, ", ") +
+                   ", total",
+               errors);
     }
 }
 
 void check_memory(const size_goal& goal, buffer_kind kind, config_errors& errors) {
-    const std::string begin = "buffers.";
-    if (goal.metric.rfind(begin, 0) != 0) {
-        return;
-    }
-    const std::string name = goal.metric.substr(begin.size(), goal.metric.rfind('.') - begin.size());
+    const std::optional<std::string> measure = member_of(goal, "buffers.");
     const std::vector<std::string> kinds = buffer_kinds(kind);
-    if (std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
-        errors.push_back({"", 0, "--goal",
-                          "'" + goal.claim() + "' is about '" + name + "', which switch.buffer = " +
-                              name_of(kind) + " does not have; expected " + joined(kinds, ", ")});
+    const std::string name = measure ? measured_by(*measure) : "";
+    if (measure && std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
+        refuse(goal,
+               "is about '" + name + "', which switch.buffer = " + name_of(kind) + " does not have; expected " +
+                   joined(kinds, ", "),
+               errors);
     }
 }
 
@@ -152,11 +151,11 @@ std::vector<std::string> groups_never_seen(const size_plan& plan, const size_sea
     return lines;
 }
 
+/// True for the mean of completion times or slowdowns.
 static bool is_mean_of_completed(const std::string& metric) {
-    const auto ends_with = [&](std::string_view end) {
-        return metric.size() >= end.size() && metric.compare(metric.size() - end.size(), end.size(), end) == 0;
-    };
-    return ends_with("ct_ns.mean") || ends_with("ct_slowdown.mean");
+    const std::string times = measured_by(metric);
+    const std::string measure = times.substr(times.rfind('.') + 1);
+    return metric == times + ".mean" && measure.size() > 1 && measure.compare(1, 3, "ct_") == 0;
 }
 
 std::vector<std::string> goals_on_weak_values(const size_plan& plan, const size_search& search) {

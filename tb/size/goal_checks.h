@@ -7,7 +7,7 @@
 #include "tb/setup/prepare_run.h"
 #include "tb/size/size_plan.h"
 #include "tb/size/size_search.h"
-#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plan.h"
 
 namespace weir::tb {
 

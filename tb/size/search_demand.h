@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "tb/campaign/run_demand.h"
+#include "tb/campaign/run_pool.h"
 #include "tb/size/size_plan.h"
 #include "tb/size/size_search.h"
 

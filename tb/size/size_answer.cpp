@@ -32,17 +32,17 @@ void mark_best(const size_plan& plan, std::vector<size_line>& lines) {
     const std::size_t along = plan.wishes.size() - 1;
     for (size_line& line : lines) {
         line.best =
-            line.point.has_value() && std::none_of(lines.begin(), lines.end(), [&](const size_line& other) {
-                if (!other.point || plan.wishes.back() == axis_wish::each) {
+            line.place.has_value() && std::none_of(lines.begin(), lines.end(), [&](const size_line& other) {
+                if (!other.place || plan.wishes.back() == axis_wish::each) {
                     return false;
                 }
-                const std::size_t here = rank_of(plan, *line.point, along);
-                const std::size_t there = rank_of(plan, *other.point, along);
+                const std::size_t here = rank_of(plan, *line.place, along);
+                const std::size_t there = rank_of(plan, *other.place, along);
                 if (!front) {
                     return there < here;
                 }
-                const std::size_t here_first = rank_of(plan, *line.point, 0);
-                const std::size_t there_first = rank_of(plan, *other.point, 0);
+                const std::size_t here_first = rank_of(plan, *line.place, 0);
+                const std::size_t there_first = rank_of(plan, *other.place, 0);
                 return there <= here && there_first <= here_first && (there < here || there_first < here_first);
             });
     }
@@ -94,12 +94,12 @@ class wording {
         }
         if (line.state == verdict::not_possible) {
             m_lines.push_back(head + "not possible");
-        } else if (!line.point) {
+        } else if (!line.place) {
             m_lines.push_back(head + name_of(line.state));
             say_without_place(line);
         } else {
-            m_lines.push_back(head + (is_each() ? "" : value(*line.point) + ", ") + "met (" +
-                              how_many(runs(*line.point), "run") + ")");
+            m_lines.push_back(head + (is_each() ? "" : value(*line.place) + ", ") + "met (" +
+                              how_many(runs(*line.place), "run") + ")");
             say_place(line);
         }
         if (!line.early_met || is_each()) {
@@ -149,7 +149,7 @@ class wording {
             return;
         }
         if (m_plan.wishes.size() == 1) {
-            const place_judge& judge = m_search.judge(*line.point);
+            const place_judge& judge = m_search.judge(*line.place);
             for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
                 m_lines.push_back("  " + proof_of(m_plan, judge, g));
             }
@@ -172,7 +172,7 @@ class wording {
         for (const size_line& line : m_answer.lines) {
             if (line.best) {
                 text += (text.empty() ? "" : "; ") + line.of +
-                        (is_each() ? "" : " with " + m_plan.searched_keys() + "=" + value(*line.point));
+                        (is_each() ? "" : " with " + m_plan.searched_keys() + "=" + value(*line.place));
             }
         }
         const bool front = !m_plan.asks_for_each();
@@ -187,10 +187,10 @@ class wording {
         const std::size_t along = m_plan.wishes.size() - 1;
         const auto [least, most] = std::minmax_element(
             m_answer.lines.begin(), m_answer.lines.end(), [&](const size_line& a, const size_line& b) {
-                return rank_of(m_plan, *a.point, along) < rank_of(m_plan, *b.point, along);
+                return rank_of(m_plan, *a.place, along) < rank_of(m_plan, *b.place, along);
             });
-        const bool differ = value(*least->point) != value(*most->point);
-        m_lines.push_back("for all of them: " + m_plan.searched_keys() + "=" + value(*most->point) +
+        const bool differ = value(*least->place) != value(*most->place);
+        m_lines.push_back("for all of them: " + m_plan.searched_keys() + "=" + value(*most->place) +
                           (differ ? " (needed by " + most->of + ")" : ""));
     }
 
@@ -221,17 +221,8 @@ size_answer answer_of(const size_plan& plan, const size_search& search) {
     std::size_t refuted = 0;
     for (std::size_t l = 0; l < search.lines().size(); ++l) {
         const std::vector<std::size_t>& points = search.lines()[l];
-        const line_answer& found = search.answer(l);
-        const auto point_at = [&](const std::optional<std::size_t>& position) {
-            return position ? std::optional(points[*position]) : std::nullopt;
-        };
         size_line line;
-        line.state = found.state;
-        line.point = point_at(found.place);
-        line.refuted = point_at(found.refuted);
-        line.sharp = found.sharp;
-        line.early_met = point_at(found.early_met);
-        line.late_miss = point_at(found.late_miss);
+        static_cast<line_answer&>(line) = search.answer(l);
         line.places = points.size();
         if (plan.wishes.size() == 2 || plan.asks_for_each()) {
             const std::size_t along = plan.wishes.size() == 2 ? plan.runs.axes.back().values.size() : 1;
@@ -265,7 +256,7 @@ std::string state_text(const size_plan& plan, const size_answer& answer) {
 
 std::string role_of(const size_plan& plan, const size_answer& answer, std::size_t point) {
     for (const size_line& line : answer.lines) {
-        if (line.point == point) {
+        if (line.place == point) {
             return plan.wishes.back() == axis_wish::each ? "met"
                    : line.best && plan.wishes.size() == 2 && !plan.asks_for_each()
                        ? "front"

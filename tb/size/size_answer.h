@@ -1,7 +1,9 @@
 // What a finished search says: an answer for each line of places, the front of two options, and what is proven.
 #pragma once
 
+#include <filesystem>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -10,14 +12,8 @@
 
 namespace weir::tb {
 
-/// Of one line. Points of the plan.
-struct size_line {
-    verdict state = verdict::not_decided;
-    std::optional<std::size_t> point;
-    std::optional<std::size_t> refuted;
-    bool sharp = false;
-    std::optional<std::size_t> early_met;
-    std::optional<std::size_t> late_miss;
+/// Answer of one line; its places are points of the plan.
+struct size_line : line_answer {
     /// On the Pareto front of two options; of `each`: no other line has a better answer. None where `each`
     /// varies the traffic, which a designer cannot choose.
     bool best = false;
@@ -51,5 +47,23 @@ std::string role_of(const size_plan& plan, const size_answer& answer, std::size_
 /// In words, a line each: `smallest switch.ingress_buffer: 18KiB, met (212 runs)`, and what limits it.
 std::vector<std::string> answer_lines(const size_plan& plan, const size_search& search,
                                       const size_answer& answer);
+
+// The files of a search: a row per place, a row per run, and the answer; and the table for people.
+
+/// Why places are left out: by point, what the configuration's check says; empty where nothing is wrong.
+using refusals = std::vector<std::vector<std::string>>;
+
+/// What the search says of a place, or not_possible.
+verdict verdict_at(const size_search& search, const refusals& refused, std::size_t point);
+/// Whether tables and pictures show a place: it was looked at, or is not possible.
+bool is_shown(const size_search& search, const refusals& refused, std::size_t point);
+
+/// curve.csv, runs.csv and answer.json; each takes its name when it is whole. Throws output_error.
+void write_size_tables(const size_plan& plan, const size_search& search, const size_answer& answer,
+                       const refusals& refused, const std::filesystem::path& directory);
+
+/// Places that were looked at, or are not possible; at most `most_rows`. Answers are marked.
+void print_places(std::ostream& out, const size_plan& plan, const size_search& search,
+                  const size_answer& answer, const refusals& refused, std::size_t most_rows = 100);
 
 }  // namespace weir::tb

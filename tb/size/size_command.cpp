@@ -1,25 +1,173 @@
-#include "tb/size/size_command.h"
+#include "tb/arguments/commands.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tb/campaign/campaign.h"
 #include "tb/files/run_directory.h"
+#include "tb/options/requested_metrics.h"
 #include "tb/plot/draw_pictures.h"
 #include "tb/process/exit_status.h"
 #include "tb/size/goal_checks.h"
 #include "tb/size/search_demand.h"
 #include "tb/size/size_answer.h"
-#include "tb/size/size_arguments.h"
+#include "tb/size/size_plan.h"
 #include "tb/size/size_plot.h"
-#include "tb/size/size_tables.h"
 #include "tb/sweep/check_plan.h"
+#include "tb/sweep/quantity.h"
+#include "tb/sweep/sweep_axis.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
 
 namespace weir::tb {
 
 namespace {
+
+struct size_arguments : point_arguments {
+    static constexpr command_text command{
+        "weir size [CONFIG.ini ...] --goal GOAL [--goal ...] --smallest KEY=VALUES [--key=value ...] --out "
+        "DIR\n"
+        "weir size [CONFIG.ini ...] --goal GOAL [--goal ...] --each KEY=VALUES --largest KEY=VALUES ... --out "
+        "DIR\n"
+        "\nFinds the smallest (or largest) value of an option for which all goals are met, or the Pareto front "
+        "of two\noptions. At each point (a value, or a pair of values) it runs one seed after another until "
+        "each goal is met,\nnot met, or not decided after --max-runs. The same command again goes on where it "
+        "was stopped or killed.\n\n",
+        30};
+
+    /// Texts of --smallest, --largest and --each.
+    std::vector<std::string> smallest;
+    std::vector<std::string> largest;
+    std::vector<std::string> each;
+    std::vector<sweep_axis> axes;
+    /// Of each axis.
+    std::vector<axis_wish> wishes;
+    std::vector<size_goal> goals;
+    double confidence = size_search::limits{}.confidence;
+    std::uint64_t max_runs = size_search::limits{}.runs;
+    /// Nothing: as the number of axes says.
+    std::optional<std::uint64_t> curve;
+    std::optional<std::uint64_t> curve_runs;
+    size_search::limits limits;
+
+    void describe(argument_list& arguments) {
+        arguments.files(config_files, 0, SIZE_MAX);
+        arguments("goal", goals, "lossless", "no run loses a frame of a lossless class")
+            .each_by(read_goal)
+            .required("--goal lossless, --goal 'p99 fct <= 5ms', ...");
+        const auto goal = [&](const char* form, const char* help) { arguments.form("goal", form, help); };
+        goal("'drops = 0'", "no run loses any frame");
+        goal("'p99.9 fct <= 10ms'",
+             "in half of all runs: p50, p90, p99, p99.9, mean or max of fct (transfers) or jct\n(jobs); '... "
+             "of query.8192.7' for a group");
+        goal("'goodput >= 40Gbps'", "payload received by all hosts together, since the end of the warm-up");
+        goal("'paused <= 5ms'", "also 'paused host <= 5ms', or any number in summary.json");
+        goal("'... in 90% of runs'", "require the goal, whichever it is, in another share of runs");
+        goal("'... proven in 99% of runs'",
+             "only for lossless and '= 0'. Without a share, one run that misses decides\nthat such a goal is "
+             "not met; it is met when fewer than 1 % (default: 10 %) of all\nruns are proven to miss it");
+        arguments("smallest", smallest, "KEY=VALUES",
+                  "the smallest of these values; VALUES as for weir sweep: A,B,C or LOW..HIGH:STEP or\n"
+                  "LOW..HIGH:log:N; K1,K2=(A,B),(C,D) for options that vary together")
+            .repeated();
+        arguments("largest", largest, "KEY=VALUES", "the largest of these values").repeated();
+        arguments("each", each, "KEY=VALUES",
+                  "every value, each with its own answer\ntwo of these three options: the Pareto front, or an "
+                  "answer for each value")
+            .repeated();
+        arguments("confidence", confidence, "SHARE",
+                  "probability that no verdict is wrong, over all points and goals (default 95%)")
+            .share();
+        arguments("max-runs", max_runs, "N", "most runs at one point (default 200)")
+            .range(1, size_plan::most_runs);
+        arguments("curve", curve, "N",
+                  "number of points, spread over the values, that are always tested (default 9; 5 with\ntwo "
+                  "options), to check whether the curve is monotone; 0: none")
+            .range(0, size_plan::most_places);
+        arguments("curve-runs", curve_runs, "N", "least number of runs at each of these points (default 8)")
+            .range(1, size_plan::most_runs);
+        arguments.options_of_run(overrides, "any option, for every point; run.seed is the first seed");
+        describe_places(arguments, "where to write; new, empty or the same search");
+        describe_checks(arguments, "check every point, print the plan, write nothing");
+    }
+    void complete(config_errors& found);
+};
+
+/// Reports values of the first key that do not rise: only rising values have a smallest one.
+void check_order(const std::string& option, const sweep_axis& axis, const option_table& table,
+                 config_errors& found) {
+    const std::string& key = axis.keys.front();
+    const quantity_kind kind = quantity_of(*table.find(split_key(key).key));
+    double last = 0;
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+        const std::string& text = axis.values[i].front();
+        const auto read = read_quantity(kind, text);
+        if (kind == quantity_kind::none || !read) {
+            return add_error(found, option + " " + key,
+                             "'" + text + "' is not a quantity; expected quantities, or --each " + key);
+        }
+        if (i > 0 && read.value <= last) {
+            return add_error(found, option + " " + key,
+                             "'" + text + "' is not above the value before it; expected ascending values");
+        }
+        last = read.value;
+    }
+}
+
+void read_axes(size_arguments& given, config_errors& found) {
+    const axis_options options(given);
+    const auto read = [&](axis_wish wish, const std::vector<std::string>& texts) {
+        const std::string option = std::string("--") + name_of(wish);
+        for (const std::string& text : texts) {
+            axis_result axis = read_axis(text, options.table(), option.c_str());
+            if (axis.errors.empty() && wish != axis_wish::each) {
+                check_order(option, axis.axis, options.table(), axis.errors);
+            }
+            found.add(std::move(axis.errors));
+            given.axes.push_back(std::move(axis.axis));
+            given.wishes.push_back(wish);
+        }
+    };
+    read(axis_wish::each, given.each);
+    read(axis_wish::smallest, given.smallest);
+    read(axis_wish::largest, given.largest);
+}
+
+void size_arguments::complete(config_errors& found) {
+    check_out(found);
+    read_axes(*this, found);
+    if (axes.size() > 2 || (axes.size() == 2 && wishes[1] == axis_wish::each)) {
+        add_error(found, "--each",
+                  "is given with too many of --smallest, --largest and --each; expected one of the three, or "
+                  "two with at most one --each");
+    }
+    if (axes.empty()) {
+        add_error(found, "--smallest", "is missing; expected --smallest KEY=VALUES, --largest or --each");
+    }
+    // Searched along is the longer one.
+    if (axes.size() == 2 && wishes[0] != axis_wish::each && axes[0].values.size() > axes[1].values.size()) {
+        std::swap(axes[0], axes[1]);
+        std::swap(wishes[0], wishes[1]);
+    }
+    check_axes(axes, overrides, "searched", found);
+    for (const size_goal& goal : goals) {
+        request_metrics({goal.metric}, overrides);
+    }
+    limits.confidence = confidence;
+    limits.runs = max_runs;
+    limits.curve = curve.value_or(axes.size() > 1 ? 5 : limits.curve);
+    limits.curve_runs = curve_runs.value_or(std::min(limits.curve_runs, limits.runs));
+    if (limits.curve_runs > limits.runs) {
+        add_error(found, "--curve-runs", "is above --max-runs; expected up to " + std::to_string(limits.runs));
+    }
+    if (limits.curve == 1) {
+        add_error(found, "--curve", "one point makes no curve; expected 0, or at least 2");
+    }
+}
 
 const directory_kind& search_kind() {
     static const directory_kind kind{"search", "search.json", {"curve.csv", "runs.csv", "answer.json"}};
@@ -29,9 +177,9 @@ const directory_kind& search_kind() {
 class sizing : public campaign {
  public:
     sizing(size_arguments arguments, const campaign_call& call, std::ostream& out, std::ostream& err)
-        : campaign(search_kind(), arguments.campaign, call, out, err),
+        : campaign(search_kind(), arguments, call, out, err),
           m_arguments(std::move(arguments)),
-          m_source(m_arguments.files, m_arguments.overrides),
+          m_source(m_arguments.config_files, m_arguments.overrides),
           m_runs(m_plan.runs, m_source) {}
 
  private:
@@ -178,10 +326,9 @@ class sizing : public campaign {
 }  // namespace
 
 int size_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    size_arguments arguments = read_size_arguments(args);
-    if (arguments.help) {
-        out << size_help();
-        return 0;
+    size_arguments arguments;
+    if (read_arguments(arguments, args, out, arguments.errors)) {
+        return exit_status::success;
     }
     return run_campaign("size", args, err, [&](const campaign_call& call) {
         return sizing(std::move(arguments), call, out, err).run();

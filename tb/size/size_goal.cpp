@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tb/options/option_value.h"
+#include "tb/options/requested_metrics.h"
 #include "tb/process/exit_status.h"
 #include "tb/sweep/quantity.h"
 #include "tb/text/text_format.h"
@@ -36,8 +37,29 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
+struct goal_operator {
+    const char* text;
+    bool (*holds)(double value, double bound);
+};
+// The order is that of size_goal::operators.
+constexpr goal_operator operators[] = {{"<=", [](double value, double bound) { return value <= bound; }},
+                                       {"<", [](double value, double bound) { return value < bound; }},
+                                       {">=", [](double value, double bound) { return value >= bound; }},
+                                       {">", [](double value, double bound) { return value > bound; }}};
+
+const goal_operator& facts_of(size_goal::operators op) {
+    return operators[static_cast<std::size_t>(op)];
+}
+
+/// Above all of them for a word that is none.
+size_goal::operators operator_of(const std::string& word) {
+    const auto* const found = std::find_if(std::begin(operators), std::end(operators),
+                                           [&](const goal_operator& each) { return word == each.text; });
+    return static_cast<size_goal::operators>(found - operators);
+}
+
 bool is_operator(const std::string& word) {
-    return word == "<=" || word == "<" || word == ">=" || word == ">" || word == "=";
+    return word == "=" || operator_of(word) <= size_goal::operators::above;
 }
 
 /// `p99.9` is p99_9 in summary.json. Empty: none.
@@ -72,18 +94,6 @@ std::string metric_of(const std::vector<std::string>& words) {
     return words.size() == 1 ? words[0] : std::string{};
 }
 
-/// Of a group, without its name: `groups.query.8192.7.jct_ns.p99` is `jct_ns.p99`.
-std::string measure_of_group(const std::string& metric) {
-    const std::size_t statistic = metric.rfind('.');
-    const std::size_t measure = metric.rfind('.', statistic - 1);
-    if (measure == std::string::npos) {
-        return {};
-    }
-    // Tag, bytes and priority have two dots between them.
-    const auto dots = std::count(metric.begin(), metric.begin() + static_cast<std::ptrdiff_t>(measure), '.');
-    return dots >= 3 ? metric.substr(measure + 1) : std::string{};
-}
-
 parse_result<double> read_bound(metric_unit unit, const std::string& text) {
     switch (unit) {
         case metric_unit::time: {
@@ -108,11 +118,6 @@ std::string bound_text(metric_unit unit, double bound) {
         default:
             return decimal_text(bound);
     }
-}
-
-const char* text_of(size_goal::operators op) {
-    static constexpr const char* names[] = {"<=", "<", ">=", ">"};
-    return names[static_cast<std::size_t>(op)];
 }
 
 class goal_reader {
@@ -171,7 +176,9 @@ class goal_reader {
         if (m_goal.metric.empty()) {
             return fail(std::string("is not a goal") + forms);
         }
-        if (is_of_group(m_goal.metric) && measure_of_group(m_goal.metric).empty()) {
+        // Tag, bytes and priority have two dots between them.
+        const std::string group = group_of(m_goal.metric);
+        if (!group.empty() && std::count(group.begin(), group.end(), '.') < 3) {
             return fail(
                 "names no group; expected one as TAG.BYTES.PRIORITY, such as query.8192.7 (the summary.json of "
                 "a "
@@ -190,17 +197,14 @@ class goal_reader {
         if (none && bound.value != 0) {
             return fail("asks for an exact value; expected = 0, or <=, <, >=, >");
         }
-        m_goal.op = none || *op == "<=" ? size_goal::operators::at_most
-                    : *op == "<"        ? size_goal::operators::below
-                    : *op == ">="       ? size_goal::operators::at_least
-                                        : size_goal::operators::above;
+        m_goal.op = none ? size_goal::operators::at_most : operator_of(*op);
         if (m_proven && !none) {
             return fail(
                 "asks for a proof, which is available only for lossless and = 0; expected in SHARE of runs");
         }
         m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none && (m_proven || !m_share)};
         m_goal.text =
-            m_goal.metric + " " + (none ? "=" : text_of(m_goal.op)) + " " + bound_text(unit, bound.value);
+            m_goal.metric + " " + (none ? "=" : facts_of(m_goal.op).text) + " " + bound_text(unit, bound.value);
     }
 
     const std::string m_text;
@@ -222,16 +226,7 @@ std::string size_goal::claim() const {
 }
 
 bool size_goal::holds(double value) const {
-    switch (op) {
-        case operators::at_most:
-            return value <= bound;
-        case operators::below:
-            return value < bound;
-        case operators::at_least:
-            return value >= bound;
-        default:
-            return value > bound;
-    }
+    return facts_of(op).holds(value, bound);
 }
 
 std::optional<bool> size_goal::holds_from(double lower_bound) const {
@@ -248,7 +243,7 @@ const metric_value* judged_metric(const std::string& metric, const std::vector<m
         static const metric_value zero{"", 0};
         return &zero;
     }
-    if (found == nullptr && is_of_group(metric)) {
+    if (found == nullptr && (is_of_group(metric) || is_on_request(metric))) {
         return nullptr;
     }
     if (found == nullptr) {

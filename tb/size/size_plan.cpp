@@ -54,15 +54,7 @@ ordered_json to_json(const size_plan& plan) {
 }
 
 config_errors search_differences(const std::string& there, const size_plan& wanted, const std::string& file) {
-    const json_file read = parse_json(there, file, "the search.json of a search");
-    if (!read.errors.empty()) {
-        return read.errors;
-    }
-    config_errors wrong = check_shape(read.document, file, {{"runs.version", json_kind::text}});
-    if (!wrong.empty()) {
-        return wrong;
-    }
-    const plan_result runs = plan_from_json(read.document["runs"], file, "runs");
+    const plan_result runs = search_plan(parse_json(there, file, "the search.json of a search"), file);
     if (!runs.errors.empty()) {
         return runs.errors;
     }

@@ -2,106 +2,248 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
 
-#include "tb/plot/page.h"
-#include "tb/size/size_panels.h"
+#include "tb/plot/figure.h"
+#include "tb/sweep/mean_curves.h"
+#include "tb/sweep/metric_title.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
 
 namespace {
 
-/// As legends and blocks of the data have them.
+/// Most panels of one picture; further goals are in curve.csv.
+constexpr std::size_t most_panels = 4;
+
+/// In the order of legends.
 constexpr verdict shown_verdicts[] = {verdict::met, verdict::not_met, verdict::not_decided,
                                       verdict::not_possible};
+
+/// The places of a panel, a series for each verdict.
+using verdict_places = std::map<verdict, chart_series>;
 
 // What is marked, in panels and in the legend.
 constexpr const char* answer_line = "lines lc rgb '#AA3377' lw 5 dt 1";
 constexpr const char* answer_ring = "points pt 6 ps 4 lw 4 lc rgb '#AA3377'";
 constexpr const char* front_entry = "linespoints pt 6 ps 4 lw 4 dt 1 lc rgb '#AA3377'";
 constexpr const char* bound_line = "lines lc rgb '#D55E00' lw 2 dt (12,6)";
+constexpr const char* joined_line = "lines lc rgb '#AAAAAA' lw 2 dt 1";
 
-bool any_values(const size_panel& panel) {
-    return std::any_of(panel.places.begin(), panel.places.end(),
-                       [](const drawn_place& place) { return place.state != verdict::not_possible; });
+/// In words: `99th percentile of job completion time <= 30ms in 50% of runs`.
+std::string goal_title(const size_goal& goal) {
+    return goal.is_lossless() ? goal.text : metric_title(goal.metric) + goal.text.substr(goal.metric.size());
 }
 
+chart_series series_with(const char* look, const char* name = "") {
+    chart_series made{name};
+    made.look = look;
+    return made;
+}
+
+/// With room at both ends, so that neither a point nor the bound lies on the frame.
+plot_axis with_room(plot_axis axis) {
+    const double room = 0.04 * (axis.high - axis.low);
+    axis.low -= room;
+    axis.high += room;
+    return axis;
+}
+
+/// Goals over the axis along which is searched, a panel each; of two options the map of their places.
 class size_drawing {
  public:
     size_drawing(const size_plan& plan, const size_search& search, const size_answer& answer,
                  const refusals& refused)
         : m_plan(plan),
+          m_search(search),
           m_answer(answer),
-          m_x(plan.runs, plan.runs.axes.back().keys.front()),
-          m_shown(panels_of(plan, search, answer, refused, m_x)) {}
+          m_refused(refused),
+          m_x(plan.runs, plan.runs.axes.back().keys.front()) {}
 
     picture draw() const {
-        page p({size_picture_name, title(), details()});
-        p.legend({}, page::sample::line_and_point, entries());
-        const double each = m_shown.panels.size() == 1 ? 660 : 440;
-        const double top = p.top() + 30;
-        p.add("set datafile missing '?'");
-        const double right = page::width - (m_shown.panels[0].bound ? 190 : 60);
-        plot_axis x = m_x.axis();
-        const label_layout names = m_x.is_numeric() ? label_layout{} : lay_out_names(x, right - m_shown.left);
-        double bottom = top;
-        for (std::size_t i = 0; i < m_shown.panels.size(); ++i) {
-            const size_panel& panel = m_shown.panels[i];
-            const double from = top + (each + 70) * static_cast<double>(i) + (panel.heading.empty() ? 0 : 30);
-            const bool last = i + 1 == m_shown.panels.size();
-            bottom = from + each;
-            p.panel(m_shown.left, right, from, bottom);
-            p.heading(panel.heading);
-            p.y_label(panel.label);
-            p.add("set xlabel " + tb::quoted(last ? m_x.label() + (x.logarithmic ? ", log scale" : "") : ""));
-            p.add(x.commands("x") + (last ? names.command : x.unlabelled("x")) + panel.axis.commands("y"));
-            if (panel.bound) {
-                p.add("set label 5 " + tb::quoted(panel.bound_text) + " at graph 1, first " +
-                      number_text(*panel.bound) + " left offset 0.5, 0 tc rgb '#D55E00' font ',15'");
+        figure f{{size_picture_name, title(), ""}};
+        if (m_plan.wishes.size() == 2) {
+            f.panels.push_back(map());
+        } else {
+            for (std::size_t g = 0; g < std::min(most_panels, m_plan.goals.size()); ++g) {
+                f.panels.push_back(m_plan.goals[g].counts_runs() ? misses_of(g) : values_of(g));
             }
-            if (!any_values(panel)) {
-                p.add("set label 6 'no run had a value' at graph 0.5, 0.5 center tc rgb '#555555'");
-            }
-            draw_places(p, panel);
-            p.add("unset label 5\nunset label 6");
         }
-        return p.finish(static_cast<unsigned>(bottom + names.extra_height + page::foot));
+        f.head.details = details(m_plan.wishes.size() == 1 ? f.panels.size() : 0);
+        f.height = f.panels.size() == 1 ? 660 : 440;
+        return tb::draw(f);
     }
 
  private:
-    bool is_map() const { return m_plan.wishes.size() == 2; }
-
-    const char* mark_style() const { return is_map() ? answer_ring : answer_line; }
-
-    /// Of the legend: what the panels show.
-    std::vector<page::extra_entry> entries() const {
-        std::vector<page::extra_entry> all;
-        for (std::size_t v = 0; v < std::size(shown_verdicts); ++v) {
-            const bool any =
-                std::any_of(m_shown.panels.begin(), m_shown.panels.end(), [&](const size_panel& p) {
-                    return std::any_of(p.places.begin(), p.places.end(), [&](const drawn_place& place) {
-                        return place.state == shown_verdicts[v];
-                    });
-                });
-            if (any) {
-                all.push_back({"points lt " + std::to_string(v + 1), name_of(shown_verdicts[v])});
-            }
-        }
-        if (!m_shown.marked.empty() || !m_shown.front.empty()) {
-            m_shown.staircase.empty() ? all.push_back({mark_style(), "answer"})
-                                      : all.push_back({front_entry, "Pareto front"});
-        }
-        if (std::any_of(m_shown.panels.begin(), m_shown.panels.end(),
-                        [](const size_panel& p) { return p.bound.has_value(); })) {
-            all.push_back({bound_line, "bound"});
-        }
-        return all;
+    /// Position of a point on the axis that shows one of the plan's axes.
+    double position(std::size_t point, const swept_axis& axis, std::size_t which) const {
+        const std::vector<std::size_t>& order = axis.in_order();
+        const std::size_t place = m_plan.runs.places(point)[which];
+        return axis.base_position(
+            static_cast<std::size_t>(std::find(order.begin(), order.end(), place) - order.begin()));
     }
 
-    std::string details() const {
+    chart panel_with(const std::string& title, chart_axis y) const {
+        chart made;
+        made.title = title;
+        made.kind = chart_kind::places;
+        made.x = chart_axis_of(m_x);
+        made.y = std::move(y);
+        return made;
+    }
+
+    /// The share of runs that miss it.
+    chart misses_of(std::size_t g) const {
+        chart panel = panel_with("Goal: " + goal_title(m_plan.goals[g]), {"Runs that miss it"});
+        panel.y.unit = axis_unit{"%", 1};
+        panel.y.tics = with_room(linear_axis(100));
+        const double bound = 100 * m_plan.goals[g].rule.allowed_misses;
+        return filled(std::move(panel), g, bound, [&](const place_judge& judge) {
+            const share_interval share = judge.miss_share(g);
+            const double seen = static_cast<double>(judge.misses(g)) / static_cast<double>(judge.runs());
+            return quantile_interval{100 * seen, 100 * share.low, 100 * share.high};
+        });
+    }
+
+    chart values_of(std::size_t g) const {
+        const size_goal& goal = m_plan.goals[g];
+        double high = std::fabs(goal.bound);
+        double low = goal.bound;
+        for (const std::size_t point : m_x.in_order()) {
+            if (m_search.judge(point).runs() == 0) {
+                continue;
+            }
+            const quantile_interval value = *m_search.judge(point).value(g);
+            if (std::isfinite(value.value)) {
+                high = std::max({high, value.value, value.high.value_or(0)});
+                low = std::min({low, value.value, value.low.value_or(value.value)});
+            }
+        }
+        // Of a bound far from all values, a linear axis would show one or the other.
+        const bool logarithmic = low > 0 && high > 30 * low;
+        const axis_unit unit = metric_axis_unit(goal.metric, low, high, logarithmic);
+        // Which group it is about stands in the heading.
+        const std::string title = metric_title(goal.metric);
+        chart panel = panel_with("Goal: " + goal_title(goal), {title.substr(0, title.find(" ("))});
+        panel.y.unit = unit;
+        panel.y.tics = logarithmic ? log_axis(low / unit.scale / 1.1, 1.1 * high / unit.scale)
+                                   : with_room(linear_axis(high / unit.scale));
+        return filled(std::move(panel), g, goal.bound,
+                      [&](const place_judge& judge) { return *judge.value(g); });
+    }
+
+    /// The panel with what is marked, its bound, and a series for each verdict about the goal.
+    template <class Value>
+    chart filled(chart panel, std::size_t g, double bound, const Value& value_at) const {
+        const axis_unit& unit = *panel.y.unit;
+        const std::pair ends(panel.y.tics->low * unit.scale, panel.y.tics->high * unit.scale);
+        chart_series answers = series_with(answer_line, "answer");
+        for (const size_line& line : m_answer.lines) {
+            if (line.place && !m_plan.asks_for_each()) {
+                const double x = position(*line.place, m_x, 0);
+                answers.add(x, ends.first);
+                answers.add(x, ends.second);
+                answers.add(NAN, NAN);
+            }
+        }
+        chart_series bounds = series_with(bound_line, "bound");
+        const plot_axis across = m_x.axis();
+        for (const double x : {across.low, across.high}) {
+            bounds.add(x * (m_x.is_numeric() ? m_x.unit().scale : 1), bound);
+        }
+        chart_series all = series_with(joined_line);
+        verdict_places places;
+        for (const std::size_t point : m_x.in_order()) {
+            const double x = position(point, m_x, 0);
+            if (m_search.judge(point).runs() > 0) {
+                const quantile_interval value = value_at(m_search.judge(point));
+                if (std::isfinite(value.value)) {
+                    all.add(x, value.value);
+                    const bool has = value.low || value.high;
+                    places[m_search.judge(point).goal_state(g)].add(
+                        x, value.value, has ? value.low.value_or(ends.first) : NAN,
+                        has ? value.high.value_or(ends.second) : NAN);
+                }
+            }
+            if (!m_refused[point].empty()) {
+                // At the lower end, as no run has shown anything there.
+                places[verdict::not_possible].add(x, ends.first, NAN, NAN);
+            }
+        }
+        panel.texts.push_back(
+            {"bound: " + short_number(bound / unit.scale) + (unit.name.empty() ? "" : " " + unit.name), bound});
+        if (all.x.empty()) {
+            panel.texts.push_back({"no run had a value"});
+        }
+        panel.series = {answers, bounds};
+        if (m_x.is_numeric()) {
+            panel.series.push_back(all);
+        }
+        add_places(panel, std::move(places));
+        return panel;
+    }
+
+    static void add_places(chart& panel, verdict_places places) {
+        for (std::size_t v = 0; v < std::size(shown_verdicts); ++v) {
+            if (const auto found = places.find(shown_verdicts[v]); found != places.end()) {
+                found->second.name = name_of(shown_verdicts[v]);
+                panel.add(std::move(found->second), v);
+            }
+        }
+        panel.series.erase(std::remove_if(panel.series.begin(), panel.series.end(),
+                                          [](const chart_series& each) { return each.x.empty(); }),
+                           panel.series.end());
+    }
+
+    /// Two options: every place that was looked at, by its verdict, and the front.
+    chart map() const {
+        const swept_axis first(m_plan.runs, m_plan.runs.axes[0].keys.front());
+        chart panel = panel_with("", chart_axis_of(first));
+        panel.y.tics = first.axis();
+        std::vector<std::pair<double, double>> front;
+        for (const size_line& line : m_answer.lines) {
+            if (line.place && (line.best || m_plan.asks_for_each())) {
+                front.emplace_back(position(*line.place, m_x, 1), position(*line.place, first, 0));
+            }
+        }
+        std::sort(front.begin(), front.end());
+        const bool is_pareto = !m_plan.asks_for_each();
+        chart_series steps = series_with(answer_line);
+        chart_series rings = series_with(answer_ring, is_pareto ? "" : "answer");
+        for (const auto& [x, y] : front) {
+            // Between two places of the front the one that asks for less along the line holds, up to the other
+            // one: a straight line between them would promise what lies below it.
+            if (!rings.x.empty()) {
+                const bool smallest = m_plan.wishes.back() == axis_wish::smallest;
+                steps.add(smallest ? x : rings.x.back(), smallest ? rings.y.back() : y);
+            }
+            steps.add(x, y);
+            rings.add(x, y);
+        }
+        if (is_pareto) {
+            panel.series = {steps};
+        }
+        panel.series.push_back(rings);
+        verdict_places places;
+        for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
+            if (is_shown(m_search, m_refused, point)) {
+                places[verdict_at(m_search, m_refused, point)].add(position(point, m_x, 1),
+                                                                   position(point, first, 0));
+            }
+        }
+        add_places(panel, std::move(places));
+        if (is_pareto && !front.empty()) {
+            panel.series.push_back(series_with(front_entry, "Pareto front"));
+        }
+        return panel;
+    }
+
+    /// Panels of a curve are headed by their goals.
+    std::string details(std::size_t headed) const {
         std::string text = m_plan.runs.configuration + (m_plan.runs.configuration.empty() ? "" : "; ");
-        // Panels of a curve are headed by their goals.
-        const std::size_t headed = m_plan.wishes.size() == 1 ? m_shown.panels.size() : 0;
         for (std::size_t g = headed; g < m_plan.goals.size(); ++g) {
             text += (headed == 0 ? "goal: " : "not drawn: ") + goal_title(m_plan.goals[g]) + "; ";
         }
@@ -117,86 +259,19 @@ class size_drawing {
                     joined(m_plan.runs.axes[a].keys, ",");
         }
         text += ": ";
-        if (m_plan.wishes.size() == 1 && m_plan.wishes[0] != axis_wish::each && m_answer.lines[0].point) {
-            text += m_plan.value(*m_answer.lines[0].point, 0) + ", ";
+        if (m_plan.wishes.size() == 1 && m_plan.wishes[0] != axis_wish::each && m_answer.lines[0].place) {
+            text += m_plan.value(*m_answer.lines[0].place, 0) + ", ";
         }
         text += state_text(m_plan, m_answer);
         text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
         return text;
     }
 
-    /// Adds the blocks of a panel: all points in order, each verdict's, then what is marked and the line of a
-    /// front.
-    void add_data(page& p, const size_panel& panel) const {
-        const std::string name = panel.heading.empty() ? panel.label : panel.heading;
-        const auto add_places = [&](const std::string& what, const auto& is_shown) {
-            p.block(name + ": " + what, "x y low high");
-            for (const drawn_place& place : panel.places) {
-                const bool has = place.low || place.high;
-                if (is_shown(place)) {
-                    p.row({place.x, place.y, has ? place.low.value_or(panel.axis.low) : NAN,
-                           has ? place.high.value_or(panel.axis.high) : NAN});
-                }
-            }
-        };
-        const auto add_corners = [&](const std::vector<std::pair<double, double>>& corners) {
-            for (const auto& [x, y] : corners) {
-                p.row({x, y, NAN, NAN});
-            }
-        };
-        add_places("all points",
-                   [&](const drawn_place& place) { return is_map() || place.state != verdict::not_possible; });
-        for (const verdict v : shown_verdicts) {
-            add_places(name_of(v), [v](const drawn_place& place) { return place.state == v; });
-        }
-        p.block("answer", "x y low high");
-        for (const double x : m_shown.marked) {
-            add_corners({{x, panel.axis.low}, {x, panel.axis.high}});
-            p.gap();
-        }
-        add_corners(m_shown.front);
-        p.block("front", "x y low high");
-        add_corners(m_shown.staircase);
-    }
-
-    void draw_places(page& p, const size_panel& panel) const {
-        const std::size_t all = p.blocks();
-        add_data(p, panel);
-        const std::size_t front = p.blocks() - 1;
-        if (!m_shown.staircase.empty()) {
-            p.curve(front, "1:2", answer_line);
-        }
-        if (!m_shown.marked.empty() || !m_shown.front.empty()) {
-            p.curve(front - 1, "1:2", mark_style());
-        }
-        if (panel.bound) {
-            p.curve(number_text(*panel.bound) + " with " + bound_line);
-        }
-        if (!is_map() && m_x.is_numeric() && any_values(panel)) {
-            p.curve(all, "1:2", "lines lc rgb '#AAAAAA' lw 2 dt 1");
-        }
-        for (std::size_t v = 0; v < std::size(shown_verdicts); ++v) {
-            bool any = false;
-            bool intervals = false;
-            for (const drawn_place& place : panel.places) {
-                const bool is = place.state == shown_verdicts[v];
-                any = any || is;
-                intervals = intervals || (is && (place.low || place.high));
-            }
-            if (intervals) {
-                p.curve(all + v + 1, "1:2:3:4", "yerrorbars " + line_type(v) + " dt 1 lw 2 pt 0");
-            }
-            if (any) {
-                p.curve(all + v + 1, "1:2", "points " + line_type(v));
-            }
-        }
-        p.plot();
-    }
-
     const size_plan& m_plan;
+    const size_search& m_search;
     const size_answer& m_answer;
+    const refusals& m_refused;
     const swept_axis m_x;
-    const size_panels m_shown;
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "tb/plot/gnuplot.h"
 #include "tb/size/size_answer.h"
-#include "tb/size/size_tables.h"
 
 namespace weir::tb {
 

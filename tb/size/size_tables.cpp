@@ -1,13 +1,15 @@
-#include "tb/size/size_tables.h"
+#include "tb/size/size_answer.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "tb/files/run_directory.h"
 #include "tb/plot/gnuplot.h"
+#include "tb/record/record_table.h"
 #include "tb/results/summary_writer.h"
+#include "tb/sweep/point_rows.h"
 #include "tb/sweep/quantity.h"
-#include "tb/sweep/swept_columns.h"
+#include "tb/sweep/sweep_statistics.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
@@ -39,6 +41,21 @@ std::string message_at(const size_search& search, const refusals& refused, std::
     return {};
 }
 
+/// A line of curve.csv or runs.csv.
+struct size_row {
+    std::uint64_t point = 0;
+    option_cells options{};
+    named_cells more{};
+
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = typename Columns::row;
+        columns(column("point", &self::point));
+        columns(shared_columns(&self::options));
+        columns(shared_columns(&self::more));
+    }
+};
+
 ordered_json goal_json(const size_plan& plan, const place_judge& judge, std::size_t g) {
     const share_interval share = judge.miss_share(g);
     const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
@@ -68,54 +85,53 @@ ordered_json json_at(const size_plan& plan, const size_search& search, std::size
 
 void write_curve(const size_plan& plan, const size_search& search, const size_answer& answer,
                  const refusals& refused, const std::filesystem::path& directory) {
-    output_file csv(directory / "curve.csv");
-    csv_line line;
-    add_names(line.add_name("point"), swept_options(plan.runs, 0));
-    line.add_names({"verdict", "answer", "runs", "runs_with_lossless_loss", "runs_with_deadlock"});
+    std::vector<std::string> columns{"verdict", "answer", "runs", "runs_with_lossless_loss",
+                                     "runs_with_deadlock"};
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-        const std::string goal = "goal_" + std::to_string(g + 1);
         for (const char* name : {"", "_verdict", "_misses", "_miss_share_low", "_miss_share_high", "_value",
                                  "_value_low", "_value_high"}) {
-            line.add_name(goal + name);
+            columns.push_back("goal_" + std::to_string(g + 1) + name);
         }
     }
-    csv.write(line.add_name("message").end());
+    columns.emplace_back("message");
+    record_table<size_row> csv(output_file(directory / "curve.csv"), {0, {plan.runs, 0}, {columns}});
     for (std::size_t point = 0; point < plan.runs.points(); ++point) {
         const place_judge& judge = search.judge(point);
-        add_values(line.add(point + 1), swept_options(plan.runs, point));
-        line.add_name(is_shown(search, refused, point) ? name_of(verdict_at(search, refused, point))
-                                                       : "not looked at");
-        line.add_name(role_of(plan, answer, point));
-        line.add(judge.runs()).add(judge.ended(run_end::loss)).add(judge.ended(run_end::deadlock));
+        std::vector<std::string> cells{
+            is_shown(search, refused, point) ? name_of(verdict_at(search, refused, point)) : "not looked at",
+            role_of(plan, answer, point), std::to_string(judge.runs()),
+            std::to_string(judge.ended(run_end::loss)), std::to_string(judge.ended(run_end::deadlock))};
         for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-            judge.runs() > 0 ? add_values(line, goal_json(plan, judge, g))
-                             : static_cast<void>(line.add_name(plan.goals[g].text).add_nothing(7));
+            std::vector<std::string> goal{plan.goals[g].text};
+            goal.resize(8);
+            goal = judge.runs() > 0 ? plain_texts(goal_json(plan, judge, g)) : goal;
+            cells.insert(cells.end(), goal.begin(), goal.end());
         }
-        csv.write(line.add_name(message_at(search, refused, point)).end());
+        cells.push_back(message_at(search, refused, point));
+        csv.write({point + 1, {plan.runs, point}, {{}, cells}});
     }
     csv.finish();
 }
 
 void write_runs(const size_plan& plan, const size_search& search, const std::filesystem::path& directory) {
-    output_file csv(directory / "runs.csv");
-    csv_line line;
-    add_names(line.add_name("point"), swept_options(plan.runs, 0));
-    line.add_names({"seed", "lossless_loss", "deadlock"});
+    std::vector<std::string> columns{"seed", "lossless_loss", "deadlock"};
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-        line.add_name("goal_" + std::to_string(g + 1));
+        columns.push_back("goal_" + std::to_string(g + 1));
     }
-    csv.write(line.add_name("message").end());
+    columns.emplace_back("message");
+    record_table<size_row> csv(output_file(directory / "runs.csv"), {0, {plan.runs, 0}, {columns}});
     for (std::size_t point = 0; point < plan.runs.points(); ++point) {
         const place_judge& judge = search.judge(point);
         for (std::size_t i = 0; i < judge.runs(); ++i) {
             const run_outcome& outcome = judge.outcome(i);
-            add_values(line.add(point + 1), swept_options(plan.runs, point));
-            line.add(plan.seed(i)).add(outcome.end == run_end::loss ? 1 : 0);
-            line.add(outcome.end == run_end::deadlock ? 1 : 0);
-            for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-                line.add_name(plain_text(number_json(outcome.values[g])));
+            std::vector<std::string> cells{std::to_string(plan.seed(i)),
+                                           outcome.end == run_end::loss ? "1" : "0",
+                                           outcome.end == run_end::deadlock ? "1" : "0"};
+            for (const std::optional<double>& value : outcome.values) {
+                cells.push_back(plain_text(number_json(value)));
             }
-            csv.write(line.add_name(outcome.message).end());
+            cells.push_back(outcome.message);
+            csv.write({point + 1, {plan.runs, point}, {{}, cells}});
         }
     }
     csv.finish();
@@ -145,7 +161,7 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
         ordered_json each;
         each["of"] = line.of.empty() ? ordered_json() : ordered_json(line.of);
         each["verdict"] = name_of(line.state);
-        each["answer"] = place(line.point);
+        each["answer"] = place(line.place);
         each["next_not_met"] = place(line.refuted);
         each["sharp"] = line.sharp;
         each["monotone"] = !line.early_met;

@@ -1,8 +1,9 @@
 #include "tb/sweep/metric_title.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 
+#include "tb/options/requested_metrics.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/results/metric_catalogue.h"
 #include "tb/sweep/metrics.h"
@@ -21,24 +22,27 @@ std::string tier_title(const std::string& tier) {
     return tier == "host" ? "hosts" : tier.rfind("tier", 0) == 0 ? "tier " + tier.substr(4) : tier;
 }
 
-/// `query.8192.7` as `query, 8 KiB, priority 7`; a tag may be empty, and have dots. `larger`: the last of
-/// `output.size_bins`.
+/// `8192` as `8 KiB`; `larger` for what is larger than the last of `output.size_bins`.
+std::string size_title(const std::string& size) {
+    const std::uint64_t count = std::strtoull(size.c_str(), nullptr, 10);
+    // Workloads count in thousands: 128,000 B are 128 KB, although they are 125 KiB, too.
+    const bool thousands = count % 1000 == 0 && count % 1'000'000 != 0;
+    return count >= std::uint64_t{1} << 48 ? "larger"
+           : thousands                     ? std::to_string(count / 1000) + " KB"
+                                           : byte_text(count);
+}
+
+/// `query.8192.7` as `query, 8 KiB, priority 7`; a tag may be empty, and have dots.
 std::string group_title(const std::string& group) {
     const std::size_t priority = group.rfind('.');
     const std::size_t bytes =
         priority == std::string::npos || priority == 0 ? std::string::npos : group.rfind('.', priority - 1);
-    std::uint64_t count = 0;
-    if (bytes == std::string::npos ||
-        std::from_chars(group.data() + bytes + 1, group.data() + priority, count).ptr !=
-            group.data() + priority) {
+    if (bytes == std::string::npos || group.find_first_not_of("0123456789", bytes + 1) != priority ||
+        priority == bytes + 1) {
         return group;
     }
-    // Workloads count in thousands: 128,000 B are 128 KB, although they are 125 KiB, too.
-    const bool thousands = count % 1000 == 0 && count % 1'000'000 != 0;
-    const std::string size = count >= std::uint64_t{1} << 48 ? "larger"
-                             : thousands                     ? std::to_string(count / 1000) + " KB"
-                                                             : byte_text(count);
-    return group.substr(0, bytes) + (bytes == 0 ? "" : ", ") + size + ", priority " +
+    return group.substr(0, bytes) + (bytes == 0 ? "" : ", ") +
+           size_title(group.substr(bytes + 1, priority - bytes - 1)) + ", priority " +
            group.substr(priority + 1);
 }
 
@@ -50,7 +54,11 @@ std::string member_title(metric_member kind, const std::string& member) {
         case metric_member::group:
             return group_title(member);
         case metric_member::tag:
-            return member;
+            return unquoted_member(member);
+        case metric_member::priority:
+            return "priority " + member;
+        case metric_member::size:
+            return size_title(member);
         case metric_member::part: {
             const std::size_t dot = member.rfind('.');
             return dot == std::string::npos
@@ -85,14 +93,7 @@ axis_kind metric_axis_kind(const std::string& name) {
 }
 
 axis_unit metric_axis_unit(const std::string& name, double low, double high, bool logarithmic) {
-    const axis_kind kind = metric_axis_kind(name);
-    if (kind == axis_kind::time && logarithmic) {
-        return log_time_unit(low, high);
-    }
-    return kind != axis_kind::count ? unit_of(kind, high)
-           : high >= 2e6            ? axis_unit{"millions", 1e6}
-           : high >= 1e5            ? axis_unit{"thousands", 1e3}
-                                    : axis_unit{"", 1};
+    return value_unit(metric_axis_kind(name), low, high, logarithmic);
 }
 
 }  // namespace weir::tb

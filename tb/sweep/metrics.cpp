@@ -1,20 +1,18 @@
 #include "tb/sweep/metrics.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <set>
 #include <string_view>
 
+#include "tb/options/requested_metrics.h"
 #include "tb/record/row_json.h"
 #include "tb/record/table_schema.h"
 #include "tb/results/metric_catalogue.h"
 #include "tb/results/segment_tables.h"
 #include "tb/results/summary_texts.h"
 #include "tb/sweep/quantity.h"
-#include "tb/text/grouped_number.h"
 #include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
 
@@ -70,11 +68,6 @@ bool has_wildcard(const std::string& text) {
 
 bool begins(const std::string& name, const std::string& with) {
     return name.compare(0, with.size(), with) == 0 && (name.size() == with.size() || name[with.size()] == '.');
-}
-
-bool matches(const std::string& name, const std::string& wanted) {
-    return has_wildcard(wanted) ? ::fnmatch(wanted.c_str(), name.c_str(), 0) == 0
-                                : begins(with_underscores(name), with_underscores(wanted));
 }
 
 }  // namespace
@@ -143,6 +136,11 @@ std::vector<metric_value> metrics_of(const ordered_json& summary) {
     for (const auto& [key, value] : summary.items()) {
         if (key == "groups") {
             add_groups(value, all);
+        } else if (std::find(std::begin(split_families), std::end(split_families), key) !=
+                   std::end(split_families)) {
+            for (const auto& [member, times] : value.items()) {
+                add_numbers(key + "." + quoted_member(member), times, all);
+            }
         } else if (key == "drops") {
             add_total(key, value, all);
         } else if (key == "pfc") {
@@ -160,7 +158,10 @@ std::vector<metric_value> metrics_of(const ordered_json& summary) {
     return all;
 }
 
-metric_unit unit_of_metric(const std::string& name) {
+metric_unit unit_of_metric(const std::string& metric) {
+    const metric_entry* const entry = find_metric_entry(metric);
+    // A tag may end as a unit does.
+    const std::string& name = entry != nullptr && entry->key.back() != '*' ? entry->key : metric;
     const auto ends_with = [&](std::string_view end) {
         return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
     };
@@ -255,14 +256,14 @@ std::string only_few_values_text(const std::string& percentile) {
 
 bool metric_filter::takes(const std::string& name) const {
     return m_wanted.empty() || std::any_of(m_wanted.begin(), m_wanted.end(),
-                                           [&](const std::string& wanted) { return matches(name, wanted); });
+                                           [&](const std::string& wanted) { return is_named(name, wanted); });
 }
 
 std::vector<std::string> metric_filter::unused(const std::vector<std::string>& names) const {
     std::vector<std::string> left;
     std::copy_if(m_wanted.begin(), m_wanted.end(), std::back_inserter(left), [&](const std::string& wanted) {
         return std::none_of(names.begin(), names.end(),
-                            [&](const std::string& name) { return matches(name, wanted); });
+                            [&](const std::string& name) { return is_named(name, wanted); });
     });
     return left;
 }
@@ -283,7 +284,7 @@ config_errors metric_filter::check(const std::string& key) const {
     config_errors errors;
     for (const std::string& wanted : m_wanted) {
         const bool exists = std::any_of(known.begin(), known.end(),
-                                        [&](const std::string& name) { return matches(name, wanted); });
+                                        [&](const std::string& name) { return is_named(name, wanted); });
         if (!exists && !may_exist(wanted)) {
             errors.push_back(
                 {"", 0, key,

@@ -41,10 +41,8 @@ parse_result<choice> read_choice(const std::string& text) {
     return {all, {}};
 }
 
-/// Returns the first option or value of the choice that the axes lack; empty if they have all.
-static std::string unknown_choice(const std::vector<sweep_axis>& axes, const choice& chosen) {
-    sweep_plan plan;
-    plan.axes = axes;
+/// Returns the first option or value of the choice that the plan lacks; empty if it has all.
+static std::string unknown_choice(const sweep_plan& plan, const choice& chosen) {
     const std::vector<std::string> keys = plan.keys();
     for (const axis_choice& one : chosen) {
         if (std::find(keys.begin(), keys.end(), one.key) == keys.end()) {
@@ -61,15 +59,12 @@ static std::string unknown_choice(const std::vector<sweep_axis>& axes, const cho
     return {};
 }
 
-std::optional<choice> read_choice(csv_file& table, std::size_t column, const std::string& text,
-                                  const std::vector<sweep_axis>& axes) {
-    const parse_result<choice> read = read_choice(text);
-    const std::string wrong = read ? unknown_choice(axes, read.value) : read.error;
-    if (!wrong.empty()) {
-        table.refuse(column, wrong);
-        return std::nullopt;
+parse_result<choice> read_choice(const std::string& text, const sweep_plan& plan) {
+    parse_result<choice> read = read_choice(text);
+    if (read) {
+        read.error = unknown_choice(plan, read.value);
     }
-    return read.value;
+    return read;
 }
 
 /// Places that one choice takes: with `first_only` one for each value, else all that have the value.

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "tb/sweep/sweep_plan.h"
-#include "tb/text/csv_file.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -27,10 +26,8 @@ using choice = std::vector<axis_choice>;
 /// Words `KEY`, `KEY=VALUE` or `KEY=VALUE,VALUE` with blanks between. Errors: no key, no value, a key twice.
 parse_result<choice> read_choice(const std::string& text);
 
-/// Reads a choice from a table's column. Returns nothing, and reports an error, if the axes lack an option or a
-/// value.
-std::optional<choice> read_choice(csv_file& table, std::size_t column, const std::string& text,
-                                  const std::vector<sweep_axis>& axes);
+/// The same of this plan: an option or a value that its axes lack is an error, too.
+parse_result<choice> read_choice(const std::string& text, const sweep_plan& plan);
 
 /// Places by axis, in the order in which they were named. An axis of one place needs no choice; an empty list:
 /// the axis has several, and is not chosen. Values that the axis does not have are left out; nothing where no

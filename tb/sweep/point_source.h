@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/campaign/run_list.h"
+#include "tb/campaign/campaign_directory.h"
 #include "tb/options/load_config.h"
 #include "tb/sweep/sweep_plan.h"
 

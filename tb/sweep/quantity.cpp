@@ -1,5 +1,6 @@
 #include "tb/sweep/quantity.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -116,6 +117,20 @@ std::string plain_text(const nlohmann::ordered_json& value) {
            : value.is_string()       ? value.get<std::string>()
            : value.is_number_float() ? decimal_text(value.get<double>())
                                      : value.dump();
+}
+
+std::vector<std::string> names_in(const nlohmann::ordered_json& object) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : object.items()) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+std::vector<std::string> plain_texts(const nlohmann::ordered_json& object) {
+    std::vector<std::string> texts(object.size());
+    std::transform(object.begin(), object.end(), texts.begin(), plain_text);
+    return texts;
 }
 
 nlohmann::ordered_json plain_number(double value) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tb/options/option_table.h"
 #include "weir/base/unit_text.h"
@@ -47,6 +48,9 @@ std::string decimal_text(double value);
 /// A value for programs: the shortest text that reads back as the same number, without an exponent; texts of a
 /// list with commas, or `none`; empty for null.
 std::string plain_text(const nlohmann::ordered_json& value);
+/// Of an object's members: their names, and their values for programs.
+std::vector<std::string> names_in(const nlohmann::ordered_json& object);
+std::vector<std::string> plain_texts(const nlohmann::ordered_json& object);
 /// The value to twelve digits, which are more than means and ratios deserve, and fewer than machines may differ
 /// in: whole where it is whole.
 nlohmann::ordered_json plain_number(double value);

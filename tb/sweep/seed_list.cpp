@@ -22,11 +22,6 @@ seeds refuse(const std::string& text, const std::string& why) {
 seeds read_seeds(const std::string& text, std::uint64_t first) {
     const std::vector<std::string> parts = split_list(text);
     seeds result;
-    const auto add_range = [&](std::uint64_t low, std::uint64_t count) {
-        for (std::uint64_t i = 0; i < count; ++i) {
-            result.value.push_back(low + i);
-        }
-    };
     for (const std::string& part : parts) {
         const std::size_t dots = part.find("..");
         const auto low = detail::parse_count(part.substr(0, dots), UINT64_MAX);
@@ -48,7 +43,9 @@ seeds read_seeds(const std::string& text, std::uint64_t first) {
             (is_count && first > UINT64_MAX - more)) {
             return refuse(text, "are more than " + std::to_string(most_seeds) + " seeds");
         }
-        add_range(is_count ? first : low.value, more);
+        for (std::uint64_t i = 0; i < more; ++i) {
+            result.value.push_back((is_count ? first : low.value) + i);
+        }
     }
     if (result.value.empty()) {
         return refuse(text, "has no seed");

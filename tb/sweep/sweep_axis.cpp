@@ -5,7 +5,8 @@
 
 #include "tb/options/given_units.h"
 #include "tb/options/ini_file.h"
-#include "tb/sweep/value_range.h"
+#include "tb/options/load_config.h"
+#include "tb/options/run_options.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -94,7 +95,13 @@ class axis_reader {
             } else if (m_options.size() > 1) {
                 read_tuple(item);
             } else if (quantity_of(*m_options[0]) != quantity_kind::none && is_range(item)) {
-                const auto range = expand_range(quantity_of(*m_options[0]), range_in_bytes(item));
+                range_text parts(item);
+                // `100c..1000c:300c` in bytes. A part that is no number of cells stays.
+                for (std::string* part : {&parts.low, &parts.high, &parts.rule, &parts.count}) {
+                    *part = trimmed(*part);
+                    m_table.put_in_bytes(*m_options[0], *part);
+                }
+                const auto range = expand_range(quantity_of(*m_options[0]), parts);
                 if (!range) {
                     fail(range.error);
                 }
@@ -108,30 +115,6 @@ class axis_reader {
         if (items.value.empty()) {
             fail("has no values; expected " + std::string(forms));
         }
-    }
-
-    /// `100c..1000c:300c`: its parts in bytes. One that is no number of cells stays.
-    std::string range_in_bytes(const std::string& range) const {
-        std::string all;
-        std::string part;
-        const auto end_part = [&] {
-            std::string text(trimmed(part));
-            m_table.put_in_bytes(*m_options[0], text);
-            all += text;
-            part.clear();
-        };
-        for (std::size_t i = 0; i < range.size(); ++i) {
-            const bool dots = range.compare(i, 2, "..") == 0;
-            if (!dots && range[i] != ':') {
-                part += range[i];
-                continue;
-            }
-            end_part();
-            all += dots ? ".." : ":";
-            i += dots ? 1 : 0;
-        }
-        end_part();
-        return all;
     }
 
     void read_tuple(const std::string& item) {
@@ -201,6 +184,28 @@ parse_result<std::vector<std::string>> split_at_commas(const std::string& text) 
         }
     }
     return parts;
+}
+
+axis_options::axis_options(const point_arguments& given) : m_table(make_option_table(m_scratch)) {
+    m_table.set_cell(load_config_files(given.overrides, given.config_files).config.device.memory_cell);
+}
+
+void check_axes(const std::vector<sweep_axis>& axes, const std::vector<std::string>& overrides,
+                const std::string& how, config_errors& errors) {
+    std::set<std::string> keys;
+    for (const sweep_axis& axis : axes) {
+        for (const std::string& key : axis.keys) {
+            if (!keys.insert(key).second) {
+                add_error(errors, "--" + key, "is " + how + " more than once; expected once");
+            }
+        }
+    }
+    for (const std::string& option : overrides) {
+        const std::string key = key_of_option(option);
+        if (keys.count(key) != 0) {
+            add_error(errors, "--" + key, "is also " + how + "; expected only one of the two");
+        }
+    }
 }
 
 axis_result read_axis(const std::string& text, const option_table& table, const char* option) {

@@ -1,17 +1,23 @@
-#include "tb/sweep/sweep_command.h"
+#include "tb/arguments/commands.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "tb/campaign/queued_campaign.h"
+#include "tb/campaign/campaign.h"
 #include "tb/files/run_directory.h"
+#include "tb/options/requested_metrics.h"
 #include "tb/process/exit_status.h"
 #include "tb/sweep/check_plan.h"
+#include "tb/sweep/metrics.h"
 #include "tb/sweep/point_source.h"
 #include "tb/sweep/seed_list.h"
-#include "tb/sweep/sweep_arguments.h"
-#include "tb/sweep/sweep_directory.h"
-#include "tb/sweep/sweep_plot_command.h"
+#include "tb/sweep/sweep_axis.h"
+#include "tb/sweep/sweep_plan.h"
+#include "tb/sweep/sweep_plot.h"
 #include "tb/sweep/sweep_results.h"
 #include "tb/sweep/sweep_tables.h"
 #include "weir/base/how_many.h"
@@ -20,12 +26,117 @@ namespace weir::tb {
 
 namespace {
 
+struct sweep_arguments : point_arguments, table_options {
+    static constexpr command_text command{
+        "weir sweep [CONFIG.ini ...] --vary KEY=VALUES [--vary ...] [--seeds LIST] [--key=value ...] --out "
+        "DIR\n"
+        "weir sweep [CONFIG.ini ...] --vary KEY=VALUES [--vary ...] [--seeds LIST] [--key=value ...] "
+        "--dry-run\n\n"
+        "Runs every combination of the varied options with every seed, in parallel processes, and writes the\n"
+        "results into one table. The same command again goes on where it was stopped or killed.\n\n",
+        30};
+
+    /// Texts of `--vary`, and what they say.
+    std::vector<std::string> vary;
+    std::vector<sweep_axis> axes;
+    /// As given; nothing: the configuration's run.seed.
+    std::optional<std::string> seeds;
+    /// As given; nothing: all points.
+    std::optional<std::string> points;
+    kept_files keep = kept_files::summary;
+    /// An option, as given.
+    std::optional<std::string> against_option;
+    std::vector<std::string> metric_names;
+    metric_filter metrics;
+    /// Metrics to draw.
+    std::vector<std::string> plots;
+    bool extend = false;
+    bool retry_failed = false;
+
+    void describe(argument_list& arguments) {
+        arguments.files(config_files, 0, SIZE_MAX);
+        arguments("vary", vary, "KEY=A,B,C", "a list; put a value that has commas into brackets: (0,7)")
+            .repeated()
+            .required("--vary KEY=VALUES, or --seeds", "seeds");
+        arguments.form("vary", "KEY=LOW..HIGH:STEP", "LOW, LOW + STEP, ... HIGH; ends and step with units");
+        arguments.form("vary", "KEY=LOW..HIGH:log:N",
+                       "N values with equal ratios; lin instead of log: with equal distances");
+        arguments.form("vary", "K1,K2=(A,B),(C,D)", "options that vary together");
+        arguments.form("vary", "KEY+=A,B", "adds to the lines of an option that may be given several times");
+        arguments("seeds", seeds, "N|LIST",
+                  "N seeds from run.seed on, or a list such as 3,7,11 or 1..10; each point has the same");
+        arguments.options_of_run(overrides, "any option, for every point; `weir run --help` lists them");
+        describe_places(arguments, "where to write; new, empty or the same sweep");
+        arguments("keep", keep, "summary|all",
+                  "files kept of each run: summary.json, effective.ini and run.json (summary, the\n"
+                  "default), or all");
+        arguments("metric", metric_names, "LIST",
+                  "numbers from summary.json for the tables: names (fct_ns.p99, drops.total), "
+                  "prefixes\n(jct_ns), patterns ('*.p99'); may be repeated; default: all")
+            .repeated_lists();
+        arguments("metrics", metric_names, "LIST").repeated_lists();  // its former name
+        arguments("confidence", confidence, "SHARE", "confidence level of the intervals (default 95%)").share();
+        arguments("against", against_option, "KEY",
+                  "compare each point with the point that has the first value of KEY and is otherwise\nequal "
+                  "(default: with the first point)");
+        arguments("plot", plots, "METRIC",
+                  "draw METRIC over the first two varied options; may be repeated. `weir plot DIR\n"
+                  "--metric METRIC --over KEY` does the same later, and more")
+            .repeated()
+            .excludes("point", "which has no tables; --collect makes them");
+        arguments("point", points, "LIST",
+                  "make the runs of these points alone: 3, 1,5 or 1..10, as the folders are numbered. "
+                  "Any\nnumber of such commands may share DIR; no tables")
+            .excludes("collect", "which makes no runs");
+        arguments("collect", collects, "make no runs: tables and pictures of those that are there");
+        arguments("extend", extend, "DIR may hold the same sweep with fewer seeds");
+        arguments("retry-failed", retry_failed, "repeat the runs that failed");
+        describe_checks(arguments, "check every point, print the plan, write nothing");
+    }
+    void complete(config_errors& found) {
+        check_out(found);
+        shares = points.has_value();
+        const axis_options options(*this);
+        for (const std::string& text : vary) {
+            axis_result read = read_axis(text, options.table());
+            found.add(std::move(read.errors));
+            axes.push_back(std::move(read.axis));
+        }
+        check_axes(axes, overrides, "varied", found);
+        const bool is_list = seeds && seeds->find_first_of(",.") != std::string::npos;
+        const bool has_seed = std::any_of(overrides.begin(), overrides.end(),
+                                          [](const std::string& o) { return o.rfind("--run.seed=", 0) == 0; });
+        if (is_list && has_seed) {
+            add_error(found, "--run.seed",
+                      "has no effect beside a list of --seeds; expected only one of the two, or --seeds N");
+        }
+        metrics = metric_filter(metric_names);
+        found.add(metrics.check("--metric"));
+        found.add(metric_filter(plots).check("--plot"));
+        request_metrics(metric_names, overrides);
+        request_metrics(plots, overrides);
+        if (!plots.empty() && axes.empty()) {
+            add_error(found, "--plot", "has no option for its horizontal axis; expected at least one --vary");
+        }
+        if (against_option) {
+            against = options.table().key_of(*against_option);
+            const auto is_varied = [&](const sweep_axis& axis) {
+                return std::find(axis.keys.begin(), axis.keys.end(), against) != axis.keys.end();
+            };
+            if (std::none_of(axes.begin(), axes.end(), is_varied)) {
+                add_error(found, "--against",
+                          "'" + *against_option + "' is not varied; expected a key of --vary");
+            }
+        }
+    }
+};
+
 class sweep : public queued_campaign {
  public:
     sweep(sweep_arguments arguments, const campaign_call& call, std::ostream& out, std::ostream& err)
-        : queued_campaign(sweep_kind(), "sweep", arguments.retry_failed, arguments.campaign, call, out, err),
+        : queued_campaign(sweep_kind(), "sweep", arguments.retry_failed, arguments, call, out, err),
           m_arguments(std::move(arguments)),
-          m_source(m_arguments.files, m_arguments.overrides),
+          m_source(m_arguments.config_files, m_arguments.overrides),
           m_runs(m_plan, m_source) {}
 
  private:
@@ -37,8 +148,7 @@ class sweep : public queued_campaign {
         m_progress = base.config.run.progress;
         m_plan.keep = m_arguments.keep;
         m_plan.axes = m_arguments.axes;
-        const auto seeds =
-            read_seeds(m_arguments.seeds.empty() ? "1" : m_arguments.seeds, base.config.run.seed);
+        const auto seeds = read_seeds(m_arguments.seeds.value_or("1"), base.config.run.seed);
         m_plan.seeds = seeds.value;
         if (!seeds) {
             errors.push_back({"", 0, "--seeds", seeds.error});
@@ -111,7 +221,7 @@ class sweep : public queued_campaign {
             return report_part(signal);
         }
         const sweep_results results(m_plan, layout(), m_arguments.metrics);
-        write_tables(results, m_arguments.tables, directory());
+        write_tables(results, m_arguments, directory());
         synchronise(directory());
         if (signal != 0) {
             return *unfinished(signal);
@@ -123,12 +233,12 @@ class sweep : public queued_campaign {
         for (const std::string& name : m_arguments.metrics.unused(results.metrics())) {
             m_err << "warning: --metric: no run has '" << name << "'\n";
         }
-        print_means(m_out, results, m_arguments.tables);
+        print_means(m_out, results, m_arguments);
         m_out << "\nTables: " << (directory() / "sweep.csv").string() << ", "
               << (directory() / "means.csv").string() << '\n';
         const int drawn = m_arguments.plots.empty() ? 0
                                                     : draw_sweep(m_plan, layout(), m_arguments.plots,
-                                                                 m_arguments.tables.confidence, m_out, m_err);
+                                                                 m_arguments.confidence, m_out, m_err);
         if (status().failed > 0) {
             m_err << "weir sweep: " << status().failed << " of " << status().total
                   << " runs failed: state and error in sweep.csv; --retry-failed runs them again\n";
@@ -157,10 +267,9 @@ class sweep : public queued_campaign {
 }  // namespace
 
 int sweep_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    sweep_arguments arguments = read_sweep_arguments(args);
-    if (arguments.help) {
-        out << sweep_help();
-        return 0;
+    sweep_arguments arguments;
+    if (read_arguments(arguments, args, out, arguments.errors)) {
+        return exit_status::success;
     }
     return run_campaign("sweep", args, err, [&](const campaign_call& call) {
         return sweep(std::move(arguments), call, out, err).run();

@@ -4,7 +4,10 @@
 #include <map>
 #include <utility>
 
-#include "tb/files/json_file.h"
+#include "tb/files/input_file.h"
+#include "tb/options/run_options.h"
+#include "tb/results/summary_reader.h"
+#include "tb/sweep/quantity.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -71,11 +74,21 @@ std::string sweep_plan::describe(std::size_t point) const {
     return text;
 }
 
-// --- the file --------------------------------------------------------------------------------------------
-
-static const char* text_of(kept_files keep) {
-    return keep == kept_files::all ? "all" : "summary";
+ordered_json swept_options(const sweep_plan& plan, std::size_t point) {
+    ordered_json j = ordered_json::object();
+    for (const auto& [key, text] : plan.settings(point)) {
+        j[key] = text;
+        const option* const known = known_options().find(key);
+        const quantity_kind kind = known == nullptr ? quantity_kind::none : quantity_of(*known);
+        if (!column_suffix(kind).empty()) {
+            const parse_result<double> number = read_quantity(kind, text);
+            j[key + column_suffix(kind)] = number ? ordered_json(column_value(kind, number.value)) : nullptr;
+        }
+    }
+    return j;
 }
+
+// --- the file --------------------------------------------------------------------------------------------
 
 /// One text is a string, more or none are a list.
 static ordered_json short_json(const std::vector<std::string>& texts) {
@@ -90,7 +103,7 @@ ordered_json to_json(const sweep_plan& plan) {
     ordered_json j;
     j["version"] = plan.version;
     j["configuration"] = plan.configuration;
-    j["keep"] = text_of(plan.keep);
+    j["keep"] = name_of(plan.keep);
     j["points"] = plan.points();
     j["seeds"] = plan.seeds;
     j["axes"] = ordered_json::array();
@@ -111,12 +124,6 @@ ordered_json to_json(const sweep_plan& plan) {
             {{"path", i.path}, {"bytes", i.fingerprint.bytes}, {"crc64", i.fingerprint.crc64}});
     }
     return j;
-}
-
-plan_result plan_from_json(const std::string& text, const std::string& file) {
-    json_file read = parse_json(text, file, "the plan.json of a sweep");
-    return read.errors.empty() ? plan_from_json(read.document, file, "")
-                               : plan_result{{}, std::move(read.errors)};
 }
 
 plan_result plan_from_json(const ordered_json& j, const std::string& file, const std::string& place) {
@@ -168,33 +175,58 @@ plan_result plan_from_json(const ordered_json& j, const std::string& file, const
     return result;
 }
 
+plan_result plan_from_json(const std::string& text, const std::string& file) {
+    json_file read = parse_json(text, file, "the plan.json of a sweep");
+    return read.errors.empty() ? plan_from_json(read.document, file, "")
+                               : plan_result{{}, std::move(read.errors)};
+}
+
+plan_result search_plan(json_file read, const std::string& file) {
+    config_errors errors = std::move(read.errors);
+    if (errors.empty()) {
+        errors = check_shape(read.document, file, {{"runs.version", json_kind::text}});
+    }
+    return errors.empty() ? plan_from_json(read.document["runs"], file, "runs")
+                          : plan_result{{}, std::move(errors)};
+}
+
+const directory_kind& sweep_kind() {
+    static const directory_kind kind{
+        "sweep", "plan.json", {"sweep.csv", "sweep.json", "means.csv", "means.json"}};
+    return kind;
+}
+
+sweep_plan read_plan(const std::filesystem::path& directory, config_errors& errors) {
+    const std::filesystem::path file = directory / "plan.json";
+    if (!path_exists(file)) {
+        const auto unfinished = unfinished_run(directory);
+        errors.push_back(unfinished.value_or(
+            config_error{file.string(), 0, "",
+                         "cannot be read: No such file or directory; expected the directory of a sweep"}));
+        return {};
+    }
+    plan_result read = plan_from_json(read_if_there(file), file.string());
+    errors.insert(errors.end(), read.errors.begin(), read.errors.end());
+    return std::move(read.plan);
+}
+
 // --- what has changed ------------------------------------------------------------------------------------
 
 namespace {
 
 std::string values_text(const std::vector<std::string>& values) {
-    std::string text;
-    for (const std::string& value : values) {
-        text += (text.empty() ? "'" : ", '") + value + "'";
-    }
-    return text.empty() ? "nothing" : text;
+    return values.empty() ? "nothing" : "'" + joined(values, "', '") + "'";
 }
 
 std::string axis_text(const sweep_axis& axis) {
-    std::string text = joined(axis.keys, ",") + "=";
-    for (std::size_t i = 0; i < axis.values.size(); ++i) {
-        const std::string place = joined(axis.values[i], ",");
-        text += (i == 0 ? "" : ",") + (axis.keys.size() > 1 ? "(" + place + ")" : place);
-    }
-    return text;
+    return joined(axis.keys, ",") + "=" + joined(axis.values, ",", [&](const std::vector<std::string>& place) {
+               const std::string text = joined(place, ",");
+               return axis.keys.size() > 1 ? "(" + text + ")" : text;
+           });
 }
 
 std::string axes_text(const std::vector<sweep_axis>& axes) {
-    std::string text;
-    for (const sweep_axis& axis : axes) {
-        text += (text.empty() ? "" : " ") + axis_text(axis);
-    }
-    return text.empty() ? "nothing" : text;
+    return axes.empty() ? "nothing" : joined(axes, " ", axis_text);
 }
 
 /// With sizes in one notation: `256KB` and `250KiB` are one value.
@@ -215,11 +247,7 @@ std::vector<sweep_axis> in_one_notation(std::vector<sweep_axis> axes) {
 }
 
 std::string list_of_seeds(const std::vector<std::uint64_t>& seeds) {
-    std::string text;
-    for (const std::uint64_t seed : seeds) {
-        text += (text.empty() ? "" : ",") + std::to_string(seed);
-    }
-    return text;
+    return joined(seeds, ",", [](std::uint64_t seed) { return std::to_string(seed); });
 }
 
 class comparison {
@@ -289,7 +317,7 @@ config_errors differences(const sweep_plan& there, const sweep_plan& wanted, con
         found.expect_same("--vary", axes_text(there.axes), axes_text(wanted.axes));
     }
     compare_seeds(found, there, wanted, extend);
-    found.expect_same("--keep", text_of(there.keep), text_of(wanted.keep));
+    found.expect_same("--keep", name_of(there.keep), name_of(wanted.keep));
     if (same_axes) {
         compare_lists(
             found, there.options, wanted.options, [](const plan_option& o) { return o.key; },

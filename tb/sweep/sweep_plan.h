@@ -1,5 +1,11 @@
 // What a sweep runs: every combination of the places of its axes is a point, and every point runs with every
-// seed. Kept as plan.json in the sweep's directory, so that the same command finds it again.
+// seed. Kept as plan.json in the sweep's directory, so that the same command finds it again. The directory is a
+// campaign's (tb/campaign/campaign_directory.h) with
+//
+//     plan.json                        what is run
+//     sweep.csv  sweep.json            a row per run
+//     means.csv  means.json            a row per point and metric
+//     plots/
 //
 //   sweep_plan plan;
 //   plan.axes = {{{"traffic.rate"}, {{"500"}, {"1000"}}}, {{"switch.scheme"}, {{"fc"}, {"detail"}}}};
@@ -9,13 +15,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tb/campaign/campaign_directory.h"
-#include "tb/files/file_fingerprint.h"
+#include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
 #include "tb/sweep/sweep_axis.h"
 #include "weir/base/config_error.h"
 
@@ -72,6 +80,10 @@ struct sweep_plan {
     std::string describe(std::size_t point) const;
 };
 
+/// The swept options of a point: each text, and beside it the number where the text has a unit.
+/// `{"switch.ingress_buffer": "64KiB", "switch.ingress_buffer_bytes": 65536}`
+nlohmann::ordered_json swept_options(const sweep_plan& plan, std::size_t point);
+
 nlohmann::ordered_json to_json(const sweep_plan& plan);
 
 struct plan_result {
@@ -83,6 +95,12 @@ struct plan_result {
 plan_result plan_from_json(const std::string& text, const std::string& file);
 /// The same of a part of a document; `place`: the part's key.
 plan_result plan_from_json(const nlohmann::ordered_json& j, const std::string& file, const std::string& place);
+/// The same of a search.json as it was read: the plan is a part of it.
+plan_result search_plan(json_file read, const std::string& file);
+
+const directory_kind& sweep_kind();
+/// The plan that a directory has to hold.
+sweep_plan read_plan(const std::filesystem::path& directory, config_errors& errors);
 
 /// Why `wanted` does not go on with what `there` began; nothing where it does. `file` is what errors call the
 /// plan that is there, `kind` what it is of. With `extend`, `wanted` may have further seeds behind those that

@@ -4,9 +4,11 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
-#include "tb/campaign/failed_runs.h"
+#include "tb/campaign/campaign_directory.h"
 #include "tb/options/run_config.h"
+#include "tb/plot/figure.h"
 #include "tb/sweep/mean_curves.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/quantity.h"
@@ -16,24 +18,6 @@
 namespace weir::tb {
 
 namespace {
-
-/// The panel of these curves, which have a point.
-mean_panel panel_of(const std::string& metric, std::vector<mean_curve> curves, const mean_range& range,
-                    const sweep_plot_request& request) {
-    using scales = sweep_plot_request::scales;
-    const bool logarithmic =
-        range.least > 0 && (request.scale == scales::logarithmic ||
-                            (request.scale == scales::automatic && range.most > 30 * range.least));
-    const axis_unit unit =
-        drawn_unit(metric, request, range.least, logarithmic ? range.most : range.high, logarithmic);
-    mean_panel panel{std::move(curves)};
-    panel.unit = unit.scale;
-    // An interval may reach below 0, what is measured does not.
-    panel.axis = logarithmic ? log_axis(range.positive_low / unit.scale, range.high / unit.scale)
-                             : value_axis(std::max(0.0, range.low) / unit.scale, range.high / unit.scale);
-    panel.label = panel.axis.label(metric_title(metric) + (request.reference ? ", relative" : ""), unit.name);
-    return panel;
-}
 
 std::size_t curve_count(const sweep_plan& plan, const sweep_plot_request& request) {
     return request.curves.empty() ? swept_axis(plan, request.over[1]).size() : request.curves.size();
@@ -46,11 +30,19 @@ class sweep_drawing {
 
     /// Where some point has a value of the metric.
     void add_panel(std::size_t metric) {
-        std::vector<mean_curve> curves = curves_of(metric);
-        if (const std::optional<mean_range> range = range_of(curves)) {
-            m_panels.push_back(panel_of(m_results.metrics()[metric], std::move(curves), *range, m_request));
-            m_metrics.push_back(metric);
+        using scales = sweep_plot_request::scales;
+        chart made = chart_over(m_x);
+        made.series = curves_of(metric);
+        if (made.series.empty()) {
+            return;
         }
+        const std::string& name = m_results.metrics()[metric];
+        made.y = m_request.reference ? chart_axis{metric_title(name) + ", relative"}
+                                     : chart_axis{metric_title(name), metric_axis_kind(name)};
+        made.y.logarithmic = m_request.scale == scales::logarithmic ||
+                             (m_request.scale == scales::automatic && are_far_apart(made.series));
+        m_panels.push_back(std::move(made));
+        m_metrics.push_back(metric);
     }
 
     std::optional<picture> draw() const {
@@ -58,23 +50,15 @@ class sweep_drawing {
             return std::nullopt;
         }
         const std::string& first = m_results.metrics()[m_metrics.front()];
-        page p({m_request.name.empty() ? sweep_picture_name(first, m_request) : m_request.name,
-                m_request.title.empty() ? metric_title(first) : m_request.title, details()});
-        if (m_request.over.size() > 1) {
-            p.legend(legend(), page::sample::line_and_point);
-        }
-        mean_layout layout;
-        if (m_panels.size() == 1) {
-            layout.panel_height = 660;
-        } else {
-            // A lower panel takes more lines for the name of its axis.
-            layout.left = 230;
-        }
-        return draw_panels(std::move(p), m_x, m_panels, layout);
+        return tb::draw({{m_request.name.empty() ? sweep_picture_name(first, m_request) : m_request.name,
+                          m_request.title.empty() ? metric_title(first) : m_request.title, details()},
+                         m_panels,
+                         1,
+                         m_panels.size() == 1 ? 660.0 : 420.0});
     }
 
  private:
-    std::vector<mean_curve> curves_of(std::size_t metric) {
+    std::vector<chart_series> curves_of(std::size_t metric) {
         std::vector<std::size_t> at;
         const auto chosen = chosen_places(m_plan, m_request.where);
         for (const std::vector<std::size_t>& places : *chosen) {
@@ -82,7 +66,7 @@ class sweep_drawing {
         }
         m_fixed = at;
         std::optional<swept_axis> family;
-        std::vector<std::string> labels{m_results.metrics()[metric]};
+        std::vector<std::string> labels{""};
         std::vector<std::size_t> places = m_request.curves;
         if (m_request.over.size() > 1) {
             family.emplace(m_plan, m_request.over[1]);
@@ -116,17 +100,6 @@ class sweep_drawing {
             }
             counted.few += m_results.is_of_few_values(point, s, metric) ? 1 : 0;
         }
-    }
-
-    /// Curves without a point have no entry.
-    std::vector<std::string> legend() const {
-        std::vector<std::string> labels(m_panels.front().curves.size());
-        for (const mean_panel& each : m_panels) {
-            for (std::size_t i = 0; i < labels.size(); ++i) {
-                labels[i] = each.curves[i].points.empty() ? labels[i] : each.curves[i].label;
-            }
-        }
-        return labels;
     }
 
     std::string details() const {
@@ -167,7 +140,7 @@ class sweep_drawing {
     const sweep_plot_request& m_request;
     swept_axis m_x;
     std::vector<std::size_t> m_fixed;
-    std::vector<mean_panel> m_panels;
+    std::vector<chart> m_panels;
     /// Metric that each of them shows.
     std::vector<std::size_t> m_metrics;
     /// By metric, of what is drawn.
@@ -281,20 +254,6 @@ mean_interval drawn_mean(const sweep_results& results, const sweep_plot_request&
     std::vector<std::size_t> there = at;
     there[swept_axis(plan, request.over.back()).index()] = *request.reference;
     return results.sound_ratio(plan.point(at), plan.point(there), metric, request.confidence);
-}
-
-std::string drawn_title(const sweep_results& results, const sweep_plot_request& request, std::size_t metric) {
-    const std::string title = metric_title(results.metrics()[metric]);
-    if (!request.reference) {
-        return title;
-    }
-    const swept_axis family(results.plan(), request.over.back());
-    return title + " divided by that of " + family.setting(*request.reference);
-}
-
-axis_unit drawn_unit(const std::string& metric, const sweep_plot_request& request, double low, double high,
-                     bool logarithmic) {
-    return request.reference ? axis_unit{"", 1} : metric_axis_unit(metric, low, high, logarithmic);
 }
 
 std::optional<picture> sweep_picture(const sweep_results& results, const std::vector<std::size_t>& metrics,

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "tb/plot/gnuplot.h"
-#include "tb/plot/plot_axis.h"
 #include "tb/sweep/point_choice.h"
 #include "tb/sweep/sweep_results.h"
 #include "weir/base/config_error.h"
+#include "weir/base/enum_names.h"
 
 namespace weir::tb {
 
@@ -37,6 +37,11 @@ struct sweep_plot_request {
     enum class scales { automatic, linear, logarithmic };
     scales scale = scales::automatic;
 };
+constexpr auto names_of(sweep_plot_request::scales) {
+    using scales = sweep_plot_request::scales;
+    return enum_names<scales>(
+        {{scales::linear, "linear"}, {scales::logarithmic, "log"}, {scales::automatic, "auto"}});
+}
 
 /// The first option that is a quantity (the first one, where none is) over the first of the others.
 sweep_plot_request default_sweep_plot(const sweep_plan& plan);
@@ -47,6 +52,11 @@ sweep_plot_request default_sweep_plot(const sweep_plan& plan);
 config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request& request,
                                bool all_fixed = false);
 
+/// Draws metrics (names, beginnings or patterns) into `plots` in the sweep's directory, over its first two
+/// options. Returns the exit status.
+int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
+               double confidence, std::ostream& out, std::ostream& err);
+
 /// Of its picture's files.
 std::string sweep_picture_name(const std::string& metric, const sweep_plot_request& request);
 
@@ -54,10 +64,6 @@ std::string sweep_picture_name(const std::string& metric, const sweep_plot_reque
 /// its ratios to the curve of `reference`.
 mean_interval drawn_mean(const sweep_results& results, const sweep_plot_request& request,
                          const std::vector<std::size_t>& at, std::size_t metric);
-/// `99th percentile of job completion time divided by that of scheme = baseline`, and its unit.
-std::string drawn_title(const sweep_results& results, const sweep_plot_request& request, std::size_t metric);
-axis_unit drawn_unit(const std::string& metric, const sweep_plot_request& request, double low, double high,
-                     bool logarithmic);
 
 /// A panel for each metric that has a value at some point; nothing where none has. The request has passed
 /// `check_sweep_plot`.

@@ -1,9 +1,9 @@
-#include "tb/sweep/sweep_plot_command.h"
+#include "tb/arguments/commands.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/files/input_file.h"
 #include "tb/options/load_config.h"
 #include "tb/options/run_options.h"
@@ -11,6 +11,8 @@
 #include "tb/plot/picture_directory.h"
 #include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
+#include "tb/sweep/sweep_plan.h"
+#include "tb/sweep/sweep_plot.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -19,75 +21,53 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const command_declaration declared{
-    "weir plot SWEEP_DIR --metric METRIC --over KEY[,KEY] --out DIR\n\nDraws metrics of a sweep over one "
-    "varied option, or over one with a curve for each value of a second one:\nmeans over the seeds with their "
-    "confidence intervals.\n\n",
-    23,
-    {
-        {"metric", "METRIC",
-         "a number in summary.json (fct_ns.p99, drops.total), a prefix (jct_ns) or a pattern\n('*.p99'); may "
-         "be repeated. One picture per metric"},
-        {"over", "KEY[,KEY]", "option of the horizontal axis, and option with one curve per value (up to 16)"},
-        {"where", "KEY=VALUE", "fixes another varied option at this value; may be repeated"},
-        {"out", "DIR", "where to write; made if it does not exist"},
-        {"confidence", "SHARE", "confidence level of the intervals (default 95%)"},
-        {"scale", "SCALE", "scale of the vertical axis: linear, log, auto (default)"},
-        {"title", "TEXT", "title of all pictures (default: what each one shows)"},
-        {"format", "LIST", "png, svg or png,svg (the default)"},
-    },
-    1,
-    1,
-    "directory"};
-
 constexpr std::size_t most_pictures = 32;
 
-struct plot_arguments {
-    std::string sweep;
-    std::string out;
-    std::vector<std::string> metrics;
-    std::vector<std::string> formats{"png", "svg"};
-    sweep_plot_request request;
-};
-
-void read_request(argument_reader& given, sweep_plot_request& request) {
-    request.over = split_list(given.text("over"));
-    if (request.over.empty() || request.over.size() > 2) {
-        given.fail("--over", request.over.empty() ? "is missing; expected KEY or KEY,KEY"
-                                                  : "names more than two options; expected KEY or KEY,KEY");
+parse_result<axis_choice> read_fixed(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) {
+        return {{}, "'" + text + "' has no '='; expected KEY=VALUE"};
     }
-    for (const std::string& text : given.all("where")) {
-        const std::size_t equals = text.find('=');
-        if (equals == std::string::npos) {
-            given.fail("--where", "'" + text + "' has no '='; expected KEY=VALUE");
-        } else {
-            request.where.push_back({text.substr(0, equals), {text.substr(equals + 1)}});
+    return {{text.substr(0, equals), {text.substr(equals + 1)}}, {}};
+}
+
+struct sweep_plot_arguments : picture_arguments, sweep_plot_request {
+    static constexpr command_text command{
+        "weir plot SWEEP_DIR --metric METRIC --over KEY[,KEY] --out DIR\n\nDraws metrics of a sweep over one "
+        "varied option, or over one with a curve for each value of a second one:\nmeans over the seeds with "
+        "their confidence intervals.\n\n",
+        23};
+
+    std::vector<std::string> directories;
+    std::vector<std::string> metrics;
+
+    void describe(argument_list& arguments) {
+        arguments.files(directories, 1, 1, "directory");
+        arguments("metric", metrics, "METRIC",
+                  "a number in summary.json (fct_ns.p99, drops.total), a prefix (jct_ns) or a pattern\n"
+                  "('*.p99'); may be repeated. One picture per metric")
+            .repeated_lists()
+            .required("a number in summary.json, such as fct_ns.p99");
+        arguments("over", over, "KEY[,KEY]",
+                  "option of the horizontal axis, and option with one curve per value (up to 16)");
+        arguments("where", where, "KEY=VALUE", "fixes another varied option at this value; may be repeated")
+            .each_by(read_fixed);
+        describe_out(arguments);
+        arguments("confidence", confidence, "SHARE", "confidence level of the intervals (default 95%)").share();
+        arguments("scale", scale, "SCALE", "scale of the vertical axis: linear, log, auto (default)");
+        arguments("title", title, "TEXT", "title of all pictures (default: what each one shows)");
+        describe_format(arguments);
+    }
+    void complete(config_errors& errors) {
+        errors.add(check_picture_directory(out));
+        errors.add(metric_filter(metrics).check("--metric"));
+        if (over.empty() || over.size() > 2) {
+            add_error(errors, "--over",
+                      (over.empty() ? "is missing" : "names more than two options") +
+                          std::string("; expected KEY or KEY,KEY"));
         }
     }
-    request.title = given.text("title");
-    request.confidence = given.share("confidence", request.confidence);
-    constexpr sweep_plot_request::scales scales[] = {sweep_plot_request::scales::linear,
-                                                     sweep_plot_request::scales::logarithmic,
-                                                     sweep_plot_request::scales::automatic};
-    request.scale = scales[given.one_of("scale", {"linear", "log", "auto"}, 2)];
-}
-
-plot_arguments read_arguments(argument_reader& given) {
-    plot_arguments read;
-    read.sweep = given.file(0);
-    read.out = given.text("out");
-    given.add(check_picture_directory(read.out));
-    read.metrics = given.list("metric");
-    if (read.metrics.empty()) {
-        given.fail("--metric", "is missing; expected a number in summary.json, such as fct_ns.p99");
-    }
-    given.add(metric_filter(read.metrics).check("--metric"));
-    read_request(given, read.request);
-    if (const auto formats = given.once("format")) {
-        read_formats(*formats, read.formats, given.errors);
-    }
-    return read;
-}
+};
 
 struct drawn_metrics {
     std::vector<picture> pictures;
@@ -147,45 +127,37 @@ bool is_sweep_plot(const std::vector<std::string>& args) {
     return false;
 }
 
-std::string sweep_plot_help() {
-    return help_of(declared);
-}
-
 int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    argument_reader given(declared, args);
-    if (given.wants_help()) {
-        out << sweep_plot_help();
-        return 0;
+    sweep_plot_arguments read;
+    if (const std::optional<int> status = read_or_end(read, args, out, err)) {
+        return *status;
     }
-    plot_arguments read = read_arguments(given);
-    config_errors errors = given.errors;
-    if (!errors.empty()) {
-        return print_errors(errors, err);
-    }
-    const sweep_plan plan = read_plan(read.sweep, errors);
-    for (std::string& key : read.request.over) {
+    config_errors errors;
+    const std::string& sweep = read.directories.front();
+    const sweep_plan plan = read_plan(sweep, errors);
+    for (std::string& key : read.over) {
         key = plan.key_of(key);
     }
-    for (axis_choice& one : read.request.where) {
+    for (axis_choice& one : read.where) {
         one.key = plan.key_of(one.key);
     }
     if (errors.empty()) {
-        errors = check_sweep_plot(plan, read.request, true);
+        errors = check_sweep_plot(plan, read, true);
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
-    if (const auto none = without_done_runs(read.sweep)) {
+    if (const auto none = without_done_runs(sweep)) {
         return print_errors({*none}, err);
     }
     const metric_filter filter(read.metrics);
-    const campaign_layout layout(read.sweep, plan.points());
+    const campaign_layout layout(sweep, plan.points());
     const sweep_results results(plan, layout, filter);
     for (const std::string& name : filter.unused(results.metrics())) {
         errors.push_back(
             {"", 0, "--metric", "no run has '" + name + "'; expected a metric that is in sweep.csv"});
     }
-    const drawn_metrics drawn = draw_all(results, read.request);
+    const drawn_metrics drawn = draw_all(results, read);
     for (std::size_t i = 0; drawn.pictures.empty() && i < drawn.empty.size(); ++i) {
         const auto& [name, why] = drawn.empty[i];
         errors.push_back({"", 0, "--metric", "'" + name + "': " + why + "; expected another metric"});
@@ -200,7 +172,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     }
     err << results.unfinished_warning();
     note_empty(drawn, err);
-    note_unknown(read.request.over, err);
+    note_unknown(read.over, err);
     return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
 }
 

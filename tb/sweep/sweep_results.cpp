@@ -88,9 +88,20 @@ bool sweep_results::is_of_few_values(std::size_t point, std::size_t seed, std::s
     return at(point, seed).of_few.count(metric) != 0;
 }
 
+std::size_t sweep_results::count(std::size_t point, run_record::states state) const {
+    std::size_t runs = 0;
+    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
+        runs += record(point, s).state == state ? 1 : 0;
+    }
+    return runs;
+}
+
 std::size_t sweep_results::count(run_record::states state) const {
-    return static_cast<std::size_t>(std::count_if(
-        m_runs.begin(), m_runs.end(), [&](const run_values& run) { return run.record.state == state; }));
+    std::size_t runs = 0;
+    for (std::size_t point = 0; point < m_plan.points(); ++point) {
+        runs += count(point, state);
+    }
+    return runs;
 }
 
 /// Over the places of seeds for which `value_of` has a value.

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "tb/sweep/metrics.h"
-#include "tb/sweep/sweep_directory.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_statistics.h"
 
@@ -38,6 +37,7 @@ class sweep_results {
     /// A number that may be shown to people: nothing where the run has none, or a percentile of too few values.
     std::optional<double> sound_value(std::size_t point, std::size_t seed, std::size_t metric) const;
     std::size_t count(run_record::states state) const;
+    std::size_t count(std::size_t point, run_record::states state) const;
     /// A line for people where runs have transfers that did not complete; else empty.
     std::string unfinished_warning() const;
 

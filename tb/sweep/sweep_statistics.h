@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,11 @@ struct mean_interval {
 /// Of values that are independent and roughly normal, as means and percentiles of long runs with different
 /// seeds are. Range of confidence: above 0, below 1.
 mean_interval interval_of(const std::vector<double>& values, double confidence);
+
+/// `n`, `mean`, `low` and `high`; null where there is none.
+nlohmann::ordered_json json_of(const mean_interval& interval);
+/// ` +-11.2%`: half of the interval as a share of the mean; empty where there is none.
+std::string width_text(const mean_interval& interval);
 
 /// Of second less first. Pairs ran with the same seed, so what chance does to both falls out.
 mean_interval paired_difference(const std::vector<std::pair<double, double>>& pairs, double confidence);

@@ -4,12 +4,61 @@
 #include <cmath>
 
 #include "tb/files/run_directory.h"
-#include "tb/sweep/quantity.h"
-#include "tb/sweep/swept_columns.h"
+#include "tb/record/record_table.h"
+#include "tb/record/table_schema.h"
+#include "tb/sweep/point_rows.h"
+#include "tb/sweep/sweep_statistics.h"
 #include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 
 namespace weir::tb {
+
+struct named_pattern {
+    const char* name;
+    const char* unit;
+};
+constexpr named_pattern numbers_of_options[] = {
+    {"<previous>_bytes", "B"}, {"<previous>_ns", "ns"}, {"<previous>_bps", "bit/s"}, {"<previous>_share", "1"}};
+// The first pattern that matches counts.
+constexpr named_pattern numbers_of_summary[] = {{".*\\.count", "1"}, {".*_percent(\\..*)?", "percent"},
+                                                {".*_ns.*", "ns"},   {".*\\.bps|.*_bps", "bit/s"},
+                                                {".*bytes", "B"},    {".*", "1"}};
+
+// Columns of families in the schema (table_schema.h).
+static void add_columns(std::vector<column_schema>& all, const column_facts&, const option_cells&) {
+    for (const auto& [name, unit] : numbers_of_options) {
+        all.push_back({{name, "The varied option before it as a number.", unit, "the option is no number here"},
+                       "number",
+                       true,
+                       {},
+                       true});
+    }
+    all.push_back({{"[^.]+\\.[^.]+", "A varied option, as the program writes it.", "", "the option is empty"},
+                   "any",
+                   true,
+                   {},
+                   true});
+}
+static void add_columns(std::vector<column_schema>& all, const column_facts&, const metric_cells&) {
+    for (const auto& [name, unit] : numbers_of_summary) {
+        all.push_back({{name, "A number of summary.json, named by its keys with dots between them.", unit,
+                        "the run is not done, or has no such value"},
+                       "number",
+                       true,
+                       {},
+                       true});
+    }
+}
+static void add_columns(std::vector<column_schema>& all, const column_facts&, const interval_cells& cells) {
+    for (const column_facts& column : cells.columns) {
+        all.push_back(
+            {column, column.unit == std::string_view("seeds") ? "integer" : "number", *column.absent != '\0'});
+    }
+}
+
+std::string sweep_table_schemas() {
+    return "[\n" + table_schema<sweep_row>().dump() + ",\n" + table_schema<means_row>().dump() + "\n]\n";
+}
 
 using nlohmann::ordered_json;
 
@@ -57,36 +106,38 @@ ordered_json head_of(const sweep_results& results) {
 
 void write_runs(const sweep_results& results, const std::filesystem::path& directory) {
     const sweep_plan& plan = results.plan();
-    output_file csv(directory / "sweep.csv");
+    sweep_row line;
+    line.options = option_cells(plan, 0);
+    line.metrics.names = results.metrics();
+    record_table<sweep_row> csv(output_file(directory / "sweep.csv"), line);
     json_rows json(directory / "sweep.json", head_of(results), "runs");
-    csv_line line;
-    add_names(line.add_name("point"), swept_options(plan, 0));
-    csv.write(line.add_names({"seed", "state", "status", "error"}).add_names(results.metrics()).end());
     for (std::size_t point = 0; point < plan.points(); ++point) {
+        line.point = point + 1;
+        line.options = option_cells(plan, point);
         for (std::size_t s = 0; s < plan.seeds.size(); ++s) {
             const run_record& record = results.record(point, s);
-            const bool has_failed = record.state == run_record::states::failed;
-            ordered_json row{{"point", point + 1},
+            line.seed = plan.seeds[s];
+            line.state = record.state;
+            line.status.reset();
+            line.error.reset();
+            line.metrics.texts.clear();
+            ordered_json row{{"point", line.point},
                              {"options", swept_options(plan, point)},
-                             {"seed", plan.seeds[s]},
+                             {"seed", line.seed},
                              {"state", name_of(record.state)}};
-            add_values(line.add(point + 1), row["options"]);
-            line.add(plan.seeds[s]).add_name(name_of(record.state));
-            line.add_name(has_failed ? std::to_string(record.status) : "");
-            line.add_name(has_failed ? record.error : "");
-            if (has_failed) {
-                row["status"] = record.status;
-                row["error"] = record.error;
+            if (record.state == run_record::states::failed) {
+                row["status"] = line.status.emplace(record.status);
+                row["error"] = line.error.emplace(record.error);
             }
             row["metrics"] = ordered_json::object();
             for (std::size_t m = 0; m < results.metrics().size(); ++m) {
                 const ordered_json& value = results.value(point, s, m);
-                line.add_name(value.is_number() ? json_line(value) : std::string{});
+                line.metrics.texts.push_back(value.is_number() ? json_line(value) : std::string{});
                 if (value.is_number()) {
                     row["metrics"][results.metrics()[m]] = value;
                 }
             }
-            csv.write(line.end());
+            csv.write(line);
             json.add(row);
         }
     }
@@ -99,31 +150,30 @@ void write_means(const sweep_results& results, const table_options& options,
     const sweep_plan& plan = results.plan();
     ordered_json head = head_of(results);
     head["confidence"] = options.confidence;
-    output_file csv(directory / "means.csv");
+    means_row line;
+    line.confidence = options.confidence;
+    line.options = option_cells(plan, 0);
+    record_table<means_row> csv(output_file(directory / "means.csv"), line);
     json_rows json(directory / "means.json", head, "points");
-    csv_line line;
-    add_names(line.add_name("point"), swept_options(plan, 0));
-    csv.write(line.add_names({"metric", "n", "mean", "low", "high", "reference_point", "difference_n",
-                              "difference", "difference_low", "difference_high", "confidence"})
-                  .end());
     for (std::size_t point = 0; point < plan.points(); ++point) {
         const std::size_t reference = reference_of(plan, point, options.against);
-        ordered_json row{{"point", point + 1}, {"options", swept_options(plan, point)}};
-        row["reference_point"] = reference + 1;
+        line.point = point + 1;
+        line.options = option_cells(plan, point);
+        line.reference = reference + 1;
+        ordered_json row{{"point", line.point}, {"options", swept_options(plan, point)}};
+        row["reference_point"] = line.reference;
         row["metrics"] = ordered_json::object();
         for (std::size_t m = 0; m < results.metrics().size(); ++m) {
-            ordered_json values = json_of(results.mean(point, m, options.confidence));
-            add_values(line.add(point + 1), row["options"]);
-            add_values(line.add_name(results.metrics()[m]), values);
-            line.add(reference + 1);
+            line.metric = results.metrics()[m];
+            line.mean.interval = results.mean(point, m, options.confidence);
+            ordered_json values = json_of(*line.mean.interval);
+            line.difference.interval.reset();
             if (reference != point) {
-                values["difference"] = json_of(results.difference(point, reference, m, options.confidence));
-                add_values(line, values["difference"]);
-            } else {
-                line.add_nothing(4);
+                line.difference.interval = results.difference(point, reference, m, options.confidence);
+                values["difference"] = json_of(*line.difference.interval);
             }
-            csv.write(line.add_name(decimal_text(options.confidence)).end());
-            row["metrics"][results.metrics()[m]] = std::move(values);
+            csv.write(line);
+            row["metrics"][line.metric] = std::move(values);
         }
         json.add(row);
     }
@@ -211,12 +261,8 @@ void print_means(std::ostream& out, const sweep_results& results, const table_op
         for (const auto& setting : plan.settings(point)) {
             cells.push_back(setting.second);
         }
-        std::size_t done = 0;
-        std::size_t failed = 0;
-        for (std::size_t s = 0; s < plan.seeds.size(); ++s) {
-            done += results.record(point, s).state == run_record::states::done ? 1 : 0;
-            failed += results.record(point, s).state == run_record::states::failed ? 1 : 0;
-        }
+        const std::size_t done = results.count(point, run_record::states::done);
+        const std::size_t failed = results.count(point, run_record::states::failed);
         cells.push_back(std::to_string(done) + (failed > 0 ? " (" + std::to_string(failed) + " failed)" : ""));
         for (const std::size_t m : shown) {
             const mean_interval mean = results.sound_mean(point, m, options.confidence);

@@ -29,4 +29,7 @@ void write_tables(const sweep_results& results, const table_options& options,
 void print_means(std::ostream& out, const sweep_results& results, const table_options& options,
                  std::size_t most_rows = 60);
 
+/// Schemas of sweep.csv and means.csv for the Python package (tb/python/weir/schema/sweep_tables.json).
+std::string sweep_table_schemas();
+
 }  // namespace weir::tb

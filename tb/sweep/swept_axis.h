@@ -40,6 +40,8 @@ class swept_axis {
     /// Of the i-th in that order, in the axis' unit; of names 0, 1, 2, ...
     double position(std::size_t i) const;
     plot_axis axis() const;
+    /// Unit of `position`.
+    const axis_unit& unit() const { return m_unit; }
     /// `switch.ingress_buffer [KiB]`
     std::string label() const;
     const std::string& key() const { return m_key; }

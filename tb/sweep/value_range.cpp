@@ -1,6 +1,8 @@
-#include "tb/sweep/value_range.h"
+#include "tb/sweep/sweep_axis.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tb/options/given_units.h"
 
@@ -10,43 +12,24 @@ namespace {
 
 using expansion = parse_result<std::vector<std::string>>;
 
-constexpr const char* forms = "low..high:step, low..high:lin:n or low..high:log:n";
+constexpr const char* range_forms = "low..high:step, low..high:lin:n or low..high:log:n";
 /// Beyond it a double does not hold every whole number.
 constexpr double largest_whole = 9007199254740992.0;
 
-struct range_text {
-    std::string_view whole;
-    std::string_view low;
-    std::string_view high;
-    /// A step, `lin` or `log`.
-    std::string_view rule;
-    std::string_view count;
-};
-
-expansion refuse(const range_text& r, const std::string& why, const std::string& allowed = forms) {
-    return {{}, "'" + std::string(r.whole) + "' " + why + "; expected " + allowed};
+expansion refuse(const range_text& r, const std::string& why, const std::string& allowed = range_forms) {
+    return {{}, "'" + r.whole() + "' " + why + "; expected " + allowed};
 }
 
 expansion unreadable(const range_text& r, const std::string& error) {
-    return {{}, "'" + std::string(r.whole) + "': " + error};
+    return {{}, "'" + r.whole() + "': " + error};
 }
 
-range_text split(std::string_view text) {
-    range_text r{text, {}, {}, {}, {}};
-    const std::size_t dots = text.find("..");
-    r.low = text.substr(0, dots);
-    r.high = text.substr(dots + 2);
-    const std::size_t colon = r.high.find(':');
-    if (colon != std::string_view::npos) {
-        r.rule = r.high.substr(colon + 1);
-        r.high = r.high.substr(0, colon);
-        const std::size_t second = r.rule.find(':');
-        if (second != std::string_view::npos) {
-            r.count = r.rule.substr(second + 1);
-            r.rule = r.rule.substr(0, second);
-        }
-    }
-    return r;
+/// Takes what stands behind the mark.
+std::string cut(std::string& text, const std::string& mark) {
+    const std::size_t at = text.find(mark);
+    const std::string rest = at == std::string::npos ? "" : text.substr(at + mark.size());
+    text.resize(std::min(at, text.size()));
+    return rest;
 }
 
 /// Four digits, unless the value is a whole number but for what a double lacks.
@@ -65,7 +48,7 @@ expansion print(quantity_kind kind, const range_text& r, const std::vector<doubl
     for (const double value : values) {
         // In the units of the low end; of the high end if the low one is 0 or in bytes.
         std::string text = print_quantity(kind, value);
-        text = in_given_units(in_given_units(text, std::string(r.high)), std::string(r.low));
+        text = in_given_units(in_given_units(text, r.high), r.low);
         if (!all.value.empty() && all.value.back() == text) {
             return refuse(r, "has '" + text + "' twice after rounding", "fewer values");
         }
@@ -104,7 +87,7 @@ expansion by_count(quantity_kind kind, const range_text& r, double low, double h
     const bool logarithmic = r.rule == "log";
     const parse_result<double> count = read_quantity(quantity_kind::count, r.count);
     if (!count || count.value < 2 || count.value > static_cast<double>(most_range_values)) {
-        return refuse(r, "needs a number of values after '" + std::string(r.rule) + "'",
+        return refuse(r, "needs a number of values after '" + r.rule + "'",
                       "2 to " + std::to_string(most_range_values) + " values");
     }
     if (logarithmic && !(low > 0)) {
@@ -122,12 +105,21 @@ expansion by_count(quantity_kind kind, const range_text& r, double low, double h
 
 }  // namespace
 
+range_text::range_text(std::string text) : low(std::move(text)) {
+    high = cut(low, "..");
+    rule = cut(high, ":");
+    count = cut(rule, ":");
+}
+
+std::string range_text::whole() const {
+    return low + ".." + high + (rule.empty() ? "" : ":") + rule + (count.empty() ? "" : ":") + count;
+}
+
 bool is_range(std::string_view text) {
     return text.find("..") != std::string_view::npos;
 }
 
-expansion expand_range(quantity_kind kind, std::string_view text) {
-    const range_text r = split(text);
+expansion expand_range(quantity_kind kind, const range_text& r) {
     const parse_result<double> low = read_quantity(kind, r.low);
     const parse_result<double> high = read_quantity(kind, r.high);
     if (!low) {
@@ -150,7 +142,7 @@ expansion expand_range(quantity_kind kind, std::string_view text) {
         return by_count(kind, r, low.value, high.value);
     }
     if (!r.count.empty()) {
-        return refuse(r, "has an unknown rule '" + std::string(r.rule) + "'");
+        return refuse(r, "has an unknown rule '" + r.rule + "'");
     }
     return by_step(kind, r, low.value, high.value);
 }

@@ -1,4 +1,4 @@
-#include "tb/table/campaign_runs.h"
+#include "tb/table/sweep_table.h"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,7 @@
 #include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
 #include "tb/results/failed_run.h"
-#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plan.h"
 
 namespace weir::tb {
 
@@ -65,24 +65,6 @@ void take_planned(const sweep_plan& plan, campaign_runs& runs) {
         }
         runs.points.push_back(std::move(point));
     }
-}
-
-/// The plan of a search is a part of its file.
-sweep_plan search_plan(const fs::path& file, config_errors& errors) {
-    const json_file read = read_json(file, "the search.json of a search");
-    config_errors wrong = read.errors;
-    if (wrong.empty()) {
-        wrong = check_shape(read.document, file.string(), {{"runs.version", json_kind::text}});
-    }
-    if (wrong.empty()) {
-        plan_result plan = plan_from_json(read.document["runs"], file.string(), "runs");
-        if (plan.errors.empty()) {
-            return std::move(plan.plan);
-        }
-        wrong = std::move(plan.errors);
-    }
-    std::copy(wrong.begin(), wrong.end(), std::back_inserter(errors));
-    return {};
 }
 
 /// Folders `0001`, `0002`, ... or `seed_1`, `seed_2`, ..., in the order of their numbers.
@@ -167,7 +149,10 @@ campaign_runs read_campaign_runs(const fs::path& directory, config_errors& error
     } else {
         sweep_plan plan;
         if (file == "search.json") {
-            plan = search_plan(directory / file, errors);
+            const std::string path = (directory / file).string();
+            plan_result read = search_plan(read_json(path, "the search.json of a search"), path);
+            plan = read.errors.empty() ? std::move(read.plan) : sweep_plan{};
+            std::copy(read.errors.begin(), read.errors.end(), std::back_inserter(errors));
             runs.keys = plan.keys();
             runs.has_keys = true;
         }

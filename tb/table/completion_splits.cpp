@@ -4,16 +4,16 @@
 #include <map>
 #include <optional>
 #include <string_view>
-#include <tuple>
+#include <utility>
 
 #include "tb/files/input_file.h"
+#include "tb/options/requested_metrics.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/percentile_rule.h"
 #include "tb/results/summary_texts.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/quantity.h"
-#include "tb/table/completion_words.h"
-#include "tb/table/measure_list.h"
+#include "tb/table/run_measures.h"
 #include "tb/text/csv_file.h"
 #include "weir/base/percentiles.h"
 
@@ -30,10 +30,8 @@ struct split_samples {
     observed_times slowdowns{percentiles(completion_statistics::exact_group_samples), {}};
 };
 
-struct completion_samples {
-    std::map<std::string, split_samples> by_tag;
-    std::map<std::uint64_t, split_samples> by_priority;
-};
+/// By rank, which is that of tags or of priorities, and member.
+using completion_samples = std::map<std::pair<std::uint8_t, std::string>, split_samples>;
 
 /// A slowdown above every other one.
 constexpr std::int64_t unknown_slowdown = INT64_MAX;
@@ -53,7 +51,9 @@ void read_lines(csv_file& table, const char* column, completion_samples& all, co
         std::uint64_t priority = 0;
         const bool is_good = table.number(time_column, time);
         if (table.number(priority_column, priority, 0, 7) && is_good) {
-            visit(line_samples{&all.by_tag[table.text(tag_column)], &all.by_priority[priority]}, time);
+            visit(line_samples{&all[{rank_of_tags, table.text(tag_column)}],
+                               &all[{rank_of_priorities, std::to_string(priority)}]},
+                  time);
         }
     }
 }
@@ -98,18 +98,9 @@ std::vector<metric_value> values_of(observed_times& samples, bool are_slowdowns)
     return values;
 }
 
-/// What measures of one set of samples share.
-struct split_place {
-    std::string key;
-    std::vector<std::string> words;
-    std::uint8_t rank;
-    std::string split;
-    std::string member;
-};
-
-void add_splits(observed_times& samples, const split_place& place, measure_subject subject,
-                measure_list& list) {
-    const bool are_slowdowns = subject == measure_subject::slowdown;
+/// Adds the measures of one set of samples. `shared`: what they share, with the beginnings of key and words.
+void add_splits(observed_times& samples, const run_measure& shared, measure_list& list) {
+    const bool are_slowdowns = shared.subject == measure_subject::slowdown;
     // jobs.csv has no shortest times unless output.ideal_jobs asks for them.
     if (are_slowdowns && samples.completed.count() == 0) {
         return;
@@ -120,12 +111,19 @@ void add_splits(observed_times& samples, const split_place& place, measure_subje
         if (found == nullptr) {
             continue;
         }
-        std::vector<std::string> words = place.words;
-        words.emplace_back(each.name);
-        list.add({place.key + "." + each.key, subject, words, found->value,
-                  each.of_groups ? measure_show::if_not_zero : measure_show::never, each.is_time(), place.rank,
-                  found->is_lower_bound && !found->value.is_null(),
-                  std::string_view(each.key) == "mean" && !samples.ages.empty(), place.split, place.member});
+        run_measure measure = shared;
+        measure.key += std::string(".") + each.key;
+        if (list.find(measure.key) != nullptr) {
+            continue;  // output.metrics named it
+        }
+        measure.words.emplace_back(each.name);
+        measure.cell = {found->value,
+                        {},
+                        found->is_lower_bound && !found->value.is_null(),
+                        std::string_view(each.key) == "mean" && !samples.ages.empty()};
+        measure.show = each.of_groups ? measure_show::if_not_zero : measure_show::never;
+        measure.is_compared = each.is_time();
+        list.add(std::move(measure));
     }
 }
 
@@ -143,24 +141,28 @@ void add_kind(const fs::path& file, const ordered_json& summary, const completio
         read_ages(ages, all);
         ages.expect_rows(unfinished_of(summary.at(kind.measure)), kind.name);
     }
-    const auto add = [&](split_samples& samples, const std::string& part, const char* by, std::uint8_t rank,
-                         const std::string& member, const std::string& name, const std::string& priority) {
-        const std::string what = kind.measure;
-        const std::string slowdown = kind.slowdown;
-        const std::string key = part + "." + member + ".";
-        add_splits(samples.times,
-                   {key + what, {rank == rank_of_tags ? name : "all", "", priority}, rank, what + by, member},
-                   kind.subject, list);
-        add_splits(samples.slowdowns,
-                   {key + slowdown, {kind.name, name, priority}, rank, slowdown + by, member},
-                   measure_subject::slowdown, list);
-    };
-    for (auto& [tag, samples] : all.by_tag) {
-        add(samples, "tags", " by tag", rank_of_tags, tag, tag_text(tag), "");
-    }
-    for (auto& [priority, samples] : all.by_priority) {
-        const std::string member = std::to_string(priority);
-        add(samples, "priorities", " by priority", rank_of_priorities, member, "", member);
+    for (auto& [of, samples] : all) {
+        const auto& [rank, member] = of;
+        const bool is_tag = rank == rank_of_tags;
+        const std::string name = is_tag ? tag_text(member) : "";
+        const std::string priority = is_tag ? "" : member;
+        const auto shared = [&](const std::string& measure, measure_subject subject) {
+            return run_measure{(is_tag ? "tags." : "priorities.") + quoted_member(member) + "." + measure,
+                               subject,
+                               {},
+                               {},
+                               measure_show::never,
+                               false,
+                               rank,
+                               measure + (is_tag ? " by tag" : " by priority"),
+                               member};
+        };
+        run_measure times = shared(kind.measure, kind.subject);
+        times.words = {is_tag ? name : "all", "", priority};
+        add_splits(samples.times, times, list);
+        run_measure slowdowns = shared(kind.slowdown, measure_subject::slowdown);
+        slowdowns.words = {kind.name, name, priority};
+        add_splits(samples.slowdowns, slowdowns, list);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "tb/files/input_file.h"
 #include "tb/sweep/quantity.h"
-#include "tb/table/measure_list.h"
+#include "tb/table/run_measures.h"
 #include "tb/text/csv_file.h"
 #include "tb/text/port_text.h"
 
@@ -40,7 +40,7 @@ void add_place(measure_list& list, const std::string& key, const std::string& na
     list.add({key,
               measure_subject::watermarks,
               {name},
-              mark.bytes > 0 ? ordered_json(mark.place) : ordered_json(),
+              {mark.bytes > 0 ? ordered_json(mark.place) : ordered_json()},
               show,
               false,
               rank});
@@ -52,7 +52,7 @@ std::uint8_t rank_of(const ordered_json& buffers, const std::string& kind) {
 
 void add_mark(measure_list& list, const std::string& key, const std::string& name, const port_mark& mark,
               measure_show show) {
-    list.add({key + "_bytes", measure_subject::watermarks, {name}, mark.bytes, show, false, rank_of_ports});
+    list.add({key + "_bytes", measure_subject::watermarks, {name}, {mark.bytes}, show, false, rank_of_ports});
     add_place(list, key + "_at", name + ", where", mark, show, rank_of_ports);
 }
 
@@ -166,7 +166,7 @@ void add_links(measure_list& list, const std::string& kind, const std::string& n
     }
     const std::string key = "utilisation." + kind;
     const auto add = [&](const char* end, const char* what, const ordered_json& value) {
-        list.add({key + end, measure_subject::utilisation, {name + what}, value, measure_show::if_not_zero});
+        list.add({key + end, measure_subject::utilisation, {name + what}, {value}, measure_show::if_not_zero});
     };
     add(".mean_percent", ", mean", rounded(sum / of, 6));
     add(".max_percent", ", max", links.empty() ? 0.0 : links.front().busy_percent);

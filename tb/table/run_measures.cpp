@@ -2,57 +2,212 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "tb/results/failed_run.h"
-#include "tb/table/measure_list.h"
+#include "tb/results/summary_texts.h"
 
 namespace weir::tb {
 
+using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-std::vector<run_measure> measure_list::take() {
-    for (const auto& [key, value, is_lower_bound] : m_numbers) {
-        if (m_used.count(key) == 0) {
-            m_measures.push_back(
-                {key, measure_subject::others, {key}, value, measure_show::never, false, 0, is_lower_bound});
-        }
-    }
-    std::stable_sort(m_measures.begin(), m_measures.end(), [](const run_measure& a, const run_measure& b) {
-        return std::pair(a.subject, a.rank) < std::pair(b.subject, b.rank);
-    });
-    return std::move(m_measures);
+const run_measure* measure_list::find(const std::string& key) const {
+    const auto at = m_places.find(key);
+    return at == m_places.end() ? nullptr : &m_all[at->second];
 }
 
-const run_measure* measured_run::find(const std::string& key) const {
-    const auto at = places.find(key);
-    return at == places.end() ? nullptr : &measures[at->second];
-}
-
-void measured_run::keep(const metric_filter& those) {
-    measures.erase(std::remove_if(measures.begin(), measures.end(),
-                                  [&](const run_measure& measure) { return !those.takes(measure.key); }),
-                   measures.end());
+void measure_list::keep(const metric_filter& those) {
+    m_all.erase(std::remove_if(m_all.begin(), m_all.end(),
+                               [&](const run_measure& measure) { return !those.takes(measure.key); }),
+                m_all.end());
     number();
 }
 
-void measured_run::number() {
-    places.clear();
-    for (std::size_t i = 0; i < measures.size(); ++i) {
-        places.emplace(measures[i].key, i);
+void measure_list::sort() {
+    std::stable_sort(m_all.begin(), m_all.end(), [](const run_measure& a, const run_measure& b) {
+        return std::tie(a.subject, a.rank) < std::tie(b.subject, b.rank);
+    });
+    number();
+}
+
+void measure_list::number() {
+    m_places.clear();
+    for (std::size_t i = 0; i < m_all.size(); ++i) {
+        m_places.emplace(m_all[i].key, i);
     }
 }
 
+namespace {
+
+bool any_value(const ordered_json& times) {
+    return started_of(times) > 0;
+}
+
+/// In a run whose transfers are its jobs the same times would stand there twice.
+bool transfers_are_jobs(const ordered_json& summary) {
+    bool same = summary.at("fct_ns") == summary.at("jct_ns");
+    for (const ordered_json& group : summary.at("groups")) {
+        same = same && group.at("fct_ns") == group.at("jct_ns");
+    }
+    return same;
+}
+
+struct shown_times {
+    bool of_groups;
+    bool of_all;
+};
+
+class summary_measures {
+ public:
+    explicit summary_measures(const ordered_json& summary)
+        : m_summary(summary), m_metrics(metrics_of(summary)) {
+        for (const metric_value& each : m_metrics) {
+            const bool few = is_of_few_values(each.name, m_metrics);
+            m_numbers.add({each.name,
+                           measure_subject::others,
+                           {each.name},
+                           {few ? ordered_json() : each.value, {}, each.is_lower_bound && !few}});
+        }
+    }
+
+    measure_list make() {
+        const bool any_jobs = any_value(m_summary.at("jct_ns"));
+        add_times(completion_of_jobs, {any_jobs, any_jobs});
+        // Transfers that are parts of jobs matter all together; whoever wants their groups names them.
+        add_times(completion_of_transfers, {!any_jobs, !any_jobs || !transfers_are_jobs(m_summary)});
+        add_slowdowns(completion_of_jobs);
+        add_slowdowns(completion_of_transfers);
+        add_others();
+        for (const run_measure& number : m_numbers) {
+            if (m_made.find(number.key) == nullptr) {
+                m_made.add(number);
+            }
+        }
+        return std::move(m_made);
+    }
+
+ private:
+    /// A number of the summary. Summaries of builds before lack some: then it is null where it is always shown,
+    /// and not added else.
+    void add_number(run_measure measure) {
+        const run_measure* const number = m_numbers.find(measure.key);
+        if (number != nullptr) {
+            measure.cell = number->cell;
+            measure.cell.has_no_ratio = leaves_out_unfinished(measure.key);
+        }
+        if (number != nullptr || measure.show == measure_show::always) {
+            m_made.add(std::move(measure));
+        }
+    }
+    /// True for the mean of a distribution some of whose transfers or jobs have not completed.
+    bool leaves_out_unfinished(const std::string& key) const {
+        const std::string times = measured_by(key);
+        return key == times + ".mean" && m_numbers.find(times + ".unfinished") != nullptr;
+    }
+
+    void add_times(const completion_kind& kind, shown_times shown) {
+        for (const ordered_json& group : m_summary.at("groups")) {
+            if (!any_value(group.at(kind.measure))) {
+                continue;
+            }
+            const std::string key = name_of_group(group) + "." + kind.measure + ".";
+            for (const completion_value& each : completion_values) {
+                add_number({key + each.key,
+                            kind.subject,
+                            {tag_text(group["tag"]), size_text(group), group["priority"].dump(), each.name},
+                            {},
+                            shown.of_groups && each.of_groups ? measure_show::always : measure_show::never,
+                            each.is_time()});
+            }
+        }
+        for (const completion_value& each : completion_values) {
+            const run_measure measure{kind.measure + std::string(".") + each.key,
+                                      kind.subject,
+                                      {"all", "", "", each.name},
+                                      {unfinished_of(m_summary.at(kind.measure))},
+                                      shown.of_all && each.of_all ? each.show : measure_show::never,
+                                      each.is_time(),
+                                      rank_of_all};
+            std::string_view(each.key) == "unfinished" ? m_made.add(measure) : add_number(measure);
+        }
+    }
+
+    /// Groups are for those who name them: they stand among the rest of the summary.
+    void add_slowdowns(const completion_kind& kind) {
+        for (const completion_value& each : completion_values) {
+            add_number({kind.slowdown + std::string(".") + each.key,
+                        measure_subject::slowdown,
+                        {kind.name, "", "", each.name},
+                        {},
+                        each.is_time() && each.of_all ? measure_show::if_not_zero : measure_show::never,
+                        each.is_time(),
+                        rank_of_all});
+        }
+    }
+
+    void add(const metric_entry& entry, const std::string& key) {
+        const std::string member(entry.member_in(key));
+        std::string label = entry.row.label;
+        if (const std::size_t star = label.find('*'); star != std::string::npos) {
+            label.replace(star, 1, member);
+        }
+        // Tiers alternate: `host`, `tier1`, `tier2`.
+        const int tier = entry.row.alternates && !member.empty() && member != "host" ? member.back() - '0' : 0;
+        add_number({key,
+                    entry.row.subject,
+                    {label},
+                    {},
+                    entry.row.show,
+                    entry.row.is_compared,
+                    static_cast<std::uint8_t>(entry.row.rank + tier)});
+    }
+
+    /// Rows of all other metrics, in the order of the catalogue.
+    void add_others() {
+        for (const metric_entry& entry : metric_catalogue()) {
+            if (entry.row.label.empty()) {
+                continue;
+            }
+            if (!entry.is_family()) {
+                add(entry, entry.key);
+            }
+            for (const metric_value& each : m_metrics) {
+                if (entry.is_family() && find_metric_entry(each.name) == &entry) {
+                    add(entry, each.name);
+                }
+            }
+            if (entry.key == "goodput.bps") {
+                m_made.add({"limited_by",
+                            measure_subject::utilisation,
+                            {"limited by"},
+                            {m_summary.at("limited_by")},
+                            measure_show::always});
+            }
+        }
+    }
+
+    const ordered_json& m_summary;
+    const std::vector<metric_value> m_metrics;
+    measure_list m_numbers;
+    measure_list m_made;
+};
+
 /// Clears what a run without summary.json does not tell: completions, and the number of links that were never
 /// used.
-static void clear_unknown(std::vector<run_measure>& measures) {
+void clear_unknown(measure_list& measures) {
     static const metric_filter means({"utilisation.*.mean_percent"});
     for (run_measure& each : measures) {
         if (each.subject <= measure_subject::slowdown || means.takes(each.key)) {
-            each.value = nullptr;
+            each.cell.value = nullptr;
         }
-        each.show = each.value.is_null() ? measure_show::if_not_zero : each.show;
+        each.show = each.cell.value.is_null() ? measure_show::if_not_zero : each.show;
     }
 }
+
+}  // namespace
 
 measured_run read_measured_run(const fs::path& path, read_files which, config_errors& errors) {
     measured_run run;
@@ -66,13 +221,12 @@ measured_run read_measured_run(const fs::path& path, read_files which, config_er
     run.is_complete = read.summary["complete"] == true;
     run.failure = read.failure;
     run.options = read_effective_options(run.directory / "effective.ini", errors);
-    measure_list list(read.summary);
-    add_summary_measures(read.summary, list);
+    run.measures = summary_measures(read.summary).make();
     if (which == read_files::all) {
-        add_completion_splits(run.directory, read.summary, list, errors);
-        add_port_measures(run.directory, read.summary, list, errors);
+        add_completion_splits(run.directory, read.summary, run.measures, errors);
+        add_port_measures(run.directory, read.summary, run.measures, errors);
     }
-    run.measures = list.take();
+    run.measures.sort();
     if (read.is_from_tables) {
         clear_unknown(run.measures);
     }
@@ -82,7 +236,6 @@ measured_run read_measured_run(const fs::path& path, read_files which, config_er
             each.words[1] = run.options.shown_size(each.words[1]);
         }
     }
-    run.number();
     return run;
 }
 

@@ -5,8 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "tb/table/measure_columns.h"
-#include "tb/table/option_columns.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -59,7 +57,7 @@ std::vector<read_point> read_points(const std::vector<campaign_runs>& sweeps,
             for (const std::filesystem::path& directory : point.done) {
                 measured_run run = read_measured_run(directory, which, errors);
                 if (keeps_few) {
-                    run.keep(kept);
+                    run.measures.keep(kept);
                 }
                 points.back().runs.push_back(std::move(run));
             }
@@ -106,8 +104,9 @@ table_cell cell_of(const std::vector<measured_run>& runs, const std::string& key
     bool is_lower_bound = false;
     for (const measured_run& run : runs) {
         const run_measure* const measure = run.find(key);
-        const ordered_json value = measure != nullptr ? measure->value : ordered_json();
-        is_lower_bound = is_lower_bound || (measure != nullptr && measure->is_lower_bound);
+        const table_cell cell = measure != nullptr ? measure->cell : table_cell{};
+        const ordered_json& value = cell.value;
+        is_lower_bound = is_lower_bound || cell.is_lower_bound;
         if (value.is_number()) {
             numbers.push_back(value.get<double>());
         }
@@ -150,7 +149,7 @@ void print_only_shown(data_table& table, const std::vector<read_point>& points) 
     const bool any_jobs = std::any_of(points.begin(), points.end(), [](const read_point& point) {
         return std::any_of(point.runs.begin(), point.runs.end(), [](const measured_run& run) {
             for (const char* const key : {"jct_ns.count", "jct_ns.unfinished"}) {
-                if (const run_measure* const jobs = run.find(key); jobs != nullptr && jobs->value != 0) {
+                if (const run_measure* const jobs = run.find(key); jobs != nullptr && jobs->cell.value != 0) {
                     return true;
                 }
             }

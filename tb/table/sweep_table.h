@@ -4,15 +4,54 @@
 //   data_table table = sweep_table({sweep}, {"bursts"}, sweep_table_request{}, errors);
 #pragma once
 
+#include <cstddef>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "tb/campaign/campaign_directory.h"
 #include "tb/sweep/metrics.h"
-#include "tb/table/campaign_runs.h"
 #include "tb/table/run_table.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
+
+// The runs in the directory of a sweep, a search (`weir size`) or a reproduction, by point.
+//
+//   campaign_runs sweep = read_campaign_runs("out/bursts", errors);
+//   sweep.points[0].done;      // out/bursts/points/0001/seed_1, ...
+
+struct campaign_point {
+    /// `0001`
+    std::string name;
+    /// What the plan varies, with this point's values; empty for a reproduction, whose experiments differ.
+    std::vector<std::pair<std::string, std::string>> settings;
+    /// Directories of its runs, in the order of their seeds.
+    std::vector<std::filesystem::path> done;
+    /// Directories of its runs that failed.
+    std::vector<std::filesystem::path> failed;
+    std::size_t missing = 0;
+};
+
+struct campaign_runs {
+    std::filesystem::path directory;
+    /// Options that the plan varies; a reproduction has none that all its points share.
+    std::vector<std::string> keys;
+    bool has_keys = false;
+    /// Of a search and a reproduction only those that have runs.
+    std::vector<campaign_point> points;
+    failed_runs failures;
+};
+
+/// Errors: some of these directories are campaigns and others are not. Returns whether all are.
+bool are_campaigns(const std::vector<std::string>& directories, config_errors& errors);
+
+/// `a sweep`, `a search`, `a reproduction`; nothing for any other directory.
+std::optional<std::string> campaign_name(const std::filesystem::path& directory);
+/// Errors: a plan that is damaged, none of whose runs has ended.
+campaign_runs read_campaign_runs(const std::filesystem::path& directory, config_errors& errors);
 
 struct sweep_table_request {
     metric_filter filter;

@@ -1,11 +1,16 @@
-#include "tb/table/table_blocks.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "tb/table/table_writers.h"
+#include "tb/text/text_table.h"
+
 namespace weir::tb {
 
 namespace {
+
+/// More would make lines that nobody reads.
+constexpr std::size_t most_turned_rows = 4;
 
 bool any_compared(const data_table& table) {
     return std::any_of(table.columns.begin(), table.columns.end(),
@@ -24,16 +29,8 @@ std::vector<std::size_t> printed_columns(const data_table& table, std::size_t se
     return places;
 }
 
-std::vector<std::string> turned_line(const data_table& table, std::size_t column, bool with_ratios) {
-    const table_column& of = table.columns[column];
-    std::vector<std::string> line = of.words;
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        line.push_back(people_text(table.cell(r, column), of));
-        if (r > 0 && with_ratios) {
-            line.push_back(of.is_compared ? table.ratio_text(r, column) : "");
-        }
-    }
-    return line;
+std::string ratio_cell(const data_table& table, std::size_t row, std::size_t column) {
+    return row > 0 && table.columns[column].is_compared ? table.ratio_text(row, column) : "";
 }
 
 /// `query, size 2KB, priority 7`: all words but the name, behind their headings but the first.
@@ -53,14 +50,12 @@ void add_column(table_block& block, const data_table& table, std::size_t column)
     const bool with_ratio = of.is_compared && table.rows.size() > 1;
     if (with_ratio) {
         block.companions.push_back(block.lines[0].size() + 1);
-        block.lines[0].insert(block.lines[0].end(), {of.name(), "ratio"});
-    } else {
-        block.lines[0].push_back(of.name());
     }
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        block.lines[1 + r].push_back(people_text(table.cell(r, column), of));
+    for (std::size_t line = 0; line <= table.rows.size(); ++line) {
+        std::vector<std::string>& cells = block.lines[line];
+        cells.push_back(line == 0 ? of.name() : people_text(table.cell(line - 1, column), of));
         if (with_ratio) {
-            block.lines[1 + r].push_back(r > 0 ? table.ratio_text(r, column) : "");
+            cells.push_back(line == 0 ? "ratio" : ratio_cell(table, line - 1, column));
         }
     }
 }
@@ -109,7 +104,14 @@ std::vector<table_block> turned_blocks(const data_table& table) {
         }
         block.lines.push_back(std::move(header));
         for (const std::size_t c : places) {
-            block.lines.push_back(turned_line(table, c, with_ratios));
+            std::vector<std::string> line = table.columns[c].words;
+            for (std::size_t r = 0; r < table.rows.size(); ++r) {
+                line.push_back(people_text(table.cell(r, c), table.columns[c]));
+                if (r > 0 && with_ratios) {
+                    line.push_back(ratio_cell(table, r, c));
+                }
+            }
+            block.lines.push_back(std::move(line));
         }
         blocks.push_back(std::move(block));
     }
@@ -143,6 +145,22 @@ std::vector<table_block> upright_blocks(const data_table& table) {
         blocks.push_back(start);
     }
     return blocks;
+}
+
+void write_markdown(std::ostream& out, const data_table& table) {
+    const bool is_turned = !table.begins_with_options && table.rows.size() <= most_turned_rows;
+    for (const std::string& verdict : table.verdicts) {
+        out << "**" << markdown_text(verdict) << "**\n\n";
+    }
+    bool is_first = true;
+    for (const table_block& block : is_turned ? turned_blocks(table) : upright_blocks(table)) {
+        out << (is_first ? "" : "\n");
+        if (!block.title.empty()) {
+            out << "**" << markdown_text(block.title) << "**\n\n";
+        }
+        out << text_table::of(block.lines).markdown(markdown_text, block.labels);
+        is_first = false;
+    }
 }
 
 }  // namespace weir::tb

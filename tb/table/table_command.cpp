@@ -1,20 +1,18 @@
-#include "tb/table/table_command.h"
+#include "tb/arguments/commands.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 
-#include "tb/arguments/argument_reader.h"
+#include "tb/arguments/argument_list.h"
 #include "tb/plot/run_labels.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/results/failed_run.h"
-#include "tb/table/campaign_runs.h"
 #include "tb/table/run_table.h"
 #include "tb/table/sweep_table.h"
 #include "tb/table/table_writers.h"
-#include "tb/table/victims.h"
 
 namespace weir::tb {
 
@@ -22,108 +20,82 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const command_declaration declared{
-    "weir table DIR [DIR ...] [--format=text|csv|json|md]\n"
-    "weir table HEALTHY BROKEN --victims [--without HOST]\n\nPrints runs side by side: the options in which "
-    "they "
-    "differ, completion times with their ratios to the first\nrun, slowdown, losses, watermarks, pauses, use "
-    "of "
-    "links. A run that was stopped before its end is marked\n(incomplete), one that failed by its verdict. Of "
-    "sweeps (also of weir size and "
-    "weir "
-    "reproduce) a row per point: what was varied, and means\nover the seeds with their intervals.\n\n",
-    22,
-    {
-        {"format", "FORMAT",
-         "text (default) and md for people; csv (a line per run) and json for programs, with\nevery number of "
-         "summary.json, and units in the names"},
-        {"metric", "METRIC",
-         "a number in summary.json (jct_ns.p99, drops.total) or of the table (fct_slowdown.p99),\na prefix "
-         "(jct_ns) or a pattern ('*.p99'), or several with commas; may be repeated"},
-        {"label", "TEXT", "name of a run or sweep, once per DIR, in their order (default: DIR's last part)"},
-        {"victims", nullptr,
-         "of two runs of the same traffic and seed: transfers that completed in the first and not\nin the "
-         "second, "
-         "by tag and by the switch of their hosts"},
-        {"without", "HOST", "with --victims: leave out transfers that start or end there; may be repeated"},
-        {"confidence", "SHARE", "sweeps: confidence level of the intervals (default 95%)"},
-    },
-    1,
-    SIZE_MAX,
-    "directory of a run or a sweep",
-    "directories of runs or sweeps",
-};
+enum class table_format : std::uint8_t { text, csv, json, md };
+constexpr auto names_of(table_format) {
+    return enum_names<table_format>({{table_format::text, "text"},
+                                     {table_format::csv, "csv"},
+                                     {table_format::json, "json"},
+                                     {table_format::md, "md"}});
+}
 
 using table_writer = void (*)(std::ostream&, const data_table&);
+/// By format.
+constexpr table_writer writers[] = {[](std::ostream& out, const data_table& table) { write_text(out, table); },
+                                    write_csv, write_json, write_markdown};
 
-struct table_format {
-    const char* name;
-    table_writer write;
-    bool is_for_programs;
-};
-constexpr table_format formats[] = {
-    {"text", [](std::ostream& out, const data_table& table) { write_text(out, table); }, false},
-    {"csv", write_csv, true},
-    {"json", write_json, true},
-    {"md", write_markdown, false}};
+struct table_arguments {
+    static constexpr command_text command{
+        "weir table DIR [DIR ...] [--format=text|csv|json|md]\n"
+        "weir table HEALTHY BROKEN --victims [--without HOST]\n\nPrints runs side by side: the options in "
+        "which they differ, completion times with their ratios to the first\nrun, slowdown, losses, "
+        "watermarks, pauses, use of links. A run that was stopped before its end is marked\n(incomplete), one "
+        "that failed by its verdict. Of sweeps (also of weir size and weir reproduce) a row per point: what "
+        "was varied, and means\n"
+        "over the seeds with their intervals.\n\n",
+        22};
 
-struct table_request {
     std::vector<std::string> directories;
+    table_format format = table_format::text;
+    std::vector<std::string> metrics;
     std::vector<std::string> labels;
-    metric_filter filter;
-    const table_format* format = &formats[0];
-    std::optional<double> confidence;
-    bool are_sweeps = false;
-    bool wants_victims = false;
+    bool victims = false;
     /// Hosts.
     std::vector<std::string> without;
+    std::optional<double> confidence;
+    bool are_sweeps = false;
+    metric_filter filter;
+
+    void describe(argument_list& arguments) {
+        arguments.files(directories, 1, SIZE_MAX, "directory of a run or a sweep",
+                        "directories of runs or sweeps");
+        arguments("format", format, "FORMAT",
+                  "text (default) and md for people; csv (a line per run) and json for programs, with\n"
+                  "every number of summary.json, and units in the names");
+        arguments("metric", metrics, "METRIC",
+                  "a number in summary.json (jct_ns.p99, drops.total) or of the table (fct_slowdown.p99),\na "
+                  "prefix (jct_ns) or a pattern ('*.p99'), or several with commas; may be repeated")
+            .repeated_lists()
+            .not_empty("a number in summary.json, such as jct_ns.p99")
+            .excludes("victims");
+        arguments("label", labels, "TEXT",
+                  "name of a run or sweep, once per DIR, in their order (default: DIR's last part)")
+            .repeated()
+            .excludes("victims");
+        arguments("victims", victims,
+                  "of two runs of the same traffic and seed: transfers that completed in the first and not\nin "
+                  "the second, by tag and by the switch of their hosts");
+        arguments("without", without, "HOST",
+                  "with --victims: leave out transfers that start or end there; may be repeated")
+            .repeated_lists()
+            .needs("victims");
+        arguments("confidence", confidence, "SHARE", "sweeps: confidence level of the intervals (default 95%)")
+            .share();
+    }
+    void complete(config_errors& errors) {
+        are_sweeps = are_campaigns(directories, errors);
+        labels = run_labels(directories, labels, errors);
+        filter = metric_filter(metrics);
+        if (confidence && !are_sweeps) {
+            add_error(errors, "--confidence", "has no effect on runs; expected directories of sweeps");
+        }
+        if (victims && (directories.size() != 2 || are_sweeps)) {
+            add_error(errors, "--victims",
+                      "compares two runs; expected two directories of runs, the healthy one first");
+        }
+    }
 };
 
-void read_victims(argument_reader& given, table_request& request) {
-    request.wants_victims = given.has("victims");
-    request.without = given.list("without");
-    if (given.is_given("without") && !request.wants_victims) {
-        given.fail("--without", "has no effect without --victims; expected --victims too");
-    }
-    if (!request.wants_victims) {
-        return;
-    }
-    if (request.directories.size() != 2 || request.are_sweeps) {
-        given.fail("--victims", "compares two runs; expected two directories of runs, the healthy one first");
-    }
-    for (const char* other : {"metric", "label"}) {
-        if (given.is_given(other)) {
-            given.fail(std::string("--") + other, "has no effect with --victims; expected one of both");
-        }
-    }
-}
-
-table_request read_arguments(argument_reader& given) {
-    table_request request;
-    request.directories = given.files();
-    request.are_sweeps = are_campaigns(request.directories, given.errors);
-    std::vector<std::string> names;
-    for (const table_format& each : formats) {
-        names.emplace_back(each.name);
-    }
-    request.format = &formats[given.one_of("format", names)];
-    const std::vector<std::string> metrics = given.list("metric");
-    if (given.is_given("metric") && metrics.empty()) {
-        given.fail("--metric", "is empty; expected a number in summary.json, such as jct_ns.p99");
-    }
-    request.filter = metric_filter(metrics);
-    if (given.is_given("confidence")) {
-        request.confidence = given.share("confidence", 0.95);
-        if (!request.are_sweeps) {
-            given.fail("--confidence", "has no effect on runs; expected directories of sweeps");
-        }
-    }
-    request.labels = run_labels(given);
-    read_victims(given, request);
-    return request;
-}
-
-data_table table_of_runs(const table_request& request, std::ostream& err, config_errors& errors) {
+data_table table_of_runs(const table_arguments& request, std::ostream& err, config_errors& errors) {
     std::vector<measured_run> runs;
     std::vector<const measured_run*> all;
     for (const std::string& directory : request.directories) {
@@ -153,7 +125,7 @@ data_table table_of_runs(const table_request& request, std::ostream& err, config
     return run_table(runs, request.labels, request.filter);
 }
 
-data_table table_of_sweeps(const table_request& request, config_errors& errors) {
+data_table table_of_sweeps(const table_arguments& request, config_errors& errors) {
     std::vector<campaign_runs> sweeps;
     for (const std::string& directory : request.directories) {
         sweeps.push_back(read_campaign_runs(directory, errors));
@@ -164,7 +136,7 @@ data_table table_of_sweeps(const table_request& request, config_errors& errors) 
     sweep_table_request wanted;
     wanted.filter = request.filter;
     wanted.confidence = request.confidence.value_or(wanted.confidence);
-    wanted.is_complete = request.format->is_for_programs;
+    wanted.is_complete = request.format == table_format::csv || request.format == table_format::json;
     wanted.names_sweeps = sweeps.size() > 1;
     return sweep_table(sweeps, request.labels, wanted, errors);
 }
@@ -172,19 +144,13 @@ data_table table_of_sweeps(const table_request& request, config_errors& errors) 
 }  // namespace
 
 int table_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
-    argument_reader given(declared, args);
-    if (given.wants_help()) {
-        out << help_of(declared);
-        return 0;
+    table_arguments request;
+    if (const std::optional<int> status = read_or_end(request, args, out, err)) {
+        return *status;
     }
-    const table_request request = read_arguments(given);
-    config_errors errors = given.errors;
-    if (!errors.empty()) {
-        return print_errors(errors, err);
-    }
+    config_errors errors;
     const data_table made =
-        request.wants_victims
-            ? victims_table(request.directories[0], request.directories[1], request.without, errors)
+        request.victims ? victims_table(request.directories[0], request.directories[1], request.without, errors)
         : request.are_sweeps ? table_of_sweeps(request, errors)
                              : table_of_runs(request, err, errors);
     if (!errors.empty()) {
@@ -194,7 +160,7 @@ int table_command(const std::vector<std::string>& args, std::ostream& out, std::
         err << "note: there are more than " << most_shown_groups
             << " groups, which are left out; --metric=groups shows them\n";
     }
-    request.format->write(out, made);
+    writers[static_cast<std::size_t>(request.format)](out, made);
     return exit_status::success;
 }
 

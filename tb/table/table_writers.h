@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "tb/table/data_table.h"
 
@@ -13,6 +15,10 @@ namespace weir::tb {
 
 /// Lines of text are no wider than this, unless one column alone is. Unit: characters.
 inline constexpr std::size_t terminal_width = 110;
+
+/// Parts of at most `most` characters: broken behind a blank, comma, slash, point, hyphen or underscore, else
+/// anywhere. At least one.
+std::vector<std::string> cell_lines(const std::string& text, std::size_t most);
 
 /// For a terminal: columns are rows of the data where that fits (a line per result, a column per run), else a
 /// block of lines for each subject with a line per run, and further blocks where one is too wide.
@@ -24,5 +30,30 @@ void write_markdown(std::ostream& out, const data_table& table);
 void write_csv(std::ostream& out, const data_table& table);
 /// One document: a list with an object per row.
 void write_json(std::ostream& out, const data_table& table);
+
+// A table of results as blocks of cells for people: what text and Markdown have in common.
+//
+//   for (const table_block& block : upright_blocks(table)) { ... }
+
+struct table_block {
+    /// What it is about; empty where its header says so.
+    std::string title;
+    /// Lines of equal length; the first is the header.
+    std::vector<std::vector<std::string>> lines{};
+    /// Places of the header whose cells stand beside the one before, as a ratio beside its value.
+    std::vector<std::size_t> companions{};
+    /// The first cells of a line, which say what it is.
+    std::size_t labels = 1;
+    /// The first of these, which name it; the others say how it came about.
+    std::size_t names = 0;
+
+    bool is_empty() const { return lines.size() < 2; }
+};
+
+/// One for each section: a line per column of the table, and of each row its value and, where some column is
+/// compared, the ratio to the first.
+std::vector<table_block> turned_blocks(const data_table& table);
+/// A line per row. One block for each section and group of columns whose labels differ in the name only.
+std::vector<table_block> upright_blocks(const data_table& table);
 
 }  // namespace weir::tb

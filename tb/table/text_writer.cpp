@@ -1,14 +1,62 @@
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 
-#include "tb/table/cell_lines.h"
-#include "tb/table/table_blocks.h"
 #include "tb/table/table_writers.h"
+#include "tb/text/text_format.h"
 #include "tb/text/text_table.h"
 
 namespace weir::tb {
 
 namespace {
+
+/// Unit: characters.
+constexpr std::size_t widest_cell = 24;
+/// If cells of that width make the table too wide.
+constexpr std::size_t narrow_cell = 18;
+
+/// Octets of the first `most` characters.
+std::size_t octets_of(const std::string& text, std::size_t from, std::size_t most) {
+    std::size_t at = from;
+    for (std::size_t seen = 0; at < text.size(); ++at) {
+        const bool begins = (text[at] & 0xC0) != 0x80;
+        if (begins && seen == most) {
+            break;
+        }
+        seen += begins ? 1 : 0;
+    }
+    return at - from;
+}
+
+/// Behind the last blank, comma or slash, or else the last point, hyphen or underscore.
+std::size_t length_to_break(std::string_view line) {
+    for (const char* marks : {" ,/", ".-_"}) {
+        const std::size_t last = line.find_last_of(marks);
+        if (last != std::string_view::npos && last > 0) {
+            return last + 1;
+        }
+    }
+    return line.size();
+}
+
+/// One row of the table, or several if a cell but the first is wider than `widest`.
+void add_cell_lines(text_table& table, const std::vector<std::string>& cells,
+                    std::size_t widest = widest_cell) {
+    std::vector<std::vector<std::string>> parts;
+    std::size_t most = 1;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        parts.push_back(i == 0 ? std::vector<std::string>{in_one_line(cells[i])}
+                               : cell_lines(cells[i], widest));
+        most = std::max(most, parts.back().size());
+    }
+    for (std::size_t line = 0; line < most; ++line) {
+        text_table::row row;
+        for (const auto& part : parts) {
+            row.push_back(line < part.size() ? part[line] : "");
+        }
+        table.add(std::move(row));
+    }
+}
 
 /// Labels of one block as one text: the first word to the left, the others to the right.
 std::vector<std::string> label_texts(const table_block& block) {
@@ -94,6 +142,22 @@ void print_in_parts(std::ostream& out, const table_block& block, std::size_t wid
 }
 
 }  // namespace
+
+std::vector<std::string> cell_lines(const std::string& text, std::size_t most) {
+    const std::string whole = in_one_line(text);
+    std::vector<std::string> lines;
+    for (std::size_t from = 0; from < whole.size() || lines.empty();) {
+        std::size_t length = octets_of(whole, from, most);
+        if (from + length < whole.size()) {
+            length = length_to_break(std::string_view(whole).substr(from, length));
+        }
+        std::string line = whole.substr(from, length);
+        line.erase(line.find_last_not_of(' ') + 1);
+        lines.push_back(std::move(line));
+        from += length;
+    }
+    return lines;
+}
 
 void write_text(std::ostream& out, const data_table& table, std::size_t width) {
     for (const std::string& verdict : table.verdicts) {

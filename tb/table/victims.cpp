@@ -1,4 +1,4 @@
-#include "tb/table/victims.h"
+#include "tb/table/run_table.h"
 
 #include <algorithm>
 #include <iterator>
@@ -73,37 +73,28 @@ struct transfer_line {
     std::uint64_t digest = 0;
 };
 
-class transfer_lines {
- public:
-    transfer_lines(const fs::path& file, std::size_t hosts, config_errors& errors)
-        : m_hosts(hosts),
-          m_table(file.string(), errors, input_kind::any, expected_file),
-          m_columns(m_table.columns({"flow", "src", "dst", "tag", "bytes", "priority", "start_ns"})) {}
-
-    bool next(transfer_line& line) {
-        while (m_table.next()) {
-            const bool is_good = m_table.number(m_columns[0], line.flow) &
-                                 m_table.number(m_columns[1], line.src, 0, m_hosts - 1) &
-                                 m_table.number(m_columns[2], line.dst, 0, m_hosts - 1);
-            if (is_good) {
-                line.tag = m_table.text(m_columns[3]);
-                line.digest = 0;
-                for (std::size_t i = 1; i < m_columns.size(); ++i) {
-                    line.digest =
-                        random_stream::mix(line.digest ^ std::hash<std::string>()(m_table.text(m_columns[i])));
-                }
-                return true;
-            }
+/// Calls visit(line) for each of so many lines of a table until it returns false.
+template <class Visit>
+void read_lines(const fs::path& file, std::size_t hosts, std::uint64_t expected, config_errors& errors,
+                const Visit& visit) {
+    csv_file table(file.string(), errors, input_kind::any, expected_file);
+    const std::vector<std::size_t> columns =
+        table.columns({"flow", "src", "dst", "tag", "bytes", "priority", "start_ns"});
+    while (table.next()) {
+        transfer_line line;
+        const bool is_good = table.number(columns[0], line.flow) &
+                             table.number(columns[1], line.src, 0, hosts - 1) &
+                             table.number(columns[2], line.dst, 0, hosts - 1);
+        line.tag = table.text(columns[3]);
+        for (std::size_t i = 1; i < columns.size(); ++i) {
+            line.digest = random_stream::mix(line.digest ^ std::hash<std::string>()(table.text(columns[i])));
         }
-        return false;
+        if (is_good && !visit(line)) {
+            return;
+        }
     }
-    void expect_rows(std::uint64_t rows) { m_table.expect_rows(rows, "transfers"); }
-
- private:
-    std::size_t m_hosts;
-    csv_file m_table;
-    std::vector<std::size_t> m_columns;
-};
+    table.expect_rows(expected, "transfers");
+}
 
 struct known_transfer {
     std::uint64_t digest;
@@ -112,15 +103,6 @@ struct known_transfer {
 
 /// Transfers of a run, by number. Never iterated.
 using known_transfers = std::unordered_map<std::uint64_t, known_transfer>;
-
-void read_transfers(const fs::path& file, std::size_t hosts, bool are_completed, std::uint64_t expected,
-                    known_transfers& all, config_errors& errors) {
-    transfer_lines lines(file, hosts, errors);
-    for (transfer_line line; lines.next(line);) {
-        all.emplace(line.flow, known_transfer{line.digest, are_completed});
-    }
-    lines.expect_rows(expected);
-}
 
 struct tally {
     std::uint64_t completed = 0;
@@ -134,8 +116,9 @@ constexpr const char* parts[] = {"all", "tag", "source switch", "destination swi
 
 std::uint64_t number_of(const measured_run& run, const char* metric) {
     const run_measure* const found = run.find(metric);
-    return found != nullptr && found->value.is_number() ? static_cast<std::uint64_t>(found->value.get<double>())
-                                                        : 0;
+    return found != nullptr && found->cell.value.is_number()
+               ? static_cast<std::uint64_t>(found->cell.value.get<double>())
+               : 0;
 }
 
 void check_same_traffic(const measured_run& healthy, const measured_run& broken, config_errors& errors) {
@@ -197,8 +180,7 @@ std::set<std::uint64_t> hosts_of(const std::vector<std::string>& names, const ho
 void count(const fs::path& healthy, std::uint64_t expected, const known_transfers& in_broken,
            const host_names& names, const std::set<std::uint64_t>& without, tallies& all,
            config_errors& errors) {
-    transfer_lines lines(healthy / "flows.csv", names.hosts.size(), errors);
-    for (transfer_line line; lines.next(line);) {
+    read_lines(healthy / "flows.csv", names.hosts.size(), expected, errors, [&](const transfer_line& line) {
         const auto found = in_broken.find(line.flow);
         if (found != in_broken.end() && found->second.digest != line.digest) {
             errors.push_back(
@@ -206,10 +188,10 @@ void count(const fs::path& healthy, std::uint64_t expected, const known_transfer
                  "transfer " + std::to_string(line.flow) +
                      " has another source, destination, size, priority, tag or start in the second "
                      "run; expected traffic that does not depend on the fabric, such as a trace"});
-            return;
+            return false;
         }
         if (without.count(line.src) + without.count(line.dst) > 0) {
-            continue;
+            return true;
         }
         const std::string under[] = {"", tag_text(line.tag), names.switches[line.src],
                                      names.switches[line.dst]};
@@ -219,8 +201,8 @@ void count(const fs::path& healthy, std::uint64_t expected, const known_transfer
             counted.victims += found != in_broken.end() && !found->second.is_completed ? 1 : 0;
             counted.not_started += found == in_broken.end() ? 1 : 0;
         }
-    }
-    lines.expect_rows(expected);
+        return true;
+    });
 }
 
 data_table table_of(const tallies& all) {
@@ -276,12 +258,17 @@ data_table victims_table(const fs::path& healthy, const fs::path& broken,
     }
     const std::set<std::uint64_t> left_out = hosts_of(without, names, errors);
     known_transfers in_broken;
+    const auto read = [&](const char* file, bool are_completed, std::uint64_t expected) {
+        read_lines(second.directory / file, names.hosts.size(), expected, errors,
+                   [&](const transfer_line& line) {
+                       in_broken.emplace(line.flow, known_transfer{line.digest, are_completed});
+                       return true;
+                   });
+    };
     if (errors.empty()) {
-        read_transfers(second.directory / "flows.csv", names.hosts.size(), true,
-                       number_of(second, "fct_ns.count"), in_broken, errors);
+        read("flows.csv", true, number_of(second, "fct_ns.count"));
         if (const std::uint64_t unfinished = number_of(second, "fct_ns.unfinished"); unfinished > 0) {
-            read_transfers(second.directory / "unfinished.csv", names.hosts.size(), false, unfinished,
-                           in_broken, errors);
+            read("unfinished.csv", false, unfinished);
         }
     }
     tallies all;

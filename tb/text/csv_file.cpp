@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tb/text/joined.h"
+#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
@@ -30,21 +31,6 @@ std::string_view without_note(std::string_view name) {
 
 std::string shortened(const std::string& text, std::size_t most = 40) {
     return text.size() <= most ? text : text.substr(0, most) + "...";
-}
-
-/// Octets that a terminal would obey, as `\x1b`.
-std::string printable(const std::string& text) {
-    constexpr const char* digits = "0123456789abcdef";
-    std::string shown;
-    for (const char c : text) {
-        const auto octet = static_cast<unsigned char>(c);
-        if (octet < 0x20 || octet == 0x7F) {
-            shown += {'\\', 'x', digits[octet >> 4], digits[octet & 0xF]};
-        } else {
-            shown += c;
-        }
-    }
-    return shown;
 }
 
 }  // namespace
@@ -107,14 +93,13 @@ csv_file::csv_file(std::string path, config_errors& errors, input_kind kind, con
 }
 
 std::optional<std::size_t> csv_file::optional_column(const std::string& name) const {
-    const auto find = [&](auto same) {
-        const auto at = std::find_if(m_header.begin(), m_header.end(), same);
-        return at == m_header.end()
-                   ? std::nullopt
-                   : std::optional<std::size_t>(static_cast<std::size_t>(at - m_header.begin()));
-    };
-    const std::optional<std::size_t> whole = find([&](const std::string& h) { return h == name; });
-    return whole ? whole : find([&](const std::string& h) { return without_note(h) == without_note(name); });
+    auto at = std::find(m_header.begin(), m_header.end(), name);
+    if (at == m_header.end()) {
+        at = std::find_if(m_header.begin(), m_header.end(), [&](const std::string& header) {
+            return without_note(header) == without_note(name);
+        });
+    }
+    return at == m_header.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - m_header.begin()));
 }
 
 std::size_t csv_file::column(const std::string& name) {
@@ -156,11 +141,9 @@ bool csv_file::is_at_end() {
 
 bool csv_file::next() {
     std::string line;
+    m_refused.clear();
     while (m_good && m_found < most_errors && read_line(line)) {
-        if (line.empty()) {
-            continue;
-        }
-        if (!split(line)) {
+        if (line.empty() || !split(line)) {
             continue;
         }
         if (m_fields.size() == m_header.size()) {
@@ -232,14 +215,14 @@ void csv_file::expect_rows(std::uint64_t expected, const std::string& what) {
 
 bool csv_file::number(std::size_t column, std::uint64_t& value, std::uint64_t low, std::uint64_t high) {
     const std::optional<std::uint64_t> read = parse_whole_number(text(column));
-    if (read && *read >= low && *read <= high) {
+    const bool good = read && *read >= low && *read <= high;
+    if (good) {
         value = *read;
-        return true;
+    } else {
+        refuse_value(column, read ? "out of range" : "not a whole number",
+                     std::to_string(low) + (high == UINT64_MAX ? " and above" : " to " + std::to_string(high)));
     }
-    refuse(column, "'" + shortened(text(column)) + "' is " + (read ? "out of range" : "not a whole number") +
-                       "; expected " + std::to_string(low) +
-                       (high == UINT64_MAX ? " and above" : " to " + std::to_string(high)));
-    return false;
+    return good;
 }
 
 bool csv_file::number(std::size_t column, double& value, const field_range<double>& allowed) {
@@ -247,26 +230,19 @@ bool csv_file::number(std::size_t column, double& value, const field_range<doubl
     const auto read = std::from_chars(field.data(), field.data() + field.size(), value);
     const bool is_number = read.ec == std::errc{} && read.ptr == field.data() + field.size() &&
                            std::abs(value) <= std::numeric_limits<double>::max();
-    if (is_number && allowed.holds(value)) {
-        return true;
+    const bool good = is_number && allowed.holds(value);
+    if (!good) {
+        refuse_value(column, is_number ? "out of range" : "not a number",
+                     allowed.high == not_negative.high ? "0 and above" : allowed.text(field_text<double>));
     }
-    refuse(column, "'" + shortened(field) + "' is " + (is_number ? "out of range" : "not a number") +
-                       "; expected " +
-                       (allowed.high == not_negative.high ? "0 and above" : allowed.text(field_text<double>)));
-    return false;
-}
-
-std::optional<std::uint64_t> csv_file::number(const std::string& name, std::uint64_t low, std::uint64_t high) {
-    std::uint64_t value = 0;
-    return number(column(name), value, low, high) ? std::optional(value) : std::nullopt;
+    return good;
 }
 
 std::optional<wide_bits> csv_file::hex(std::size_t column, std::size_t bits) {
     std::optional<wide_bits> read = parse_wide_hex(text(column));
     if (!read || bit_length(*read) > bits) {
-        refuse(column, "'" + shortened(text(column)) + "' is " +
-                           (read ? "out of range" : "not a hexadecimal number") +
-                           "; expected hexadecimal digits, at most " + std::to_string(bits) + " bits");
+        refuse_value(column, read ? "out of range" : "not a hexadecimal number",
+                     "hexadecimal digits, at most " + std::to_string(bits) + " bits");
         read.reset();
     }
     return read;
@@ -274,12 +250,13 @@ std::optional<wide_bits> csv_file::hex(std::size_t column, std::size_t bits) {
 
 bool csv_file::word(std::size_t column, std::size_t& value, const std::vector<std::string>& allowed) {
     const auto at = std::find(allowed.begin(), allowed.end(), text(column));
-    if (at != allowed.end()) {
+    const bool good = at != allowed.end();
+    if (good) {
         value = static_cast<std::size_t>(at - allowed.begin());
-        return true;
+    } else {
+        refuse_value(column, "unknown", joined(allowed, ", "));
     }
-    refuse(column, "'" + shortened(text(column)) + "' is unknown; expected " + joined(allowed, ", "));
-    return false;
+    return good;
 }
 
 std::vector<std::string> csv_file::words(std::size_t column) const {
@@ -309,7 +286,12 @@ bool csv_file::numbers(std::size_t column, std::vector<std::uint64_t>& values, s
 }
 
 void csv_file::refuse(std::size_t column, const std::string& message) {
+    m_refused.push_back(column);
     report(m_header[column], message);
+}
+
+void csv_file::refuse_value(std::size_t column, const char* what, const std::string& expected) {
+    refuse(column, "'" + shortened(text(column)) + "' is " + what + "; expected " + expected);
 }
 
 void csv_file::refuse_text(const std::string& name, const std::string& message) {
@@ -320,8 +302,8 @@ void csv_file::report(const std::string& column, const std::string& message) {
     if (++m_found > most_errors) {
         return;
     }
-    m_errors.push_back({m_path, m_line_number, printable(column),
-                        printable(message) + (m_found == most_errors ? " (the rest is not read)" : "")});
+    m_errors.push_back({m_path, m_line_number, in_one_line(column),
+                        in_one_line(message) + (m_found == most_errors ? " (the rest is not read)" : "")});
 }
 
 std::size_t widest_hex(const std::string& path, const std::string& column) {

@@ -72,8 +72,6 @@ class csv_file {
                 std::uint64_t high = UINT64_MAX);
     /// The same of any number; without a range, of one that is not negative.
     bool number(std::size_t column, double& value, const field_range<double>& allowed = not_negative);
-    /// The number of a column that is there.
-    std::optional<std::uint64_t> number(const std::string& name, std::uint64_t low, std::uint64_t high);
     /// The same of a field that may be empty, which leaves the value as it is.
     template <class Number>
     bool number_or_none(std::size_t column, Number& value) {
@@ -81,7 +79,6 @@ class csv_file {
     }
     /// Hexadecimal of at most `bits` bits.
     std::optional<wide_bits> hex(std::size_t column, std::size_t bits);
-    std::optional<wide_bits> hex(const std::string& name, std::size_t bits) { return hex(column(name), bits); }
     /// One of a few words; `value` is its place in the list.
     bool word(std::size_t column, std::size_t& value, const std::vector<std::string>& allowed);
     /// What stands between blanks.
@@ -93,12 +90,15 @@ class csv_file {
     void refuse(std::size_t column, const std::string& message);
     /// The same of a column that is there, after its text: `is not a table; expected ...`.
     void refuse_text(const std::string& name, const std::string& message);
+    /// Columns of this line with mistakes that were reported.
+    const std::vector<std::size_t>& refused() const { return m_refused; }
 
  private:
     static constexpr field_range<double> not_negative{0, std::numeric_limits<double>::max()};
 
     bool read_line(std::string& line);
     bool split(const std::string& line);
+    void refuse_value(std::size_t column, const char* what, const std::string& expected);
     void report(const std::string& column, const std::string& message);
 
     std::string m_path;
@@ -106,6 +106,7 @@ class csv_file {
     input_stream m_in;
     std::vector<std::string> m_header;
     std::vector<std::string> m_fields;
+    std::vector<std::size_t> m_refused;
     int m_line_number = 0;
     std::uint64_t m_rows = 0;
     unsigned m_found = 0;

@@ -1,5 +1,5 @@
 // One line of a CSV file (RFC 4180) as it is written: fields one after the other, into room that the caller has
-// made, without asking for each of them whether it fits. `csv_line` asks.
+// made, without asking for each of them whether it fits.
 //
 //   csv_row row(file.room(2 * (most_digits + 1) + name.most() + 1));
 //   file.written(row.add(flow).add_name(name).add(retransmits).end());     // 17,query,0\n

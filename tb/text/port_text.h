@@ -7,6 +7,7 @@
 #include <string>
 
 #include "weir/base/enum_names.h"
+#include "weir/protocol/frame.h"
 
 namespace weir::tb {
 
@@ -20,6 +21,20 @@ constexpr auto names_of(port_side) {
 
 inline std::string port_text(const std::string& node, port_side side, const std::string& port) {
     return node + (side == port_side::ingress ? ".rx" : ".tx") + port;
+}
+
+// Classes, or PFC priorities, as a list.
+//
+//   classes_text(0b11000);         // 3,4
+//   classes_text(0b11000, ", ");   // 3, 4
+
+/// Empty: none. Bit: class.
+inline std::string classes_text(class_mask mask, const char* separator = ",") {
+    std::string text;
+    for (unsigned c = 0; c < pfc_classes; ++c) {
+        text += (mask >> c & 1) != 0 ? (text.empty() ? "" : separator) + std::to_string(c) : "";
+    }
+    return text;
 }
 
 }  // namespace weir::tb

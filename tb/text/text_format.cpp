@@ -4,6 +4,10 @@
 #include <array>
 #include <charconv>
 
+#include "tb/text/csv_row.h"
+#include "tb/text/digits.h"
+#include "tb/text/joined.h"
+
 namespace weir::tb {
 
 namespace {
@@ -43,13 +47,33 @@ std::string rate_text(std::int64_t bits_per_second) {
     return three_decimals(bits_per_second, units);
 }
 
-std::string count_text(std::uint64_t count) {
-    std::string text = std::to_string(count);
-    for (std::size_t at = text.size(); at > 3;) {
+std::string grouped(std::string number) {
+    const std::size_t first = number.find_first_of("0123456789");
+    std::size_t at = std::min(number.find('.'), number.size());
+    for (; first != std::string::npos && at > first + 3; number.insert(at, ",")) {
         at -= 3;
-        text.insert(at, ",");
     }
-    return text;
+    return number;
+}
+
+std::string count_text(std::uint64_t count) {
+    return grouped(std::to_string(count));
+}
+
+std::string in_one_line(const std::string& text) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string shown;
+    for (const char c : text) {
+        const auto octet = static_cast<unsigned char>(c);
+        if (c == '\n') {
+            shown += "\\n";
+        } else if (octet < 0x20 || octet == 0x7F) {
+            shown += {'\\', 'x', digits[octet >> 4], digits[octet & 0xF]};
+        } else {
+            shown += c;
+        }
+    }
+    return shown;
 }
 
 bool stands_alone(std::string_view name) {
@@ -68,12 +92,13 @@ std::string csv_text(std::string_view name) {
     return text + "\"";
 }
 
-void csv_line::grow(std::size_t most) {
-    m_text.resize(2 * (m_size + most + 1));
+std::string csv_line(const std::vector<std::string>& fields) {
+    return joined(fields, ",", csv_text) + "\n";
 }
 
-csv_line& csv_line::add_name(std::string_view name) {
-    return stands_alone(name) ? add_text(name) : add_text(csv_text(name));
+std::string ns_text(picoseconds time) {
+    std::array<char, most_ns_digits> text;
+    return {text.data(), put_ns(text.data(), time)};
 }
 
 std::string decimal_text(double value, int decimals) {
@@ -81,28 +106,6 @@ std::string decimal_text(double value, int decimals) {
     return {
         text.data(),
         std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals).ptr};
-}
-
-csv_line& csv_line::add_decimal(double value, int decimals) {
-    return up_to(room(longest_decimal).add_decimal(value, decimals));
-}
-
-csv_line& csv_line::add_real(double value) {
-    return up_to(room(longest_real).add_real(value));
-}
-
-csv_line& csv_line::add_nothing(unsigned fields) {
-    for (; fields > 0; --fields) {
-        up_to(room(0).add_nothing());
-    }
-    return *this;
-}
-
-std::string_view csv_line::end() {
-    const std::size_t size = m_size != 0 ? m_size : 1;
-    m_text[size - 1] = '\n';
-    m_size = 0;
-    return {m_text.data(), size};
 }
 
 }  // namespace weir::tb

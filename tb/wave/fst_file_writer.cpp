@@ -1,4 +1,4 @@
-#include "tb/wave/fst_file_writer.h"
+#include "tb/wave/wave_file.h"
 
 #ifdef WEIR_WITH_FST
 
@@ -30,23 +30,6 @@ class fst_file_writer final : public wave_file {
     fst_file_writer& operator=(const fst_file_writer&) = delete;
     ~fst_file_writer() override { close(); }
 
-    void declare(const std::vector<wave_signal>& signals) override {
-        std::vector<std::string> scopes;
-        const auto open = [this](const std::string& name) {
-            fstWriterSetScope(m_writer, FST_ST_VCD_MODULE, name.c_str(), nullptr);
-        };
-        const auto close_scope = [this] { fstWriterSetUpscope(m_writer); };
-        for (const wave_signal& signal : signals) {
-            change_scopes(scopes, signal.scopes, open, close_scope);
-            scopes = signal.scopes;
-            const std::string range =
-                signal.width > 1 ? " [" + std::to_string(signal.width - 1) + ":0]" : std::string();
-            m_handles.push_back(fstWriterCreateVar(m_writer, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, signal.width,
-                                                   (signal.name + range).c_str(), 0));
-        }
-        change_scopes(scopes, {}, open, close_scope);
-    }
-
     void begin(picoseconds time) override { at(time); }
 
     void at(picoseconds time) override {
@@ -76,6 +59,14 @@ class fst_file_writer final : public wave_file {
     }
 
  private:
+    void open_scope(const std::string& name) override {
+        fstWriterSetScope(m_writer, FST_ST_VCD_MODULE, name.c_str(), nullptr);
+    }
+    void close_scope() override { fstWriterSetUpscope(m_writer); }
+    void add_signal(unsigned width, const std::string& name) override {
+        m_handles.push_back(
+            fstWriterCreateVar(m_writer, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width, name.c_str(), 0));
+    }
     [[noreturn]] void fail(const std::string& what) const {
         throw output_error(m_partial.string() + ": " + what);
     }

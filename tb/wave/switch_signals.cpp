@@ -1,8 +1,10 @@
 #include "tb/wave/switch_signals.h"
 
 #include <numeric>
+#include <optional>
 #include <sstream>
-#include <utility>
+
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
 
@@ -21,9 +23,17 @@ std::vector<std::string> hierarchy_of(const std::string& name) {
     return scopes;
 }
 
-std::string with_class(const std::string& name, unsigned c) {
-    return name + "_c" + std::to_string(c);
-}
+/// Name of a signal or a scope in the switch: `bytes_c3` for {"bytes", {}, 3}, `rx3` for {"rx", 3}.
+struct signal_name {
+    const char* text;
+    std::optional<std::int64_t> number{};
+    std::optional<unsigned> frame_class{};
+
+    std::string whole() const {
+        return text + (number ? std::to_string(*number) : "") +
+               (frame_class ? "_c" + std::to_string(*frame_class) : "");
+    }
+};
 
 }  // namespace
 
@@ -33,32 +43,24 @@ class switch_signals::declaration {
     static constexpr bool reads = false;
 
     declaration(const std::string& device, std::vector<wave_signal>& signals)
-        : m_device(hierarchy_of(device)), m_signals(signals) {}
+        : m_device(hierarchy_of(device)), m_scopes(m_device), m_signals(signals) {}
 
-    void enter(const char* side, unsigned port) {
+    void enter(const signal_name& scope) {
         m_scopes = m_device;
-        m_scopes.push_back(side + std::to_string(port));
+        m_scopes.push_back(scope.whole());
     }
-    void enter(const char* block) {
-        m_scopes = m_device;
-        m_scopes.emplace_back(block);
+    template <class Read>
+    void number(const signal_name& name, unsigned width, Read&&) {
+        m_signals.push_back({m_scopes, name.whole(), width});
+        m_words += (width + 63) / 64;
     }
-    void enter_device() { m_scopes = m_device; }
-    void number(const char* name, unsigned width, std::uint64_t) { add(name, width); }
-    void number_of_class(const char* name, unsigned c, std::uint64_t) { add(with_class(name, c), count_bits); }
-    void bitmap(const char* name, unsigned width, const port_bitmap&) { add(name, width); }
-    void bitmap_of_class(const char* name, std::uint64_t value, unsigned c, unsigned width,
-                         const port_bitmap&) {
-        add(with_class(name + std::to_string(value), c), width);
+    template <class Read>
+    void bitmap(const signal_name& name, unsigned width, Read&& read) {
+        number(name, width, read);
     }
     std::uint32_t words() const { return m_words; }
 
  private:
-    void add(std::string name, unsigned width) {
-        m_signals.push_back({m_scopes, std::move(name), width});
-        m_words += (width + 63) / 64;
-    }
-
     std::vector<std::string> m_device;
     std::vector<std::string> m_scopes;
     std::vector<wave_signal>& m_signals;
@@ -72,18 +74,17 @@ class switch_signals::recording {
 
     recording(switch_signals& to, picoseconds now) : m_to(to), m_now(now) {}
 
-    static void enter(const char*, unsigned) {}
-    static void enter(const char*) {}
-    static void enter_device() {}
-    void number(const char*, unsigned, std::uint64_t value) { note(value); }
-    void number_of_class(const char*, unsigned, std::uint64_t value) { note(value); }
-    void bitmap(const char*, unsigned width, const port_bitmap& value) {
+    static void enter(const signal_name&) {}
+    template <class Read>
+    void number(const signal_name&, unsigned, Read&& read) {
+        note(read());
+    }
+    template <class Read>
+    void bitmap(const signal_name&, unsigned width, Read&& read) {
+        const port_bitmap value = read();
         for (unsigned word = 0; word < (width + 63) / 64; ++word) {
             note(value.word(word));
         }
-    }
-    void bitmap_of_class(const char*, std::uint64_t, unsigned, unsigned width, const port_bitmap& value) {
-        bitmap(nullptr, width, value);
     }
 
  private:
@@ -101,15 +102,37 @@ class switch_signals::recording {
     std::uint32_t m_word = 0;
 };
 
+bool has_wave_group(const run_config& config, wave_group group) {
+    switch (group) {
+        case wave_group::pause:
+            return config.flow_control.mode != flow_control_mode::none;
+        case wave_group::match:
+            return has_crossbar(config.shared.kind);
+        case wave_group::favored:
+            return balance_policies()[config.device.balance].reads_favored_ports;
+        case wave_group::pools:
+            return config.shared.kind == buffer_kind::shared;
+        case wave_group::drain:
+            // With one class it is what a port holds.
+            return config.device.classes > 1;
+        default:
+            return true;
+    }
+}
+
 switch_signals::switch_signals(const switch_node* device, const std::string& name, unsigned ports,
-                               const switch_signal_options& options, std::uint32_t first_word,
+                               const run_config& config, std::uint32_t first_word,
                                std::vector<wave_signal>& signals)
     : m_device(device),
-      m_options(options),
+      m_config(config),
+      m_end(config.trace.window_end.value_or(never)),
       m_first_word(first_word),
       m_ports(ports),
       m_connections(m_ports),
       m_wanted(m_ports) {
+    for (const wave_group group : config.trace.wave.signals) {
+        m_groups |= has_wave_group(config, group) ? 1U << static_cast<unsigned>(group) : 0;
+    }
     declaration declare(name, signals);
     visit(declare);
     m_known.resize(declare.words());
@@ -118,31 +141,22 @@ switch_signals::switch_signals(const switch_node* device, const std::string& nam
 // Every signal, always in the same order.
 template <class Sink>
 void switch_signals::visit(Sink& sink) {
-    if (m_options.drops) {
-        sink.enter_device();
-        std::uint64_t drops = 0;
-        if constexpr (Sink::reads) {
-            drops = count_of_drops();
-        }
-        sink.number("drops", count_bits, drops);
+    if (has(wave_group::drops)) {
+        sink.number({"drops"}, count_bits, [&] { return count_of_drops(); });
     }
     for (unsigned port = 0; port < m_ports; ++port) {
         visit_port(sink, port);
     }
-    for (unsigned slice = 0; m_options.pools && slice < m_options.slices; ++slice) {
+    for (unsigned slice = 0; has(wave_group::pools) && slice < m_config.shared.slices; ++slice) {
         visit_slice(sink, slice);
     }
-    if (m_options.favored) {
-        sink.enter("egress_buffer");
-        for (std::size_t level = 0; level < m_options.levels.size(); ++level) {
-            for (unsigned c = 0; c < m_options.classes; ++c) {
-                port_bitmap favored;
-                if constexpr (Sink::reads) {
-                    favored = m_device->egress_memory().view().favored[level * pfc_classes + c];
-                }
-                sink.bitmap_of_class("favored_below_",
-                                     static_cast<std::uint64_t>(m_options.levels[level].count()), c, m_ports,
-                                     favored);
+    if (has(wave_group::favored)) {
+        sink.enter({"egress_buffer"});
+        const std::vector<bytes>& levels = m_config.device.balance_thresholds;
+        for (std::size_t level = 0; level < levels.size(); ++level) {
+            for (unsigned c = 0; c < m_config.device.classes; ++c) {
+                sink.bitmap({"favored_below_", levels[level].count(), c}, m_ports,
+                            [&] { return m_device->egress_memory().view().favored[level * pfc_classes + c]; });
             }
         }
     }
@@ -150,91 +164,85 @@ void switch_signals::visit(Sink& sink) {
 
 template <class Sink>
 void switch_signals::visit_port(Sink& sink, unsigned port) {
-    const bool memory = m_options.occupancy || m_options.drain;
-    class_counts fill{};
-    sink.enter("rx", port);
-    if constexpr (Sink::reads) {
-        fill = memory ? fill_of(m_device->ingress_memory(), port) : fill;
+    sink.enter({"rx", port});
+    visit_memory(sink, [&](pfc_class c) { return m_device->ingress_memory().meter(port, c); });
+    if (has(wave_group::pause)) {
+        sink.number({"xoff"}, pfc_classes, [&] { return m_device->mac(port).requests.wanted(); });
     }
-    visit_memory(sink, fill);
-    if (m_options.pause) {
-        class_mask wanted = 0;
-        if constexpr (Sink::reads) {
-            wanted = m_device->mac(port).requests.wanted();
-        }
-        sink.number("xoff", pfc_classes, wanted);
+    sink.enter({"tx", port});
+    visit_memory(sink, [&](pfc_class c) { return m_device->egress_memory().meter(port, c); });
+    if (has(wave_group::pause)) {
+        sink.number({"paused"}, pfc_classes, [&] { return m_device->mac(port).timers.paused_mask(); });
     }
-    sink.enter("tx", port);
-    if constexpr (Sink::reads) {
-        fill = memory ? fill_of(m_device->egress_memory(), port) : fill;
-    }
-    visit_memory(sink, fill);
-    if (m_options.pause) {
-        class_mask paused = 0;
-        if constexpr (Sink::reads) {
-            paused = m_device->mac(port).timers.paused_mask();
-        }
-        sink.number("paused", pfc_classes, paused);
-    }
-    if (m_options.match) {
-        port_bitmap connected;
-        if (m_connections[port].ingress_port != no_port) {
-            connected.set(m_connections[port].ingress_port);
-        }
-        sink.bitmap("match", m_ports, connected);
+    if (has(wave_group::match)) {
+        sink.bitmap({"match"}, m_ports, [&] {
+            port_bitmap connected;
+            if (m_connections[port].ingress_port != no_port) {
+                connected.set(m_connections[port].ingress_port);
+            }
+            return connected;
+        });
     }
 }
 
-template <class Sink>
-void switch_signals::visit_memory(Sink& sink, const class_counts& fill) {
-    if (m_options.occupancy) {
-        sink.number("bytes", count_bits, std::accumulate(fill.begin(), fill.end(), std::uint64_t{0}));
-        for (unsigned c = 0; m_options.classes > 1 && c < m_options.classes; ++c) {
-            sink.number_of_class("bytes", c, fill[c]);
+// Meters are those of the interface, so that it holds for any module that takes a buffer's place.
+template <class Sink, class Meter>
+void switch_signals::visit_memory(Sink& sink, Meter&& meter_of) {
+    // With one class it is what the port holds.
+    const unsigned classes = m_config.device.classes;
+    const bool by_class = classes > 1;
+    const bool has_fills = has(wave_group::occupancy) || has(wave_group::drain);
+    class_counts fill{};
+    for (unsigned c = 0; Sink::reads && has_fills && c < classes; ++c) {
+        const occupancy_meter* const meter = meter_of(static_cast<pfc_class>(c));
+        fill[c] = meter == nullptr ? 0 : static_cast<std::uint32_t>(meter->current().count());
+    }
+    if (has(wave_group::occupancy)) {
+        sink.number({"bytes"}, count_bits,
+                    [&] { return std::accumulate(fill.begin(), fill.end(), std::uint64_t{0}); });
+        for (unsigned c = 0; by_class && c < classes; ++c) {
+            sink.number({"bytes", {}, c}, count_bits, [&] { return fill[c]; });
         }
     }
-    // With one class it is what the port holds.
-    if (m_options.drain && m_options.classes > 1) {
+    if (has(wave_group::drain) && by_class) {
         const class_counts drain = drain_of(fill);
-        for (unsigned c = 0; c < m_options.classes; ++c) {
-            sink.number_of_class("drain_bytes", c, drain[c]);
+        for (unsigned c = 0; c < classes; ++c) {
+            sink.number({"drain_bytes", {}, c}, count_bits, [&] { return drain[c]; });
         }
     }
 }
 
 template <class Sink>
 void switch_signals::visit_slice(Sink& sink, unsigned slice) {
-    sink.enter("slice", slice);
-    if (m_options.lossless_groups) {
-        visit_pool(sink, slice, true);
-        std::uint64_t headroom = 0;
-        if constexpr (Sink::reads) {
+    const auto number = [&](const char* name, unsigned width, auto cells_of) {
+        sink.number({name}, width, [&] {
             const shared_buffer& memory = *m_device->shared_memory();
-            headroom = static_cast<std::uint64_t>(memory.bytes_of(memory.headroom_used(slice)).count());
-        }
-        sink.number("headroom_bytes", count_bits, headroom);
+            return static_cast<std::uint64_t>(memory.bytes_of(cells_of(memory)).count());
+        });
+    };
+    // The cells that are taken, and T: shared_buffer.h.
+    const auto pool = [&](const char* taken, const char* threshold, bool lossless) {
+        number(taken, count_bits, [=](const shared_buffer& memory) {
+            return memory.pool(lossless) - memory.free_shared(slice, lossless);
+        });
+        number(threshold, threshold_bits,
+               [=](const shared_buffer& memory) { return memory.threshold_of(slice, lossless); });
+    };
+    bool has_groups[] = {false, false};  // lossy, lossless
+    for (unsigned c = 0; c < m_config.device.classes; ++c) {
+        const bool lossless =
+            m_config.flow_control.mode != flow_control_mode::none && m_config.shared.is_lossless(c);
+        has_groups[lossless ? 1 : 0] = true;
     }
-    if (m_options.lossy_groups) {
-        visit_pool(sink, slice, false);
+    sink.enter({"slice", slice});
+    if (has_groups[1]) {
+        pool("lossless_bytes", "lossless_threshold", true);
+        number("headroom_bytes", count_bits,
+               [=](const shared_buffer& memory) { return memory.headroom_used(slice); });
     }
-}
-
-// What of it is taken, and T: shared_buffer.h.
-template <class Sink>
-void switch_signals::visit_pool(Sink& sink, unsigned slice, bool lossless) {
-    std::uint64_t taken = 0;
-    std::uint64_t threshold = 0;
-    if constexpr (Sink::reads) {
-        const shared_buffer& memory = *m_device->shared_memory();
-        const auto in_bytes = [&](std::uint64_t cells) {
-            return static_cast<std::uint64_t>(memory.bytes_of(cells).count());
-        };
-        const std::uint64_t free = memory.free_shared(slice, lossless);
-        taken = in_bytes(memory.pool(lossless) - free);
-        threshold = in_bytes(memory.threshold_of(slice, lossless));
+    if (has_groups[0]) {
+        pool("lossy_bytes", "lossy_threshold", false);
     }
-    sink.number(lossless ? "lossless_bytes" : "lossy_bytes", count_bits, taken);
-    sink.number(lossless ? "lossless_threshold" : "lossy_threshold", threshold_bits, threshold);
 }
 
 std::uint64_t switch_signals::count_of_drops() const {
@@ -242,20 +250,9 @@ std::uint64_t switch_signals::count_of_drops() const {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-// Through the interface, so that it holds for any module that takes a buffer's place.
-template <class Memory>
-class_counts switch_signals::fill_of(const Memory& memory, unsigned port) const {
-    class_counts fill{};
-    for (unsigned c = 0; c < m_options.classes; ++c) {
-        const occupancy_meter* const meter = memory.meter(port, static_cast<pfc_class>(c));
-        fill[c] = meter == nullptr ? 0 : static_cast<std::uint32_t>(meter->current().count());
-    }
-    return fill;
-}
-
 void switch_signals::after_instant(picoseconds now, picoseconds next) {
     // The last instant before the window is looked at: it leaves what the window begins with.
-    if (now >= m_options.end || next < m_options.start) {
+    if (now >= m_end || next < m_config.trace.window_start) {
         return;
     }
     for (connection& c : m_connections) {
@@ -265,7 +262,7 @@ void switch_signals::after_instant(picoseconds now, picoseconds next) {
     }
     recording record(*this, now);
     visit(record);
-    if (m_options.trigger != wave_trigger::none) {
+    if (m_config.trace.wave.trigger != wave_trigger::none) {
         look_for_trigger(now);
     }
 }
@@ -277,14 +274,15 @@ void switch_signals::on_match(unsigned ingress_port, unsigned egress_port, picos
 
 void switch_signals::look_for_trigger(picoseconds now) {
     const std::uint64_t drops = count_of_drops();
-    bool fires = m_options.trigger == wave_trigger::drop && drops != m_drops;
+    bool fires = m_config.trace.wave.trigger == wave_trigger::drop && drops != m_drops;
     m_drops = drops;
     for (unsigned port = 0; port < m_ports; ++port) {
         const class_mask wanted = m_device->mac(port).requests.wanted();
-        fires = fires || (m_options.trigger == wave_trigger::xoff && (wanted & ~unsigned{m_wanted[port]}) != 0);
+        fires = fires || (m_config.trace.wave.trigger == wave_trigger::xoff &&
+                          (wanted & ~unsigned{m_wanted[port]}) != 0);
         m_wanted[port] = wanted;
     }
-    if (fires && m_triggered_at == never && now >= m_options.start) {
+    if (fires && m_triggered_at == never && now >= m_config.trace.window_start) {
         m_triggered_at = now;
     }
 }

@@ -13,36 +13,16 @@
 
 namespace weir::tb {
 
-/// Which signals, when, and what counts as a trigger.
-struct switch_signal_options {
-    bool occupancy = false;
-    bool drain = false;
-    bool pause = false;
-    bool match = false;
-    bool favored = false;
-    bool drops = false;
-    bool pools = false;
-    /// Of a shared memory: its slices, and whether it has groups of both kinds.
-    unsigned slices = 0;
-    bool lossless_groups = false;
-    bool lossy_groups = false;
-    unsigned classes = pfc_classes;
-    /// Thresholds of favoured ports, where there are any.
-    std::vector<bytes> levels;
-    wave_trigger trigger = wave_trigger::none;
-    picoseconds start{0};
-    /// Not included.
-    picoseconds end = never;
-};
+/// Whether switches have signals of this group.
+bool has_wave_group(const run_config& config, wave_group group);
 
 class switch_signals final : public switch_probe {
  public:
     /// Appends the signals of the switch `name` (of SystemC's hierarchy) to the list. `first_word`: the number
-    /// of words before them (wave_window.h). The switch outlives this, and need not be elaborated yet. Null:
-    /// another rank has it and records, and they are declared only.
-    switch_signals(const switch_node* device, const std::string& name, unsigned ports,
-                   const switch_signal_options& options, std::uint32_t first_word,
-                   std::vector<wave_signal>& signals);
+    /// of words before them (wave_window.h). The switch and the configuration outlive this; the switch need not
+    /// be elaborated yet. Null: another rank has it and records, and they are declared only.
+    switch_signals(const switch_node* device, const std::string& name, unsigned ports, const run_config& config,
+                   std::uint32_t first_word, std::vector<wave_signal>& signals);
 
     void after_instant(picoseconds now, picoseconds next) override;
     void on_match(unsigned ingress_port, unsigned egress_port, picoseconds until) override;
@@ -52,7 +32,7 @@ class switch_signals final : public switch_probe {
     /// When the first event of the trigger's kind came, or `never`. At a barrier.
     picoseconds triggered_at() const { return m_triggered_at; }
     /// Records nothing from now on. At a barrier.
-    void stop() { m_options.end = picoseconds{0}; }
+    void stop() { m_end = picoseconds{0}; }
     std::uint32_t words() const { return static_cast<std::uint32_t>(m_known.size()); }
 
  private:
@@ -63,23 +43,23 @@ class switch_signals final : public switch_probe {
         picoseconds until{0};
     };
 
+    bool has(wave_group group) const { return (m_groups >> static_cast<unsigned>(group) & 1) != 0; }
     template <class Sink>
     void visit(Sink& sink);
     template <class Sink>
     void visit_port(Sink& sink, unsigned port);
-    template <class Sink>
-    void visit_memory(Sink& sink, const class_counts& fill);
+    template <class Sink, class Meter>
+    void visit_memory(Sink& sink, Meter&& meter_of);
     template <class Sink>
     void visit_slice(Sink& sink, unsigned slice);
-    template <class Sink>
-    void visit_pool(Sink& sink, unsigned slice, bool lossless);
-    template <class Memory>
-    class_counts fill_of(const Memory& memory, unsigned port) const;
     std::uint64_t count_of_drops() const;
     void look_for_trigger(picoseconds now);
 
     const switch_node* m_device;
-    switch_signal_options m_options;
+    const run_config& m_config;
+    /// Groups of signals that are recorded, a bit each.
+    unsigned m_groups = 0;
+    picoseconds m_end;
     std::uint32_t m_first_word;
     unsigned m_ports;
     /// By egress port.

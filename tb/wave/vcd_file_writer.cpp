@@ -1,4 +1,4 @@
-#include "tb/wave/vcd_file_writer.h"
+#include "tb/wave/wave_file.h"
 
 #include <utility>
 
@@ -23,21 +23,7 @@ class vcd_file_writer final : public wave_file {
 
     void declare(const std::vector<wave_signal>& signals) override {
         m_file.write("$version weir " WEIR_VERSION " $end\n$timescale 1 ps $end\n");
-        std::vector<std::string> scopes;
-        const auto open = [this](const std::string& name) {
-            m_file.write("$scope module " + name + " $end\n");
-        };
-        const auto close = [this] { m_file.write("$upscope $end\n"); };
-        for (const wave_signal& signal : signals) {
-            change_scopes(scopes, signal.scopes, open, close);
-            scopes = signal.scopes;
-            m_codes.push_back(code_of(m_codes.size()));
-            const std::string range =
-                signal.width > 1 ? " [" + std::to_string(signal.width - 1) + ":0]" : std::string();
-            m_file.write("$var wire " + std::to_string(signal.width) + " " + m_codes.back() + " " +
-                         signal.name + range + " $end\n");
-        }
-        change_scopes(scopes, {}, open, close);
+        wave_file::declare(signals);
         m_file.write("$enddefinitions $end\n");
     }
 
@@ -76,6 +62,12 @@ class vcd_file_writer final : public wave_file {
     }
 
  private:
+    void open_scope(const std::string& name) override { m_file.write("$scope module " + name + " $end\n"); }
+    void close_scope() override { m_file.write("$upscope $end\n"); }
+    void add_signal(unsigned width, const std::string& name) override {
+        m_codes.push_back(code_of(m_codes.size()));
+        m_file.write("$var wire " + std::to_string(width) + " " + m_codes.back() + " " + name + " $end\n");
+    }
     void write_time(picoseconds time) {
         m_time = time;
         m_file.write("#" + std::to_string(time.count()) + "\n");

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ class wave_file {
  public:
     virtual ~wave_file() = default;
     /// Once, and first. Signals of one scope stand together.
-    virtual void declare(const std::vector<wave_signal>& signals) = 0;
+    virtual void declare(const std::vector<wave_signal>& signals);
     /// The first time; every signal's value is to follow as a change.
     virtual void begin(picoseconds time) = 0;
     /// Range: later than the time before.
@@ -41,25 +42,25 @@ class wave_file {
     virtual void change(std::size_t signal, std::string_view bits) = 0;
     /// The values hold until `end`, no earlier than the last time. The file gets its name. Nothing may follow.
     virtual void finish(picoseconds end) = 0;
+
+ private:
+    // Called by `declare`.
+    virtual void open_scope(const std::string& /*name*/) {}
+    virtual void close_scope() {}
+    /// `name`: with the range of bits behind it.
+    virtual void add_signal(unsigned /*width*/, const std::string& /*name*/) {}
 };
+
+/// Value change dump: IEEE 1364-2005, clause 18. No date: equal runs write the same bytes.
+std::unique_ptr<wave_file> create_vcd_file(output_file file);
+
+/// Whether this program can write GTKWave's FST. Its own library (fstapi) does, whose source comes with
+/// Verilator.
+bool fst_is_supported();
+/// Where it can. Throws output_error.
+std::unique_ptr<wave_file> create_fst_file(const std::filesystem::path& name);
 
 /// Range: not `none`; `fst` where it is supported. Throws output_error.
 std::unique_ptr<wave_file> create_wave_file(wave_format format, const run_directory& directory);
-
-/// Calls `open(name)` and `close()` so that `signal` stands in its scopes, after one in those of `before`.
-template <class Open, class Close>
-void change_scopes(const std::vector<std::string>& before, const std::vector<std::string>& now, Open&& open,
-                   Close&& close) {
-    std::size_t same = 0;
-    while (same < before.size() && same < now.size() && before[same] == now[same]) {
-        ++same;
-    }
-    for (std::size_t i = before.size(); i > same; --i) {
-        close();
-    }
-    for (std::size_t i = same; i < now.size(); ++i) {
-        open(now[i]);
-    }
-}
 
 }  // namespace weir::tb

@@ -7,39 +7,10 @@
 #include "tb/text/name_pattern.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/module_names.h"
-#include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
 
 namespace {
-
-switch_signal_options signals_of(const run_config& config) {
-    const wave_options& wave = config.trace.wave;
-    const auto wanted = [&](wave_group group) {
-        return has_wave_group(config, group) &&
-               std::find(wave.signals.begin(), wave.signals.end(), group) != wave.signals.end();
-    };
-    switch_signal_options o;
-    o.occupancy = wanted(wave_group::occupancy);
-    o.drain = wanted(wave_group::drain);
-    o.pause = wanted(wave_group::pause);
-    o.match = wanted(wave_group::match);
-    o.favored = wanted(wave_group::favored);
-    o.drops = wanted(wave_group::drops);
-    o.pools = wanted(wave_group::pools);
-    o.classes = config.device.classes;
-    o.slices = config.shared.slices;
-    for (unsigned c = 0; c < config.device.classes; ++c) {
-        const bool lossless =
-            config.flow_control.mode != flow_control_mode::none && config.shared.is_lossless(c);
-        (lossless ? o.lossless_groups : o.lossy_groups) = true;
-    }
-    o.levels = config.device.balance_thresholds;
-    o.trigger = wave.trigger;
-    o.start = config.trace.window_start;
-    o.end = config.trace.window_end.value_or(never);
-    return o;
-}
 
 wave_limits limits_of(const capture_options& trace) {
     wave_limits limits;
@@ -65,24 +36,6 @@ struct recorded_changes {
 };
 
 }  // namespace
-
-bool has_wave_group(const run_config& config, wave_group group) {
-    switch (group) {
-        case wave_group::pause:
-            return config.flow_control.mode != flow_control_mode::none;
-        case wave_group::match:
-            return has_crossbar(config.shared.kind);
-        case wave_group::favored:
-            return balance_policies()[config.device.balance].reads_favored_ports;
-        case wave_group::pools:
-            return config.shared.kind == buffer_kind::shared;
-        case wave_group::drain:
-            // With one class it is what a port holds.
-            return config.device.classes > 1;
-        default:
-            return true;
-    }
-}
 
 std::vector<switch_id> switches_in_wave(const wave_options& options, const topology& plan,
                                         config_errors& errors) {
@@ -123,7 +76,7 @@ wave_trace::wave_trace(const run_config& config, fabric& network, const std::vec
     for (const switch_id s : switches) {
         switch_node* const device = network.is_here(node_ref::of_switch(s)) ? &network.device(s) : nullptr;
         auto probe = std::make_unique<switch_signals>(device, scope_of(names, s), network.plan().port_count(s),
-                                                      signals_of(config), words, signals);
+                                                      config, words, signals);
         words += probe->words();
         if (device != nullptr) {
             device->set_probe(*probe);

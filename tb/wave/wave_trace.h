@@ -28,9 +28,6 @@ namespace weir::tb {
 std::vector<switch_id> switches_in_wave(const wave_options& options, const topology& plan,
                                         config_errors& errors);
 
-/// Whether switches have signals of this group.
-bool has_wave_group(const run_config& config, wave_group group);
-
 class wave_trace {
  public:
     /// Before the simulation starts. Throws output_error, as the others.

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/campaign/build_ledger.h"
+#include "tb/campaign/campaign_directory.h"
 #include "tb/reproduce/paper_plan.h"
 #include "tb/results/run_verdict.h"
 #include "tb/results/summary_reader.h"

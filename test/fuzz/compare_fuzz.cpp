@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/compare/compare_command.h"
+#include "tb/arguments/commands.h"
 
 namespace weir::test {
 

@@ -3,9 +3,7 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/setup/adapter_texts.h"
-#include "tb/setup/link_overrides.h"
-#include "tb/setup/route_texts.h"
+#include "tb/setup/fabric_texts.h"
 #include "weir/model/topology/topology_generators.h"
 
 namespace weir::test {

@@ -1,7 +1,6 @@
 // Waveforms: FST.
 #include "fuzz/fuzz_target.h"
 #include "fuzz/read_waveform.h"
-#include "tb/compare/fst_file.h"
 
 namespace weir::test {
 

@@ -1,7 +1,6 @@
 // Waveforms: VCD.
 #include "fuzz/fuzz_target.h"
 #include "fuzz/read_waveform.h"
-#include "tb/compare/vcd_file.h"
 
 namespace weir::test {
 

@@ -884,7 +884,7 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
         with({"--config-db-switch=tor1"}),
         "--config-db-switch: 'tor1' is no switch that shared.config_db describes; expected one such as tor0");
     refused({"--write-config-db=new.json", "--out=out"},
-            "--write-config-db: simulates nothing; expected --dry-run with it");
+            "--write-config-db: has no effect without --dry-run; expected --dry-run too");
     refused(with({"--switch.buffer=partitioned", "--switch.ingress_buffer=4MB"}),
             "--write-config-db: has no buffers to write; expected switch.buffer = shared");
 }

@@ -187,7 +187,7 @@ TEST(failing_run, a_trace_that_begins_just_before_the_longest_run_ends_is_not_ca
 }
 
 /// Samples and timeouts may be due after the last time that an event can have (4,503.6 s). That none comes
-/// round to the beginning is tested where they are scheduled: occupancy_sampler, lookup_pipeline, pause_timers.
+/// round to the beginning is tested where they are scheduled: lookup_pipeline, pause_timers.
 TEST(failing_run, transfers_near_the_end_of_time_complete_however_seldom_fills_are_sampled) {
     const scratch_directory where;
     where.write("two.csv",

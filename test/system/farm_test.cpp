@@ -294,7 +294,7 @@ const refused_farm refusals_of_farms[] = {
      "--point: is given with --collect, which makes no runs; expected one of the two"},
     {"plot",
      {"--point", "1", "--plot", "drops.total"},
-     "--plot: is given with --point, which has no tables; expected it with --collect"},
+     "--plot: is given with --point, which has no tables; --collect makes them; expected one of the two"},
 };
 INSTANTIATE_TEST_SUITE_P(all, farm_with_bad_input, testing::ValuesIn(refusals_of_farms),
                          [](const auto& of) { return std::string(of.param.name); });

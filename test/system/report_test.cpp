@@ -41,7 +41,7 @@ TEST_F(report_of_a_run, has_all_that_the_run_wrote) {
     run("one");
     ASSERT_EQ(report({"one", "--out", "r.html"}).status, 0);
     const std::string page = contents(m_where / "r.html");
-    for (const char* part : {"job_completion_cdf", "percentile_0_by_size", "occupancy_egress", "windows_0",
+    for (const char* part : {"job_completion_cdf", "percentiles_by_size_0", "occupancy_egress", "windows_0",
                              "\"ports\"", "\"limits\"", "weir run --fabric.hosts=8"}) {
         EXPECT_NE(page.find(part), std::string::npos) << part;
     }

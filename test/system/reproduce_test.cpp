@@ -77,7 +77,7 @@ TEST_F(toy_paper, comes_to_its_recorded_verdicts) {
         ratio += mean_of("0005") / mean_of("0001") / 3;
     }
     const std::string drawn = contents(m_where / "out/plots/figure_1_2.dat");
-    const std::string label = "# rate = 10000\n# x mean low high n\n";
+    const std::string label = ": rate = 10000\n# x y low high\n";
     const std::size_t block = drawn.find(label);
     ASSERT_NE(block, std::string::npos) << drawn;
     std::istringstream row(drawn.substr(block + label.size()));
@@ -332,7 +332,7 @@ TEST_F(toy_paper, draws_effects_of_a_design_and_names_the_rows_that_give_all_num
     };
     const double effect = (median("12") + median("14") - median("08") - median("10")) / 2;
     const std::string data = contents(m_where / "out/plots/figure_choices.dat");
-    const std::string label = "scheme = detail\n# y effect low high n\n# switch.lookup_delay: 1us -> 10us\n3 ";
+    const std::string label = "scheme = detail\n# x_us y low high\n";
     const std::size_t row = data.find(label);
     ASSERT_NE(row, std::string::npos) << data;
     EXPECT_NEAR(std::stod(data.substr(row + label.size())), effect, 1e-4);
@@ -427,7 +427,7 @@ TEST_F(toy_paper, bad_input_is_named_before_anything_runs) {
               "--figure: '9' is not in the tables of paper; expected one of 1, 2"},
              {{"--seeds", "none", "--out", "out"}, "--seeds: 'none' is not a list of seeds"},
              {{}, "--out: is missing"},
-             {{"--figure", "", "--out", "out"}, "--figure: is empty; expected one of 1, 2"},
+             {{"--figure", "", "--out", "out"}, "--figure: is empty; expected figures of the paper"},
              {{"--out", "paper"}, "--out: 'paper' holds 'about.md'"}}) {
         const outcome o = reproduce(more);
         EXPECT_EQ(o.status, 2) << message;

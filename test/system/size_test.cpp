@@ -171,10 +171,9 @@ TEST(size, two_options_have_a_front_and_each_value_an_answer) {
     }
     // In the picture the front has steps: what lies between two of its places is promised by none.
     const std::string picture = contents(where / "front/plots/curve.dat");
-    EXPECT_NE(picture.find("# answer\n# x y low high\n6 3 ? ?\n8 5 ? ?\n\n\n"
-                           "# front\n# x y low high\n6 3 ? ?\n8 3 ? ?\n8 5 ? ?\n"),
-              std::string::npos)
-        << picture;
+    for (const char* block : {"\n6 3\n8 3\n8 5\n\n\n", "\n6 3\n8 5\n\n\n"}) {
+        EXPECT_NE(picture.find(block), std::string::npos) << block << picture;
+    }
     EXPECT_NE(contents(where / "front/plots/curve.gp").find("title 'Pareto front'"), std::string::npos);
     EXPECT_EQ(best, 2U) << "one of three is to be beaten, or the test shows nothing";
     const outcome each =
@@ -183,15 +182,12 @@ TEST(size, two_options_have_a_front_and_each_value_an_answer) {
                             "switch.ingress_buffer=3KiB..10KiB:1KiB", "--curve", "0", "--out", "each"});
     EXPECT_EQ(each.status, 0) << each.err;
     // The picture has the places that were looked at, and those that are not possible.
-    EXPECT_NE(
-        contents(where / "each/plots/curve.dat")
-            .find("# switch.balance: all points\n# x y low high\n3 0 ? ?\n4 0 ? ?\n7 0 ? ?\n8 0 ? ?\n10 0 ? ?\n"
-                  "3 1 ? ?\n4 1 ? ?\n7 1 ? ?\n8 1 ? ?\n10 1 ? ?\n\n\n"),
-        std::string::npos)
-        << contents(where / "each/plots/curve.dat");
-    EXPECT_NE(contents(where / "each/plots/curve.dat")
-                  .find("# switch.balance: not possible\n# x y low high\n3 0 ? ?\n3 1 ? ?\n\n\n"),
-              std::string::npos);
+    const std::string places = contents(where / "each/plots/curve.dat");
+    for (const char* place : {"4 0", "7 0", "8 0", "10 0", "4 1", "7 1", "8 1", "10 1"}) {
+        EXPECT_NE(places.find("\n" + std::string(place) + "\n"), std::string::npos) << place << places;
+    }
+    EXPECT_NE(places.find("# switch.balance: not possible\n# x_KiB y\n3 0\n3 1\n\n\n"), std::string::npos)
+        << places;
     EXPECT_NE(each.out.find("best: switch.balance=flow_hash with switch.ingress_buffer="), std::string::npos)
         << each.out;
 }

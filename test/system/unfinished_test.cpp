@@ -350,8 +350,7 @@ TEST_F(unfinished, victims_are_refused_where_the_runs_differ) {
     expect_refused({"healthy", "other", "--without=h1"}, "--without: has no effect without --victims");
     run("same", broken);
     expect_refused({"healthy", "same", "--victims", "--without=h99"}, "'h99' is no host of the fabric");
-    expect_refused({"healthy", "same", "--victims", "--metric=fct_ns"},
-                   "--metric: has no effect with --victims");
+    expect_refused({"healthy", "same", "--victims", "--metric=fct_ns"}, "--metric: is given with --victims");
 }
 
 TEST_F(unfinished, views_that_do_not_mark_lower_bounds_warn) {

@@ -9,7 +9,6 @@
 
 #include "support/capture_bytes.h"
 #include "support/wave_reading.h"
-#include "tb/wave/fst_file_writer.h"
 #include "tb/wave/wave_file.h"
 #include "traced_fabric.h"
 

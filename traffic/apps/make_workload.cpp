@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "weir/traffic/apps/background_app.h"
-#include "weir/traffic/apps/stream_app.h"
 #include "weir/traffic/apps/trace_app.h"
 #include "weir/traffic/apps/workloads.h"
 

@@ -1,4 +1,4 @@
-#include "weir/traffic/apps/stream_app.h"
+#include "weir/traffic/apps/background_app.h"
 
 #include "weir/traffic/apps/query_exchange.h"
 

@@ -6,10 +6,6 @@
 
 namespace weir::traffic {
 
-config_errors cubic_config::validate() const {
-    return check_ranges(*this, "cubic").take();
-}
-
 namespace {
 
 cubic_state& cubic_of(congestion_state& s) {

@@ -1,8 +1,5 @@
 #include "weir/traffic/goal/goal_file.h"
 
-#include "weir/traffic/goal/goal_binary.h"
-#include "weir/traffic/goal/goal_text.h"
-
 namespace weir::traffic {
 
 goal_file read_goal(std::istream& in, const std::string& file) {

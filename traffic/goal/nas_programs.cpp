@@ -1,4 +1,4 @@
-#include "weir/traffic/goal/nas_programs.h"
+#include "weir/traffic/goal/programs.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,8 +1,5 @@
 #include "weir/traffic/goal/programs.h"
 
-#include "weir/traffic/goal/ai_programs.h"
-#include "weir/traffic/goal/nas_programs.h"
-
 namespace weir::traffic {
 
 registry<program_kind, program_traits>& programs() {

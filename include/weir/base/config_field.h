@@ -10,11 +10,8 @@
 //       static void describe(Fields& fields) {
 //           using self = typename Fields::config;   // compiled where it is used, not wherever it is included
 //           fields(field("access_time", &self::access_time).range(0_ps, 1ms).help("..."));
-//           fields(field("banks", &self::banks)
-//                      .range(1, 256)
-//                      .needs("sram.access_time above 0")
-//                      .help("Number of banks per memory.")
-//                      .source("project"));
+//           fields.all_need("sram.access_time above 0");   // those that follow
+//           fields(field("banks", &self::banks).range(1, 256).help("Number of banks per memory."));
 //       }
 //   };
 //   sram_config sram;
@@ -29,6 +26,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "weir/base/field_range.h"
@@ -75,14 +73,16 @@ struct field_element<std::array<T, Count>> : list_element<std::array<T, Count>> 
 struct field_facts {
     static constexpr std::size_t most_clauses = 4;
     static constexpr std::size_t most_old_names = 4;
+    using clause_list = std::array<const char*, most_clauses>;
 
     /// The key in the block that the struct is; with a dot, the whole key of an option in another one.
     const char* name;
     const char* help = "";
-    /// Of the default or of the rule: paper and section, clause, measurement. `project`: our own choice.
-    const char* source = "";
+    /// Of the default or of the rule: paper and section, clause, measurement. Null: that of the whole block,
+    /// which for the project's own options is `project`, our own choice.
+    const char* source = nullptr;
     /// It has an effect where all of these hold; who sets it elsewhere is told.
-    std::array<const char*, most_clauses> needs{};
+    clause_list needs{};
     /// Keys that it had, block and all. They are read with a warning.
     std::array<const char*, most_old_names> old_names{};
     /// The field of that name precedes it in help and files; empty: it is the first. Null: as in `describe`.
@@ -97,6 +97,20 @@ struct field_facts {
     bool is_repeated = false;
     /// Results depend on it: effective.ini has it.
     bool in_results = true;
+
+    /// Puts clauses before its own.
+    void need_first(const clause_list& first) {
+        clause_list all{};
+        std::size_t count = 0;
+        for (const clause_list& list : {first, needs}) {
+            for (const char* const clause : list) {
+                if (clause != nullptr) {
+                    all.at(count++) = clause;
+                }
+            }
+        }
+        needs = all;
+    }
 };
 
 /// What values of a type a field may hold: the same for fields of all structs.
@@ -217,7 +231,20 @@ class field_list {
     /// `Described`: a config_field, or another description with `value_in`.
     template <class Described>
     void operator()(const Described& described) {
-        m_visit(described, described.value_in(m_config));
+        if constexpr (std::is_base_of_v<field_facts, Described>) {
+            Described whole = described;
+            whole.need_first(m_needs);
+            m_visit(std::as_const(whole), whole.value_in(m_config));
+        } else {
+            m_visit(described, described.value_in(m_config));
+        }
+    }
+    /// Clauses of each field from here on, before its own (`config_field::needs`), in place of earlier ones.
+    /// The texts have to outlive the description.
+    template <class... Clauses>
+    void all_need(Clauses... clauses) {
+        static_assert(sizeof...(clauses) <= field_facts::most_clauses);
+        m_needs = {clauses...};
     }
     /// The fields of a struct within the struct (`Whole`: a base of it), in the same block. `context` is what
     /// its `describe` asks for.
@@ -231,6 +258,7 @@ class field_list {
  private:
     Config& m_config;
     Visit& m_visit;
+    field_facts::clause_list m_needs{};
 };
 
 /// Calls visit(description, value) for each field, in order.

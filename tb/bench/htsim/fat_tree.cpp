@@ -9,33 +9,29 @@
 // the same path; htsim's own TCP programs hand them to the sender at once.
 //
 // It is made to cost htsim as little as may be: the source knows the whole path (a lookup in each switch would
-// add a third event per hop), nothing is logged, and --paths=even gives each flow a path that shares no link
-// with another flow's data, so that neither queues nor PAUSE frames grow. --paths=random draws a path for each
-// flow instead. htsim knows no preamble: its packets are as long as a frame with its gap. A packet-hop is a
-// packet that a queue has handed to its link, ACKs included; PAUSE frames go another way. Prints one JSON
-// object.
-#include <sys/resource.h>
+// add a third event per hop), nothing is logged, and each flow has a path that shares no link
+// with another flow's data, so that neither queues nor PAUSE frames grow. htsim knows no preamble: its packets
+// are as long as a frame with its gap. A packet-hop is a packet that a queue has handed to its link, ACKs
+// included; PAUSE frames go another way. Prints one JSON object.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "peer_program.h"
+
 #if defined(__linux__) && defined(__GLIBC__)
 #include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
-
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <iostream>
-#include <limits>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 // htsim's library, as far as it is needed, and this program are one translation unit: the compiler may inline
 // between them.
@@ -67,70 +63,7 @@
 
 namespace {
 
-struct options {
-    std::uint32_t k = 8;
-    double gbps = 10;
-    double latency_ns = 1000;
-    /// Of a full frame, from its destination address to its FCS.
-    std::uint32_t frame_bytes = 1500;
-    /// Preamble, delimiter and gap.
-    std::uint32_t gap_bytes = 20;
-    std::string transport = "udp";
-    double load = 0.7;
-    std::string paths = "even";
-    double duration_ns = 1e6;
-    std::uint32_t seed = 1;
-
-    bool is_tcp() const { return transport == "tcp"; }
-};
-
-/// Reads --name=value. Throws std::invalid_argument.
-options read_options(int argc, char** argv) {
-    std::map<std::string, std::string> given;
-    for (int i = 1; i < argc; ++i) {
-        const std::string word = argv[i];
-        const std::size_t equals = word.find('=');
-        if (word.rfind("--", 0) != 0 || equals == std::string::npos) {
-            throw std::invalid_argument(word + ": is no option; expected --name=value");
-        }
-        given[word.substr(2, equals - 2)] = word.substr(equals + 1);
-    }
-    options o;
-    const auto text = [&](const char* name, std::string& value) {
-        if (const auto found = given.find(name); found != given.end()) {
-            value = found->second;
-            given.erase(found);
-        }
-    };
-    const auto number = [&](const char* name, auto& value) {
-        std::string digits;
-        text(name, digits);
-        if (!digits.empty()) {
-            value = static_cast<std::decay_t<decltype(value)>>(std::stod(digits));
-        }
-    };
-    const auto choice = [&](const char* name, std::string& value, const char* first, const char* second) {
-        text(name, value);
-        if (value != first && value != second) {
-            throw std::invalid_argument(std::string("--") + name + ": '" + value + "' is unknown; expected " +
-                                        first + ", " + second);
-        }
-    };
-    number("k", o.k);
-    number("gbps", o.gbps);
-    number("latency_ns", o.latency_ns);
-    number("frame", o.frame_bytes);
-    number("gap", o.gap_bytes);
-    choice("transport", o.transport, "udp", "tcp");
-    number("load", o.load);
-    choice("paths", o.paths, "even", "random");
-    number("duration_ns", o.duration_ns);
-    number("seed", o.seed);
-    if (!given.empty()) {
-        throw std::invalid_argument("--" + given.begin()->first + ": is unknown");
-    }
-    return o;
-}
+using namespace peer_program;
 
 /// A link: what a queue hands to it has finished its transmission.
 class counting_link : public Pipe {
@@ -171,23 +104,24 @@ struct way_up {
 class fat_tree {
  public:
     explicit fat_tree(const options& o) : m_options(o), m_half(o.k / 2) {
-        for (std::uint32_t i = 0; i < o.k * m_half; ++i) {
-            m_edges.push_back(add_switch("edge"));
-            m_aggregations.push_back(add_switch("aggregation"));
-        }
-        for (std::uint32_t i = 0; i < m_half * m_half; ++i) {
-            m_cores.push_back(add_switch("core"));
-        }
+        const auto switches = [&](std::uint32_t count, const char* name) {
+            std::vector<Switch*> made(count);
+            std::generate(made.begin(), made.end(), [&] { return new Switch(events(), name); });
+            return made;
+        };
+        const std::vector<Switch*> edges = switches(o.k * m_half, "edge");
+        const std::vector<Switch*> aggregations = switches(o.k * m_half, "aggregation");
+        const std::vector<Switch*> cores = switches(m_half * m_half, "core");
         for (std::uint32_t host = 0; host < hosts(); ++host) {
-            m_from_host.push_back(connect(host_queue(), m_edges[edge_of(host)]));
+            m_from_host.push_back(connect(host_queue(), edges[edge_of(host)]));
             m_to_host.push_back(connect(switch_queue(), nullptr));
         }
         for (std::uint32_t lower = 0; lower < o.k * m_half; ++lower) {
             for (std::uint32_t i = 0; i < m_half; ++i) {
-                m_edge_up.push_back(connect(switch_queue(), m_aggregations[lower / m_half * m_half + i]));
-                m_edge_down.push_back(connect(switch_queue(), m_edges[lower]));
-                m_aggregation_up.push_back(connect(switch_queue(), m_cores[lower % m_half * m_half + i]));
-                m_aggregation_down.push_back(connect(switch_queue(), m_aggregations[lower]));
+                m_edge_up.push_back(connect(switch_queue(), aggregations[lower / m_half * m_half + i]));
+                m_edge_down.push_back(connect(switch_queue(), edges[lower]));
+                m_aggregation_up.push_back(connect(switch_queue(), cores[lower % m_half * m_half + i]));
+                m_aggregation_down.push_back(connect(switch_queue(), aggregations[lower]));
             }
         }
     }
@@ -233,12 +167,9 @@ class fat_tree {
     linkspeed_bps rate() const { return speedFromGbps(m_options.gbps); }
     simtime_picosec latency() const { return timeFromNs(m_options.latency_ns); }
 
-    Switch* add_switch(const char* name) { return new Switch(events(), name); }
     Queue* host_queue() {
-        if (m_options.is_tcp()) {
-            return new Queue(rate(), endless, events(), nullptr);
-        }
-        return new PriorityQueue(rate(), endless, events(), nullptr);
+        return m_options.is_tcp() ? new Queue(rate(), endless, events(), nullptr)
+                                  : new PriorityQueue(rate(), endless, events(), nullptr);
     }
     Queue* switch_queue() {
         if (m_options.is_tcp()) {
@@ -250,19 +181,14 @@ class fat_tree {
     /// `to`: the switch at the far end, if it is one.
     direction connect(Queue* egress, Switch* to) {
         m_queues.push_back(egress);
-        direction d{egress, new counting_link(latency(), events(), m_packet_hops), nullptr};
-        if (to != nullptr && !m_options.is_tcp()) {
-            d.ingress = new LosslessInputQueue(events(), egress, to, latency());
-        }
-        return d;
+        const bool pauses = to != nullptr && !m_options.is_tcp();
+        return {egress, new counting_link(latency(), events(), m_packet_hops),
+                pauses ? new LosslessInputQueue(events(), egress, to, latency()) : nullptr};
     }
 
     options m_options;
     std::uint32_t m_half;
     std::uint64_t m_packet_hops = 0;
-    std::vector<Switch*> m_edges;
-    std::vector<Switch*> m_aggregations;
-    std::vector<Switch*> m_cores;
     std::vector<Queue*> m_queues;
     std::vector<direction> m_from_host;
     std::vector<direction> m_to_host;
@@ -274,35 +200,32 @@ class fat_tree {
     std::vector<direction> m_aggregation_down;
 };
 
-/// One cycle through all hosts in random order: nobody sends to itself.
-std::vector<std::uint32_t> partners(std::uint32_t hosts, std::uint32_t seed) {
-    std::vector<std::uint32_t> order(hosts);
-    std::iota(order.begin(), order.end(), 0);
-    std::mt19937 bits(seed);
-    for (std::uint32_t i = hosts - 1; i > 0; --i) {
-        std::swap(order[i], order[bits() % (i + 1)]);
-    }
-    std::vector<std::uint32_t> to(hosts);
-    for (std::uint32_t i = 0; i < hosts; ++i) {
-        to[order[i]] = order[(i + 1) % hosts];
-    }
-    return to;
-}
-
-/// Edges of a bipartite graph between sources and destinations, to be coloured such that no two of one colour
-/// meet. Koenig: as many colours suffice as edges meet in one node.
+/// Edges of a bipartite graph between sources and destinations, coloured such that no two of one colour meet.
+/// Koenig: as many colours suffice as edges meet in one node.
 class edge_colouring {
  public:
     edge_colouring(std::uint32_t nodes, std::uint32_t colours)
-        : m_colours(colours),
-          m_sides{ends(std::size_t{nodes} * colours, none), ends(std::size_t{nodes} * colours, none)} {}
+        : m_colours(colours), m_at{ends(std::size_t{nodes} * colours, none), m_at[0]} {}
 
     /// Earlier edges may change their colour.
     void add(std::uint32_t source, std::uint32_t destination) {
-        const std::uint32_t mine = free_at(0, source);
-        make_free(destination, mine, free_at(1, destination));
-        m_edges.push_back({{source, destination}, mine});
-        enter(m_edges.size() - 1);
+        std::uint32_t colour = free_at(0, source);
+        std::uint32_t other = free_at(1, destination);
+        m_edges.push_back({{source, destination}, colour});
+        // The chain of edges of the two colours that begins at the destination exchanges them.
+        std::uint32_t node = destination;
+        for (unsigned side = 1;; side = 1 - side) {
+            std::swap(at(side, node, colour), at(side, node, other));
+            const std::size_t moved = at(side, node, other);
+            if (moved == none) {
+                break;
+            }
+            m_edges[moved].colour = other;
+            node = m_edges[moved].node[1 - side];
+            std::swap(colour, other);
+        }
+        const std::size_t added = m_edges.size() - 1;
+        at(0, source, m_edges[added].colour) = at(1, destination, m_edges[added].colour) = added;
     }
     /// In the order in which they were added.
     std::uint32_t colour(std::size_t edge) const { return m_edges[edge].colour; }
@@ -316,7 +239,7 @@ class edge_colouring {
     };
 
     std::size_t& at(unsigned side, std::uint32_t node, std::uint32_t colour) {
-        return m_sides[side][std::size_t{node} * m_colours + colour];
+        return m_at[side][std::size_t{node} * m_colours + colour];
     }
     std::uint32_t free_at(unsigned side, std::uint32_t node) {
         for (std::uint32_t colour = 0; colour < m_colours; ++colour) {
@@ -326,59 +249,28 @@ class edge_colouring {
         }
         throw std::logic_error("more edges meet in a node than there are colours");
     }
-    /// Exchanges the two colours along the chain of edges that begins at a destination with the first of them.
-    void make_free(std::uint32_t destination, std::uint32_t wanted, std::uint32_t other) {
-        std::vector<std::size_t> chain;
-        std::uint32_t node = destination;
-        std::uint32_t colour = wanted;
-        for (unsigned side = 1; at(side, node, colour) != none; side = 1 - side) {
-            chain.push_back(at(side, node, colour));
-            node = m_edges[chain.back()].node[1 - side];
-            colour = colour == wanted ? other : wanted;
-        }
-        for (const std::size_t e : chain) {
-            at(0, m_edges[e].node[0], m_edges[e].colour) = none;
-            at(1, m_edges[e].node[1], m_edges[e].colour) = none;
-        }
-        for (const std::size_t e : chain) {
-            m_edges[e].colour = m_edges[e].colour == wanted ? other : wanted;
-            enter(e);
-        }
-    }
-    void enter(std::size_t e) {
-        at(0, m_edges[e].node[0], m_edges[e].colour) = e;
-        at(1, m_edges[e].node[1], m_edges[e].colour) = e;
-    }
 
     std::uint32_t m_colours;
-    ends m_sides[2];
+    /// The edge of each colour at each node of a side.
+    ends m_at[2];
     std::vector<edge> m_edges;
 };
 
 /// Ways up on which no link carries two flows: aggregation switches first, then the cores above each.
 std::vector<way_up> even_ways(const fat_tree& tree, const std::vector<std::uint32_t>& to) {
+    const std::uint32_t switches = tree.hosts() / tree.half();
     std::vector<way_up> ways(to.size());
-    edge_colouring aggregations(tree.hosts() / tree.half(), tree.half());
+    edge_colouring aggregations(switches, tree.half());
     for (std::uint32_t h = 0; h < to.size(); ++h) {
         aggregations.add(tree.edge_of(h), tree.edge_of(to[h]));
     }
-    edge_colouring cores(tree.hosts() / tree.half(), tree.half());
+    edge_colouring cores(switches, tree.half());
     for (std::uint32_t h = 0; h < to.size(); ++h) {
-        ways[h].aggregation = aggregations.colour(h);
-        cores.add(tree.pod_of(h) * tree.half() + ways[h].aggregation,
-                  tree.pod_of(to[h]) * tree.half() + ways[h].aggregation);
+        const std::uint32_t up = ways[h].aggregation = aggregations.colour(h);
+        cores.add(tree.pod_of(h) * tree.half() + up, tree.pod_of(to[h]) * tree.half() + up);
     }
     for (std::uint32_t h = 0; h < to.size(); ++h) {
         ways[h].core = cores.colour(h);
-    }
-    return ways;
-}
-
-std::vector<way_up> random_ways(const fat_tree& tree, std::mt19937& bits) {
-    std::vector<way_up> ways(tree.hosts());
-    for (way_up& way : ways) {
-        way.aggregation = static_cast<std::uint32_t>(bits() % tree.half());
-        way.core = static_cast<std::uint32_t>(bits() % tree.half());
     }
     return ways;
 }
@@ -401,10 +293,10 @@ class workload {
  public:
     workload(fat_tree& tree, const options& o) {
         EventList& events = EventList::getTheEventList();
-        const std::vector<std::uint32_t> to = partners(tree.hosts(), o.seed);
-        std::mt19937 bits(o.seed + 1);
-        const std::vector<way_up> ways = o.paths == "even" ? even_ways(tree, to) : random_ways(tree, bits);
-        const simtime_picosec spread = timeFromNs((o.frame_bytes + o.gap_bytes) * 8 / o.gbps / o.load);
+        const std::vector<std::uint32_t> to = partners(tree.hosts());
+        std::mt19937 bits(seed + 1);
+        const std::vector<way_up> ways = even_ways(tree, to);
+        const simtime_picosec spread = timeFromNs(o.frame_distance_ns());
         if (o.is_tcp()) {
             m_timer = std::make_unique<TcpRtxTimerScanner>(timeFromMs(10), events);
         }
@@ -468,13 +360,12 @@ void reserve_huge_pages(const options& o) {
 #if defined(__linux__) && defined(__GLIBC__)
     constexpr std::uintptr_t huge_page = std::uintptr_t{2} << 20;
     constexpr std::uint32_t per_host = 32 << 10;
-    constexpr int more_than_the_heap_has_left = 8 << 20;
     const auto heap_end = [] { return reinterpret_cast<std::uintptr_t>(sbrk(0)); };
     const std::uintptr_t begin = (heap_end() + huge_page - 1) / huge_page * huge_page;
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
     mallopt(M_TOP_PAD, static_cast<int>(o.k * o.k * o.k / 4 * per_host));
-    void* volatile extends_the_heap = std::malloc(more_than_the_heap_has_left);
+    void* volatile extends_the_heap = std::malloc(8 << 20);
     std::free(extends_the_heap);
     mallopt(M_TOP_PAD, 128 << 10);
     if (const std::uintptr_t end = heap_end(); end > begin) {
@@ -483,58 +374,27 @@ void reserve_huge_pages(const options& o) {
 #endif
 }
 
-double cpu_seconds() {
-    rusage used{};
-    getrusage(RUSAGE_SELF, &used);
-    const auto seconds = [](const timeval& t) {
-        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-    };
-    return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
-double wall_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-unsigned long long peak_bytes() {
-    rusage used{};
-    getrusage(RUSAGE_SELF, &used);
-    return static_cast<unsigned long long>(used.ru_maxrss) * 1024;
-}
-
-int run(const options& o) {
-    const double wall_0 = wall_seconds();
+void run(const options& o) {
+    const cost begin = cost::so_far();
     // htsim tells of each flow that begins.
     std::cout.rdbuf(nullptr);
     reserve_huge_pages(o);
     configure(o);
     fat_tree tree(o);
     const workload load(tree, o);
-    const double cpu_1 = cpu_seconds();
-    const double wall_1 = wall_seconds();
-    const unsigned long long idle_bytes = peak_bytes();
+    const cost set_up = cost::so_far();
     while (EventList::doNextEvent()) {
     }
-    const double cpu_2 = cpu_seconds();
-    const double wall_2 = wall_seconds();
-    std::printf(
-        "{\"hosts\": %u, \"packet_hops\": %llu, \"drops\": %llu, \"negative_acks\": %llu, "
-        "\"setup_cpu_seconds\": %.6f, "
-        "\"setup_wall_seconds\": %.6f, \"setup_memory_bytes\": %llu, \"cpu_seconds\": %.6f, "
-        "\"wall_seconds\": %.6f, \"peak_memory_bytes\": %llu}\n",
-        tree.hosts(), static_cast<unsigned long long>(tree.packet_hops()),
-        static_cast<unsigned long long>(tree.drops()), static_cast<unsigned long long>(load.negative_acks()),
-        cpu_1, wall_1 - wall_0, idle_bytes, cpu_2, wall_2 - wall_0, peak_bytes());
-    std::fflush(stdout);
-    // Taking the simulation apart is no part of the run.
-    std::_Exit(0);
+    report(begin, set_up, tree.packet_hops(), tree.drops(), load.negative_acks());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     try {
-        return run(read_options(argc, argv));
+        run(read_options(argc, argv));
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
-        return 2;
     }
+    return 2;
 }

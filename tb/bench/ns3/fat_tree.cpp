@@ -1,6 +1,5 @@
 // weir's benchmark fabric in ns-3: a fat-tree of k-port switches, each host sends to one other without end.
-// `weir bench
-// --against=ns3` compiles this against Debian's libns3-dev and runs it beside itself.
+// `weir bench --against=ns3` compiles this against Debian's libns3-dev and runs it beside itself.
 //
 //   fat_tree --k=8 --gbps=10 --latency_ns=1000 --frame=1500 --gap=20 --transport=udp --load=0.7
 //   --duration_ns=5000000
@@ -11,15 +10,9 @@
 // --spread=frame draws a way up for each frame, as per-packet load balancing does; --spread=flow for each flow,
 // which spares TCP the reordering. TCP never takes reordering for loss. A packet-hop is a frame that finished
 // its transmission on one link, ACKs included. Prints one JSON object.
-#include <sys/resource.h>
-
-#include <chrono>
 #include <cstdint>
 #include <iostream>
-#include <numeric>
 #include <random>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "ns3/applications-module.h"
@@ -27,36 +20,18 @@
 #include "ns3/internet-module.h"
 #include "ns3/network-module.h"
 #include "ns3/point-to-point-module.h"
+#include "peer_program.h"
 
 namespace {
 
 using namespace ns3;
+using namespace peer_program;
 
-struct options {
-    uint32_t k = 8;
-    double gbps = 10;
-    double latency_ns = 1000;
-    /// Of PPP's two bytes to the end of the payload, which is what occupies the link; no preamble, no FCS.
-    uint32_t frame_bytes = 1500;
-    /// Preamble, delimiter and gap.
-    uint32_t gap_bytes = 20;
-    std::string transport = "udp";
-    double load = 0.7;
-    /// Ways up are drawn for each frame, or for each flow.
-    std::string spread = "frame";
-    double duration_ns = 1e6;
-    uint32_t seed = 1;
-};
-
+// A frame is what occupies the link, from PPP's two bytes to the end of the payload: no preamble, no FCS.
 constexpr uint32_t ppp_bytes = 2;
 constexpr uint32_t ip_bytes = 20;
 constexpr uint32_t udp_bytes = 8;
 constexpr uint32_t tcp_bytes = 20;
-
-/// 10.pod.edge.(2 + place); as few hosts per edge switch as k/2.
-Ipv4Address address_of(uint32_t pod, uint32_t edge, uint32_t place) {
-    return Ipv4Address((10U << 24) | (pod << 16) | (edge << 8) | (place + 2));
-}
 
 /// What a node is; says by which of its devices a frame leaves.
 struct place_in_tree {
@@ -147,13 +122,8 @@ class fat_tree {
  public:
     explicit fat_tree(const options& o) : m_options(o) {
         const uint32_t half = o.k / 2;
-        for (uint32_t pod = 0; pod < o.k; ++pod) {
-            for (uint32_t edge = 0; edge < half; ++edge) {
-                for (uint32_t i = 0; i < half; ++i) {
-                    m_hosts.push_back(add({place_in_tree::tier::host, pod, edge, half}));
-                    m_addresses.push_back(address_of(pod, edge, i));
-                }
-            }
+        for (uint32_t host = 0; host < o.k * half * half; ++host) {
+            m_hosts.push_back(add({place_in_tree::tier::host, host / half / half, host / half % half, half}));
         }
         std::vector<Ptr<Node>> edges;
         std::vector<Ptr<Node>> aggregations;
@@ -172,7 +142,7 @@ class fat_tree {
         m_links.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", QueueSizeValue(QueueSize("64MB")));
         // Ports in ascending order: downwards first.
         for (uint32_t i = 0; i < m_hosts.size(); ++i) {
-            link(m_hosts[i], edges[i / half], m_addresses[i]);
+            link(m_hosts[i], edges[i / half], address(i));
         }
         for (uint32_t i = 0; i < edges.size(); ++i) {
             for (uint32_t a = 0; a < half; ++a) {
@@ -190,7 +160,12 @@ class fat_tree {
     }
 
     const std::vector<Ptr<Node>>& hosts() const { return m_hosts; }
-    Ipv4Address address(uint32_t host) const { return m_addresses[host]; }
+    /// 10.pod.edge.(2 + place); as few hosts per edge switch as k/2.
+    Ipv4Address address(uint32_t host) const {
+        const uint32_t half = m_options.k / 2;
+        return Ipv4Address((10U << 24) | (host / half / half << 16) | (host / half % half << 8) |
+                           (host % half + 2));
+    }
     uint64_t packet_hops() const { return m_packet_hops; }
     uint64_t drops() const { return m_drops; }
 
@@ -202,7 +177,7 @@ class fat_tree {
         stack.Install(node);
         const Ptr<fat_tree_routing> routing = CreateObject<fat_tree_routing>();
         routing->place(p, m_options.spread == "flow",
-                       m_options.seed * 7919 + static_cast<uint32_t>(m_routing.size()) + 1);
+                       seed * 7919 + static_cast<uint32_t>(m_routing.size()) + 1);
         node->GetObject<Ipv4>()->SetRoutingProtocol(routing);
         m_routing.push_back(routing);
         return node;
@@ -229,64 +204,41 @@ class fat_tree {
     options m_options;
     PointToPointHelper m_links;
     std::vector<Ptr<Node>> m_hosts;
-    std::vector<Ipv4Address> m_addresses;
     std::vector<Ptr<fat_tree_routing>> m_routing;
     uint32_t m_switch_addresses = 0;
     uint64_t m_packet_hops = 0;
     uint64_t m_drops = 0;
 };
 
-/// Datagrams at constant distances, from a socket, and nothing around it.
-class udp_sender {
+/// Sends datagrams at constant distances from a socket, with nothing around it, and takes what comes.
+class udp_host {
  public:
-    udp_sender(const Ptr<Node>& node, Ipv4Address to, uint32_t payload, Time gap)
-        : m_socket(Socket::CreateSocket(node, UdpSocketFactory::GetTypeId())), m_payload(payload), m_gap(gap) {
-        m_socket->Bind();
-        m_socket->Connect(InetSocketAddress(to, 9));
-        m_socket->ShutdownRecv();
+    udp_host(const Ptr<Node>& node, Ipv4Address to, uint32_t payload, Time gap)
+        : m_in(Socket::CreateSocket(node, UdpSocketFactory::GetTypeId())),
+          m_out(Socket::CreateSocket(node, UdpSocketFactory::GetTypeId())),
+          m_payload(payload),
+          m_gap(gap) {
+        m_in->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
+        m_in->SetRecvCallback(MakeCallback(&udp_host::receive));
+        m_out->Bind();
+        m_out->Connect(InetSocketAddress(to, 9));
+        m_out->ShutdownRecv();
     }
     void send() {
-        m_socket->Send(Create<Packet>(m_payload));
-        Simulator::Schedule(m_gap, &udp_sender::send, this);
+        m_out->Send(Create<Packet>(m_payload));
+        Simulator::Schedule(m_gap, &udp_host::send, this);
     }
 
  private:
-    Ptr<Socket> m_socket;
-    uint32_t m_payload;
-    Time m_gap;
-};
-
-/// Takes what comes.
-class udp_receiver {
- public:
-    explicit udp_receiver(const Ptr<Node>& node)
-        : m_socket(Socket::CreateSocket(node, UdpSocketFactory::GetTypeId())) {
-        m_socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
-        m_socket->SetRecvCallback(MakeCallback(&udp_receiver::receive, this));
-    }
-
- private:
-    void receive(Ptr<Socket> socket) {
+    static void receive(Ptr<Socket> socket) {
         while (socket->Recv()) {
         }
     }
-    Ptr<Socket> m_socket;
+    Ptr<Socket> m_in;
+    Ptr<Socket> m_out;
+    uint32_t m_payload;
+    Time m_gap;
 };
-
-/// One cycle through all hosts in random order: nobody sends to itself.
-std::vector<uint32_t> partners(uint32_t hosts, uint32_t seed) {
-    std::vector<uint32_t> order(hosts);
-    std::iota(order.begin(), order.end(), 0);
-    std::mt19937 bits(seed);
-    for (uint32_t i = hosts - 1; i > 0; --i) {
-        std::swap(order[i], order[bits() % (i + 1)]);
-    }
-    std::vector<uint32_t> to(hosts);
-    for (uint32_t i = 0; i < hosts; ++i) {
-        to[order[i]] = order[(i + 1) % hosts];
-    }
-    return to;
-}
 
 void configure_tcp(const options& o) {
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", TypeIdValue(TcpNewReno::GetTypeId()));
@@ -302,88 +254,45 @@ void configure_tcp(const options& o) {
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(50)));
 }
 
-double cpu_seconds() {
-    rusage used{};
-    getrusage(RUSAGE_SELF, &used);
-    const auto seconds = [](const timeval& t) {
-        return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-    };
-    return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
-double wall_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-uint64_t peak_bytes() {
-    rusage used{};
-    getrusage(RUSAGE_SELF, &used);
-    return static_cast<uint64_t>(used.ru_maxrss) * 1024;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-    const double wall_0 = wall_seconds();
-    options o;
-    CommandLine line;
-    line.AddValue("k", "ports of a switch, even, at most 254", o.k);
-    line.AddValue("gbps", "rate of all links", o.gbps);
-    line.AddValue("latency_ns", "latency of all links", o.latency_ns);
-    line.AddValue("frame", "bytes of a full frame", o.frame_bytes);
-    line.AddValue("gap", "bytes of time between frames", o.gap_bytes);
-    line.AddValue("transport", "udp or tcp", o.transport);
-    line.AddValue("load", "udp: share of a host's link", o.load);
-    line.AddValue("spread", "frame or flow: what a way up is drawn for", o.spread);
-    line.AddValue("duration_ns", "simulated time", o.duration_ns);
-    line.AddValue("seed", "of the permutation and of the ways up", o.seed);
-    line.Parse(argc, argv);
-    if (o.transport != "udp" && o.transport != "tcp") {
-        std::cerr << "--transport: '" << o.transport << "' is unknown; expected udp, tcp\n";
-        return 2;
-    }
-    if (o.spread != "frame" && o.spread != "flow") {
-        std::cerr << "--spread: '" << o.spread << "' is unknown; expected frame, flow\n";
-        return 2;
-    }
+void run(const options& o) {
+    const cost begin = cost::so_far();
     configure_tcp(o);
-    fat_tree tree(o);
+    const fat_tree tree(o);
     const auto hosts = static_cast<uint32_t>(tree.hosts().size());
-    const std::vector<uint32_t> to = partners(hosts, o.seed);
-    std::vector<udp_sender> senders;
-    std::vector<udp_receiver> receivers;
-    senders.reserve(hosts);
-    receivers.reserve(hosts);
+    const std::vector<uint32_t> to = partners(hosts);
+    std::vector<udp_host> ends;
+    ends.reserve(hosts);
     ApplicationContainer applications;
-    std::minstd_rand offset(o.seed);
-    const double gap_ns = (o.frame_bytes + o.gap_bytes) * 8 / o.gbps / o.load;
+    std::minstd_rand offset(seed);
+    const double gap_ns = o.frame_distance_ns();
     for (uint32_t h = 0; h < hosts; ++h) {
         const Ptr<Node>& node = tree.hosts()[h];
-        if (o.transport == "udp") {
-            receivers.emplace_back(node);
-            senders.emplace_back(node, tree.address(to[h]), o.frame_bytes - ppp_bytes - ip_bytes - udp_bytes,
-                                 PicoSeconds(static_cast<int64_t>(gap_ns * 1000)));
-            Simulator::ScheduleWithContext(node->GetId(), NanoSeconds(offset() % static_cast<uint32_t>(gap_ns)),
-                                           &udp_sender::send, &senders.back());
-        } else {
+        if (o.is_tcp()) {
             PacketSinkHelper sink("ns3::TcpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), 9));
             applications.Add(sink.Install(node));
             BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress(tree.address(to[h]), 9));
             bulk.SetAttribute("MaxBytes", UintegerValue(0));
             applications.Add(bulk.Install(node));
+        } else {
+            ends.emplace_back(node, tree.address(to[h]), o.frame_bytes - ppp_bytes - ip_bytes - udp_bytes,
+                              PicoSeconds(static_cast<int64_t>(gap_ns * 1000)));
+            Simulator::ScheduleWithContext(node->GetId(), NanoSeconds(offset() % static_cast<uint32_t>(gap_ns)),
+                                           &udp_host::send, &ends.back());
         }
     }
     Simulator::Stop(NanoSeconds(o.duration_ns));
-    const double cpu_1 = cpu_seconds();
-    const double wall_1 = wall_seconds();
-    const uint64_t idle_bytes = peak_bytes();
+    const cost set_up = cost::so_far();
     Simulator::Run();
-    const double cpu_2 = cpu_seconds();
-    const double wall_2 = wall_seconds();
-    std::cout << "{\"hosts\": " << hosts << ", \"packet_hops\": " << tree.packet_hops()
-              << ", \"drops\": " << tree.drops() << ", \"setup_cpu_seconds\": " << cpu_1
-              << ", \"setup_wall_seconds\": " << wall_1 - wall_0 << ", \"setup_memory_bytes\": " << idle_bytes
-              << ", \"cpu_seconds\": " << cpu_2 << ", \"wall_seconds\": " << wall_2 - wall_0
-              << ", \"peak_memory_bytes\": " << peak_bytes() << "}\n";
-    std::cout.flush();
-    // Taking the simulation apart is no part of the run.
-    std::_Exit(0);
+    report(begin, set_up, tree.packet_hops(), tree.drops());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        run(read_options(argc, argv));
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+    }
+    return 2;
 }

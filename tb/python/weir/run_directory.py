@@ -16,7 +16,7 @@ from weir.table import read_table
 Options = typing.Dict[str, typing.Union[str, typing.List[str]]]
 
 # Options that may be given several times: always lists.
-REPEATABLE = ("run.plugin", "fabric.link", "fabric.route", "host.broken", "trace.pcap")
+REPEATABLE = ("run.plugin", "fabric.link", "fabric.route", "host.broken", "output.metrics", "trace.pcap")
 # What summary.json counts of a table's lines.
 COUNTED = {"flows": "fct_ns", "jobs": "jct_ns"}
 

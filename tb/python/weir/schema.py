@@ -1,10 +1,10 @@
 """Columns of each table: the files in schema/.
 
 run_tables.json and sweep_tables.json describe each table in the manner of a Table Schema: `fields` with `name`, `type`,
-`unit`, `description` and `constraints`, in the order of the columns. The program generates run_tables.json from the rows
-that it writes; a test compares them. Keys that a Table Schema does not have:
+`unit`, `description` and `constraints`, in the order of the columns. The program generates them from the rows that it
+writes; a test compares them. Keys that a Table Schema does not have:
 
-    name_pattern   instead of `name`: any number of columns at this place whose whole names match; `{previous}` is the
+    name_pattern   instead of `name`: any number of columns at this place whose whole names match; `<previous>` is the
                    name of the column before. The first field that matches counts.
     only_with      the option without which the column is not there
     identifies     what an integer or a text names (host, flow, port, ...), instead of a unit
@@ -58,7 +58,7 @@ class Table:
         for field in self.fields[begin:]:
             if "name" in field:
                 return None
-            pattern = field["name_pattern"].replace("{previous}", re.escape(previous))
+            pattern = field["name_pattern"].replace("<previous>", re.escape(previous))
             if re.fullmatch(pattern, column):
                 return field
         return None

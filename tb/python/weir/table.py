@@ -14,7 +14,6 @@ from weir.schema import Table
 
 NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 TEXTS = {"integer": r"-?[0-9]+", "number": NUMBER, "string": r"[\s\S]*", "any": r"[\s\S]*"}
-LARGEST = 2**63 - 1
 
 
 def read_table(file: pathlib.Path, table: Table, lines: int | None = None) -> pandas.DataFrame:
@@ -88,7 +87,7 @@ def _dtype(column: str, field: dict[str, typing.Any] | None) -> tuple[str, typin
     assert field is not None
     if field["type"] == "number":
         return column, "float64"
-    if field.get("constraints", {}).get("maximum", 0) > LARGEST:
+    if field.get("identifies") == "seed":
         return column, "uint64"
     return column, "int64" if _is_required(field) and "identifies" not in field else "Int64"
 

@@ -18,7 +18,7 @@ std::string text_of(const config_errors& errors) {
 
 TEST(switch_config, defaults_are_valid) {
     EXPECT_EQ(text_of(switch_config{}.validate()), "");
-    EXPECT_EQ(text_of(link_config{}.validate()), "");
+    EXPECT_EQ(text_of(check_ranges(link_config{}, "link").take()), "");
     EXPECT_EQ(text_of(host_config{}.validate()), "");
     for (const flow_control_mode mode :
          {flow_control_mode::none, flow_control_mode::pause, flow_control_mode::pfc}) {
@@ -133,7 +133,7 @@ TEST(switch_config, a_link_without_latency_leaves_no_lookahead) {
     link_config link;
     link.latency = picoseconds{0};
     link.rate = bit_rate{0};
-    EXPECT_EQ(text_of(link.validate()),
+    EXPECT_EQ(text_of(check_ranges(link, "link").take()),
               "link.rate: '0bps' is out of range; expected 1Mbps to 10Tbps\n"
               "link.latency: '0ps' is out of range; expected 1ps to 1s\n");
 }

@@ -1,4 +1,4 @@
-#include "weir/model/engine/thread_config.h"
+#include "weir/model/engine/engine_config.h"
 
 #include <gtest/gtest.h>
 

@@ -14,23 +14,6 @@ pause_fields xoff(class_mask classes, std::uint16_t quanta) {
     return fields;
 }
 
-TEST(mac_port, a_sample_has_paused_time_and_xoffs_of_each_class_up_to_now) {
-    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
-    mac.timers.apply(xoff(0b0000'0101, 1000), 10us, mac.link);
-    mac.requests.request_xoff(0b1000'0011);
-    mac.requests.launch(12us);
-    pause_sample sample;
-    mac.add_to(sample, 15us);
-    EXPECT_EQ(sample.paused_time[0], 5us);
-    EXPECT_EQ(sample.paused_time[1], 0us);
-    EXPECT_EQ(sample.paused_time[2], 5us);
-    EXPECT_EQ(sample.xoff_sent, (std::array<std::uint64_t, pfc_classes>{1, 1, 0, 0, 0, 0, 0, 1}));
-    EXPECT_EQ(sample.pfc_frames_sent, 1U);
-    mac.add_to(sample, 16us);
-    EXPECT_EQ(sample.paused_time[2], 5us + 6us) << "adds to what is there: another port's share";
-    EXPECT_EQ(sample.pfc_frames_sent, 2U);
-}
-
 TEST(mac_port, a_restart_keeps_the_pauses_and_remembers_what_was_counted) {
     mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
     mac.timers.apply(xoff(1, 65'535), 0us, mac.link);

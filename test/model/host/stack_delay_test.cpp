@@ -1,5 +1,5 @@
 // Drawn delays of a host's network stack: each frame has its draw, and none overtakes another.
-#include "weir/model/host/stack_delay.h"
+#include "weir/model/host/host_node.h"
 
 #include <gtest/gtest.h>
 

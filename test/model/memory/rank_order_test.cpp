@@ -1,5 +1,5 @@
 // Order by rank against a literal reading of pFabric's rule, on random queues.
-#include "weir/model/memory/rank_order.h"
+#include "weir/model/memory/queue_order.h"
 
 #include <gtest/gtest.h>
 

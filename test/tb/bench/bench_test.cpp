@@ -13,26 +13,30 @@ namespace weir::tb {
 namespace {
 
 std::string errors_of(const std::vector<std::string>& args) {
-    std::string text;
-    for (const config_error& error : read_bench_arguments(args).errors) {
-        text += format_error(error) + "\n";
-    }
-    return text;
+    bench_arguments given;
+    std::ostringstream text;
+    read_or_end(given, args, text, text);
+    return text.str();
+}
+bench_arguments read_bench(const std::vector<std::string>& args) {
+    bench_arguments given;
+    std::ostringstream none;
+    EXPECT_FALSE(read_or_end(given, args, none, none));
+    return given;
 }
 
 TEST(bench_arguments, without_any_all_cases_run_with_one_thread_three_times) {
-    const bench_arguments a = read_bench_arguments({});
-    EXPECT_TRUE(a.errors.empty());
+    const bench_arguments a = read_bench({});
     EXPECT_EQ(a.cases.size(), bench_cases().size());
     EXPECT_EQ(a.threads, std::vector<unsigned>{1});
     EXPECT_EQ(a.repeat, 3U);
     EXPECT_FALSE(a.instructions || a.list);
-    EXPECT_TRUE(a.against.empty());
+    EXPECT_FALSE(a.against);
     EXPECT_TRUE(a.out.empty());
 }
 TEST(bench_arguments, cases_keep_the_order_of_the_table_and_threads_theirs) {
-    const bench_arguments a = read_bench_arguments({"tcp", "udp", "tcp", "--threads", "2,1,2", "--repeat=5",
-                                                    "--traffic.load=30%", "--instructions", "--out", "d"});
+    const bench_arguments a = read_bench({"tcp", "udp", "tcp", "--threads", "2,1,2", "--repeat=5",
+                                          "--traffic.load=30%", "--instructions", "--out", "d"});
     EXPECT_EQ(errors_of({"tcp", "udp"}), "");
     ASSERT_EQ(a.cases.size(), 2U);
     EXPECT_EQ(a.cases[0].name, "udp");
@@ -66,7 +70,7 @@ TEST(bench_arguments, what_makes_no_sense_is_refused_with_what_is_allowed) {
         {{"--run.until=mean of fct within 50%"},
          "--run.until: ends a run before its time; expected runs of the benchmark's length"},
         {{"--run.threads=2"}, "--run.threads: is set by --threads"},
-        {{"--out="}, "--out: '' is not a directory"},
+        {{"--out="}, "--out: is empty; expected a directory"},
         {{"--speed"}, "--speed: unknown option"},
     };
     for (const auto& [args, message] : wrong) {
@@ -75,10 +79,9 @@ TEST(bench_arguments, what_makes_no_sense_is_refused_with_what_is_allowed) {
 }
 
 TEST(bench_arguments, a_peer_is_named_with_where_its_sources_are) {
-    EXPECT_EQ(read_bench_arguments({"udp", "--against", "ns3"}).against, "ns3");
-    const bench_arguments a = read_bench_arguments({"udp", "cells", "--against=htsim", "--htsim", "d"});
-    EXPECT_TRUE(a.errors.empty());
-    EXPECT_EQ(a.against, "htsim");
+    EXPECT_EQ(read_bench({"udp", "--against", "ns3"}).against, peer_kind::ns3);
+    const bench_arguments a = read_bench({"udp", "cells", "--against=htsim", "--htsim", "d"});
+    EXPECT_EQ(a.against, peer_kind::htsim);
     EXPECT_EQ(a.htsim, "d");
 }
 

@@ -1,4 +1,4 @@
-#include "tb/campaign/failed_runs.h"
+#include "tb/campaign/campaign_directory.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "support/replay_rig.h"
-#include "tb/compare/compare_command.h"
+#include "tb/arguments/commands.h"
 
 namespace weir::test {
 

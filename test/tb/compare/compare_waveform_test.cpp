@@ -488,10 +488,9 @@ TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
     expect_refusal(compare(wave, csv), {"w.vcd: is a waveform; expected --map"});
     expect_refusal(compare(csv, csv, {"--map=m.csv"}),
                    {"--map: has no effect, because neither file is a waveform"});
-    expect_refusal(
-        compare(wave, csv, {"--map=m.csv", "--expected-map=m.csv", "--actual-map=m.csv"}),
-        {"--expected-map: is given together with --map", "--actual-map: is given together with --map",
-         "--actual-map: has no effect, because '" + csv + "' is not a waveform"});
+    expect_refusal(compare(wave, csv, {"--map=m.csv", "--expected-map=m.csv", "--actual-map=m.csv"}),
+                   {"--expected-map: is given with --map", "--actual-map: is given with --map",
+                    "--actual-map: has no effect, because '" + csv + "' is not a waveform"});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // `weir headroom`: what it prints, SONiC's files in and out, and what it refuses.
-#include "tb/headroom/headroom_command.h"
+#include "tb/arguments/commands.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include <sstream>
 
 #include "tb/headroom/headroom_options.h"
-#include "tb/headroom/profile_diff.h"
 #include "tb/headroom/profile_file.h"
 
 namespace weir::tb {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tb/plot/pause_tree_plot.h"
+#include "tb/plot/cause_pictures.h"
 
 using namespace weir;
 using namespace weir::tb;
@@ -77,13 +77,13 @@ TEST(pause_tree, that_is_missing_is_nothing_and_one_that_is_broken_is_named) {
 TEST(pause_tree_picture, has_a_row_for_each_place_and_bars_by_hop) {
     const auto drawn = pause_tree_picture({"pause_tree", "Why", "tree"}, {run_with(two_roots)});
     ASSERT_TRUE(drawn);
-    // Row, its own time, with all below; then the same by hop.
-    EXPECT_EQ(
-        drawn->data,
-        "# every place: row, paused_ns, with all below\n0 0 700\n1 400 700\n2 200 200\n3 100 100\n4 0 200\n"
-        "5 200 200\n\n\n# hop 1\n1 400 700\n5 200 200\n\n\n# hop 2\n2 200 200\n3 100 100\n");
-    for (const char* text : {"'h0.tx0 class 0, adapter'", "'tor1.tx4 class 0, congested'", "'400 of 700 ns'",
-                             "'700 ns'", "10 % of unknown cause"}) {
+    // Times with all below; then each place's own by hop; and rows.
+    EXPECT_EQ(drawn->data,
+              "# with all that came of it\n# x_ns y\n700 0\n700 1\n200 2\n100 3\n200 4\n200 5\n\n\n"
+              "# hop 1\n# x_ns y\n400 1\n200 5\n\n\n# hop 2\n# x_ns y\n200 2\n100 3\n\n\n");
+    for (const char* text :
+         {"'h0.tx0 class 0, adapter'", "'tor1.tx4 class 0, congested'", "'400 of 700 ns'", "'700 ns'",
+          "10 % of unknown cause", "'└ tor0.tx0 class 0'", "├ h4.tx0 class 0'"}) {
         EXPECT_NE(drawn->commands.find(text), std::string::npos) << text << "\n" << drawn->commands;
     }
 }
@@ -113,11 +113,11 @@ TEST(pause_tree_picture, has_one_row_for_all_classes_of_a_place) {
     ASSERT_TRUE(drawn);
     // The root, six hosts, longest first, and the one below: instead of 57 places of which 40 fit.
     EXPECT_EQ(drawn->data.substr(0, drawn->data.find("\n\n")),
-              "# every place: row, paused_us, with all below\n0 0 5.6\n1 0.84 0.92\n2 0.01 0.01\n"
-              "3 0.832 0.912\n4 0.824 0.904\n5 0.816 0.896\n6 0.808 0.888\n7 0.8 0.88");
+              "# with all that came of it\n# x_us y\n5.6 0\n0.92 1\n0.01 2\n"
+              "0.912 3\n0.904 4\n0.896 5\n0.888 6\n0.88 7");
     EXPECT_NE(drawn->commands.find("'tor0.tx7 classes 0-7, congested'"), std::string::npos) << drawn->commands;
-    EXPECT_NE(drawn->commands.find("'h5.tx0 classes 0-7'"), std::string::npos);
-    EXPECT_NE(drawn->commands.find("'x.tx0 class 3'"), std::string::npos);
+    EXPECT_NE(drawn->commands.find("├ h5.tx0 classes 0-7'"), std::string::npos);
+    EXPECT_NE(drawn->commands.find("└ x.tx0 class 3'"), std::string::npos);
     EXPECT_EQ(drawn->commands.find("more places"), std::string::npos);
 }
 
@@ -147,8 +147,8 @@ TEST(pause_tree_picture, shows_the_longest_times_and_says_what_it_leaves_out) {
     // The root and 39 of its hundred.
     EXPECT_NE(drawn->commands.find("61 more places, up to 0.061 µs each"), std::string::npos)
         << drawn->commands;
-    EXPECT_NE(drawn->commands.find("'h62'"), std::string::npos);
-    EXPECT_EQ(drawn->commands.find("'h61'"), std::string::npos);
+    EXPECT_NE(drawn->commands.find(" h62'"), std::string::npos);
+    EXPECT_EQ(drawn->commands.find(" h61'"), std::string::npos);
 }
 
 TEST(pause_tree_picture, is_of_the_first_run_with_a_tree_and_none_where_nothing_was_paused) {
@@ -172,14 +172,15 @@ TEST(pause_hops_picture, has_each_runs_share_of_each_hop_and_of_what_nobody_know
     run_data plain;
     const auto drawn = pause_hops_picture({"pause_hops", "Hops", "hops"}, {run_with(two_roots), plain, other});
     ASSERT_TRUE(drawn);
-    EXPECT_EQ(drawn->data,
-              "# hops from the root (4: cause not known), then percent of paused time, each run\n"
-              "1 60 ? 25\n2 30 ? 0\n3 0 ? 75\n4 10 ? 0\n");
-    EXPECT_NE(drawn->commands.find("'cause not known' 4"), std::string::npos);
+    EXPECT_EQ(
+        drawn->data,
+        "# Share of paused time [%]: run\n# x y_%\n-0.2666667 60\n0.7333333 30\n1.733333 0\n2.733333 10\n\n\n"
+        "# Share of paused time [%]: other\n# x y_%\n0.2666667 25\n1.266667 0\n2.266667 75\n3.266667 0\n\n\n");
+    EXPECT_NE(drawn->commands.find("'cause not known' 3"), std::string::npos);
     // A run without data has no bars, of which gnuplot would warn, but its place in the legend.
     EXPECT_NE(drawn->commands.find("(no data)"), std::string::npos);
-    EXPECT_EQ(drawn->commands.find("):3 with boxes"), std::string::npos) << drawn->commands;
-    EXPECT_NE(drawn->commands.find("):4 with boxes"), std::string::npos);
+    EXPECT_NE(drawn->commands.find("with boxxyerror " + bar_style(2)), std::string::npos) << drawn->commands;
+    EXPECT_EQ(drawn->commands.find("with boxxyerror " + bar_style(1)), std::string::npos);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ def fields_of(columns, fields):
                 break
             if "name_pattern" in field:
                 patterns = [each for each in fields[at:next_name(fields, at)]
-                            if re.fullmatch(each["name_pattern"].replace("{previous}", re.escape(before)), column)]
+                            if re.fullmatch(each["name_pattern"].replace("<previous>", re.escape(before)), column)]
                 if patterns:
                     field = patterns[0]
                     break

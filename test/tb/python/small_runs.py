@@ -10,6 +10,8 @@ DEADLOCK = ROOT / "tb" / "experiments" / "deadlock"
 
 RACKS = {"fabric.topology": "racks", "fabric.racks": 2, "fabric.hosts_per_rack": 5, "fabric.roots": 1}
 
+ON_REQUEST = ["tags", "priorities", "sizes", "racks", "offered", "goodput.line_rate_percent"]
+
 RUNS = {
     # PFC in memories of their own; every table of pauses, senders and segments.
     "queries": {
@@ -27,6 +29,7 @@ RUNS = {
         "traffic.rate": 20000,
         "traffic.priorities": "0, 1",
         "output.ideal_jobs": True,
+        "output.metrics": ON_REQUEST,
         "output.windows": "h0",
         "output.series": "tor0, h0",
         "output.segments": True,
@@ -95,6 +98,7 @@ RUNS = {
         "traffic.kind": "permutation",
         "traffic.flow_bytes": "1MB",
         "output.ideal_jobs": True,
+        "output.metrics": ON_REQUEST,
     },
     # RoCE with DCQCN beside TCP: rates of queue pairs, frames that switches originate.
     "queue_pairs": {

@@ -10,8 +10,9 @@
 #include "support/scratch_directory.h"
 #include "tb/record/row_json.h"
 #include "tb/record/table_schema.h"
+#include "tb/results/metric_catalogue.h"
 #include "tb/results/run_tables.h"
-#include "tb/results/summary_schema.h"
+#include "tb/sweep/sweep_tables.h"
 
 namespace weir::test {
 
@@ -222,6 +223,7 @@ TEST(table_schema, an_optional_cell_says_when_it_is_empty) {
 TEST(table_schema, the_python_package_has_the_schemas_that_rows_and_metrics_describe) {
     const std::filesystem::path kept = std::filesystem::path(WEIR_GOLDEN_DIR) / "../../tb/python/weir/schema";
     const std::pair<const char*, std::string> files[] = {{"run_tables.json", run_table_schemas()},
+                                                         {"sweep_tables.json", sweep_table_schemas()},
                                                          {"summary.schema.json", summary_schema_text()}};
     for (const auto& [name, text] : files) {
         if (contents(kept / name) != text) {

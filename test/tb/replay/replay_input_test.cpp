@@ -129,6 +129,8 @@ TEST_F(replay_input, scenarios_and_scripts_of_transports_are_checked) {
             "event: 'LOSE' is unknown; expected ACK, LOSS, RECOVERED, ECN, CWR_END, RTO, LOSS_END");
     refused("a.stim.csv", header + "0,5,ACK,1000,5,0,1,1000,900,10000\n",
             "snd_max: '900' is out of range; expected 1000 to ");
+    refused("a.stim.csv", header + "0,5,ACK,1,5,0,1,x,9,1\n1,6,ACK,1,5,0,1,2,2,1\n", ":2: una: 'x' is not");
+    EXPECT_EQ(lines_of(err()).size(), 1U) << err();
     expect_success({"tcp_cc", "--scenarios", scenarios, "--scenario", "a", "--stimuli", write("c.csv", good),
                     "--out", path("o")});
     const std::string averaged = write("r.csv",
@@ -197,11 +199,12 @@ TEST_F(replay_input, more_ports_than_a_switch_can_have_are_refused) {
 TEST_F(replay_input, tables_and_lookups_are_checked_against_each_other) {
     const std::string table = write("t.csv",
                                     "table,index,valid,value_hex,xmask_hex\n"
-                                    "a,0,1,1,0\na,0,1,2,0\na,1,2,1,0\na,9999999,1,1,0\na,2,1,,0\n");
+                                    "a,0,1,1,0\na,0,1,2,0\na,1,2,x,0\na,9999999,1,1,0\na,2,1,,0\n");
     expect_refusal(
         {"tcam", "--table", table, "--lookups", write("l.csv", "table,key_hex\n"), "--out", path("o")},
-        {"t.csv:3: index: '0' is in table 'a' already", "t.csv:4: valid: '2' is unknown; expected 0, 1",
-         "t.csv:5: index: '9999999' is out of range", "t.csv:6: value_hex: '' is not a hexadecimal"});
+        {"t.csv:3: index: '0' is in table 'a' already", "t.csv:4: valid: '2' is unknown; expected 0, 1\n",
+         "t.csv:4: value_hex: 'x' is not a hexadecimal", "t.csv:5: index: '9999999' is out of range",
+         "t.csv:6: value_hex: '' is not a hexadecimal"});
     const std::string good = write("g.csv", "table,index,valid,value_hex,xmask_hex\na,0,1,1,0\n");
     expect_refusal({"tcam", "--table", good, "--lookups", write("l.csv", "table,key_hex\nb,1\na,1ff\n"),
                     "--out", path("o"), "--key-bits=8"},
@@ -211,13 +214,13 @@ TEST_F(replay_input, tables_and_lookups_are_checked_against_each_other) {
 TEST_F(replay_input, prefixes_and_phases_are_checked) {
     const std::string table = write("t.csv",
                                     "table,seq,op,index,prefix_hex,plen\n"
-                                    "a,0,insert,0,80,1\na,1,put,1,80,1\na,2,insert,1,80,9\na,3,insert,1,80,0\n"
+                                    "a,0,insert,0,80,1\na,1,put,1,80,9\na,2,insert,1,80,9\na,3,insert,1,80,0\n"
                                     "a,4,erase,1,80,2\n");
     expect_refusal(
         {"lpm", "--table", table, "--lookups", write("l.csv", "table,phase,key_hex\n"), "--out", path("o")},
         {"t.csv:3: op: 'put' is unknown; expected insert, overwrite, erase",
-         "t.csv:4: plen: '9' is out of range; expected 0 to 8", "t.csv:5: plen: '0' with op 'insert'",
-         "t.csv:6: plen: '2' with op 'erase'"});
+         "t.csv:3: plen: '9' is out of range", "t.csv:4: plen: '9' is out of range; expected 0 to 8",
+         "t.csv:5: plen: '0' with op 'insert'", "t.csv:6: plen: '2' with op 'erase'"});
     const std::string good = write("g.csv", "table,seq,op,index,prefix_hex,plen\na,0,insert,0,80,1\n");
     expect_refusal(
         {"lpm", "--table", good, "--lookups",

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "report_rig.h"
-#include "tb/report/busy_ports.h"
 #include "tb/report/report_configuration.h"
 #include "tb/report/report_numbers.h"
 #include "tb/report/report_page.h"
+#include "tb/report/report_tables.h"
 
 namespace weir::tb {
 namespace {
@@ -23,8 +23,8 @@ TEST_F(report_rig, a_small_distribution_has_every_value_with_its_rank) {
     const json cdf = chart(document({"a"}), "job_completion_cdf");
     ASSERT_EQ(cdf["series"].size(), 1U);
     EXPECT_EQ(cdf["series"][0]["x"], json({1000, 2000, 3000}));
-    EXPECT_EQ(cdf["series"][0]["rank"], json({1, 2, 3}));
-    EXPECT_EQ(cdf["series"][0]["n"], 3);
+    EXPECT_EQ(cdf["series"][0]["y"], json({0.3333333, 0.6666667, 1}));
+    EXPECT_EQ(cdf["series"][0]["left"], json({1, 0.6666667, 0.3333333}));
     // Nearest rank: the second of three. A 99th percentile takes a hundred.
     EXPECT_EQ(cdf["series"][0]["marks"].dump(), "[[50,2000]]");
 }
@@ -34,23 +34,24 @@ TEST_F(report_rig, a_large_distribution_is_thinned_and_keeps_its_ends_and_percen
     const json series = chart(document({"a"}), "job_completion_cdf")["series"][0];
     EXPECT_LE(series["x"].size(), 2000U);
     EXPECT_GT(series["x"].size(), 1000U);
-    EXPECT_EQ(series["x"].size(), series["rank"].size());
-    EXPECT_EQ(series["n"], 30'000);
+    EXPECT_EQ(series["x"].size(), series["y"].size());
+    EXPECT_EQ(series["x"].size(), series["left"].size());
     EXPECT_EQ(series["x"].front(), 1000);
     EXPECT_EQ(series["x"].back(), 30'999);
     EXPECT_EQ(series["marks"][3].dump(), "[99.9,30969]");
     for (std::size_t i = 0; i < series["x"].size(); ++i) {
-        EXPECT_EQ(series["x"][i].get<int>(), 999 + series["rank"][i].get<int>());
+        EXPECT_NEAR(series["x"][i].get<double>(), 999 + 30'000 * series["y"][i].get<double>(), 0.01);
     }
 }
 
-TEST_F(report_rig, one_value_has_no_curve_and_a_note_says_whose_it_is) {
+TEST_F(report_rig, one_value_has_no_curve_and_the_legend_says_whose_it_is) {
     write_run("a", {1000, 2000});
     write_run("b", {1000});
     const json cdf = chart(document({"a", "b"}), "job_completion_cdf");
-    ASSERT_EQ(cdf["series"].size(), 1U);
+    ASSERT_EQ(cdf["series"].size(), 2U);
     EXPECT_EQ(cdf["series"][0]["run"], 0);
-    EXPECT_NE(cdf["note"].get<std::string>().find("single value: b"), std::string::npos) << cdf["note"];
+    EXPECT_EQ(cdf["series"][1]["name"], "b (no curve)");
+    EXPECT_TRUE(cdf["series"][1]["x"].empty());
 }
 
 TEST_F(report_rig, transfers_have_a_chart_unless_each_job_is_one_of_them) {
@@ -59,7 +60,8 @@ TEST_F(report_rig, transfers_have_a_chart_unless_each_job_is_one_of_them) {
     write("a/flows.csv", "bytes,fct_ns\n8192,1000\n8192,2000\n");
     const json same = document({"a"});
     EXPECT_EQ(same["charts"].size(), 1U);
-    EXPECT_EQ(chart(same, "job_completion_cdf")["note"], "each job is one transfer");
+    EXPECT_EQ(chart(same, "job_completion_cdf")["note"],
+              "2 queries, each of one transfer; markers: 50th percentile");
 }
 
 TEST_F(report_rig, series_of_ports_have_charts_with_thresholds_capacities_and_announcements) {
@@ -78,7 +80,7 @@ TEST_F(report_rig, series_of_ports_have_charts_with_thresholds_capacities_and_an
     EXPECT_EQ(ingress["series"][2].dump(), R"({"name":"capacity 16 B","style":9,"x":[10,20],"y":[16,16]})");
     const json egress = chart(all, "port_memory_egress_0");
     EXPECT_EQ(egress["series"].size(), 1U) << "what is far above is named only";
-    EXPECT_EQ(egress["note"], "the four nearest to what they may hold; capacity 400 B");
+    EXPECT_EQ(egress["series"][0]["name"], "tor0.tx1 class 3 of 400 B");
     const json announced = chart(all, "port_announced_0")["series"];
     EXPECT_EQ(chart(all, "port_announced_0")["kind"], "steps");
     EXPECT_EQ(announced[0]["x"], json({10, 20}));
@@ -212,7 +214,10 @@ TEST_F(report_rig, charts_say_which_runs_have_no_data) {
     for (const char* run : {"a", "b", "c"}) {
         write_run(run, {1000, 2000});
     }
-    write("b/full_queues.csv", "free_1_hop_percent,free_2_hops_percent\n10,20\n30,40\n");
+    write("b/full_queues.csv",
+          "time_ns,node,port,occupancy_bytes,switches_1_hop,free_1_hop_percent,switches_2_hops,free_2_hops_"
+          "percent\n"
+          "1,s,0,9,1,10,2,20\n2,s,0,9,1,30,2,40\n");
     write("b/occupancy.csv", "time_ns,node,port,side,occupancy_bytes\n0,s,1,egress,5\n20,s,1,egress,9\n");
     write("b/pauses.csv", "time_ns,tier,paused_ns\n0,tier1,0\n20,tier1,5\n");
     write("c/jobs.csv", "kind,bytes,jct_ns\n");
@@ -223,7 +228,7 @@ TEST_F(report_rig, charts_say_which_runs_have_no_data) {
     EXPECT_EQ(chart(made, "occupancy_egress")["note"],
               "of the port that was fullest at the time; no samples: a, c");
     EXPECT_EQ(chart(made, "pauses_tier1")["note"], "a transmitter is one class of one port; no samples: a, c");
-    EXPECT_EQ(chart(made, "job_completion_cdf")["note"], "no values: c");
+    EXPECT_EQ(chart(made, "job_completion_cdf")["series"][2]["name"], "c (no curve)");
 }
 
 /// Of the classes there are, so many transfers each: 1000 ns, 1001 ns, ...
@@ -244,13 +249,12 @@ TEST_F(report_rig, transfers_have_a_folded_chart_for_each_tag_and_class) {
     write("b/flows.csv", flows_of({{7, 2}}));
     const json made = document({"a", "b"});
     const json first = chart(made, "transfer_completion_cdf_by_class_0");
-    EXPECT_EQ(first["title"], "Completion time of transfers: q, class 0");
-    EXPECT_EQ(first["note"], "no values: b");
-    EXPECT_EQ(first["folded"], "Completion time of transfers by tag and class");
-    ASSERT_EQ(first["series"].size(), 1U);
+    EXPECT_EQ(first["title"], "Transfer completion time by tag and class: q, class 0: 0 to 2");
+    EXPECT_EQ(first["folded"], "Transfer completion time by tag and class");
     EXPECT_EQ(first["series"][0]["x"], json({1000, 1001}));
+    EXPECT_TRUE(first["series"][1]["x"].empty());
     const json second = chart(made, "transfer_completion_cdf_by_class_1");
-    EXPECT_EQ(second["title"], "Completion time of transfers: q, class 7");
+    EXPECT_EQ(second["title"], "Transfer completion time by tag and class: q, class 7: 2");
     EXPECT_EQ(second["series"].size(), 2U);
     EXPECT_EQ(second["series"][1]["run"], 1);
     EXPECT_EQ(chart(made, "slowdown_cdf_by_class_1")["series"][0]["x"], json({2, 2.002}));
@@ -263,8 +267,9 @@ TEST_F(report_rig, of_many_classes_those_with_most_transfers_have_charts) {
     write("a/flows.csv", flows_of({{0, 2}, {1, 3}, {2, 4}, {3, 5}, {4, 6}, {5, 7}, {6, 8}}));
     const json made = document({"a"});
     const json last = chart(made, "transfer_completion_cdf_by_class_5");
-    EXPECT_EQ(last["title"], "Completion time of transfers: q, class 6");
-    EXPECT_EQ(last["note"], "the largest ones; not drawn: q, class 0");
+    EXPECT_EQ(last["title"], "Transfer completion time by tag and class: q, class 6: 8");
+    EXPECT_EQ(last["note"].get<std::string>().rfind("a panel for each tag and class; not drawn: q, class 0", 0),
+              0U);
     EXPECT_EQ(made.dump().find("by_class_6"), std::string::npos);
 }
 
@@ -307,7 +312,7 @@ TEST_F(report_rig, occupancy_of_several_runs_is_that_of_the_fullest_port_and_por
     // The largest mean first.
     EXPECT_EQ(ports["series"][0]["name"], "s.tx1");
     EXPECT_EQ(ports["series"][0]["y"], json({5, 8}));
-    EXPECT_FALSE(chart(document({"a"}), "occupancy_egress").contains("folded"));
+    EXPECT_FALSE(chart(document({"a"}), "occupancy_egress_0").contains("folded"));
 }
 
 TEST_F(report_rig, pauses_are_shares_of_a_tiers_transmitters) {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "support/scratch_directory.h"
+#include "tb/arguments/commands.h"
 #include "tb/options/ini_file.h"
 #include "tb/plot/run_reader.h"
-#include "tb/report/report_command.h"
 #include "tb/report/report_document.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/summary_writer.h"

@@ -20,17 +20,9 @@ paper_statement statement(statement_kind kind, const std::string& number, const 
     const auto read = read_paper_range(number, kind, "fct_ns.p99");
     EXPECT_TRUE(read) << read.error;
     s.paper = read.value;
-    const auto accepted = [&](double low, double high) {
-        paper_range end = s.paper;
-        end.low = low;
-        end.high = high;
-        const auto range = read_tolerance(tolerance, kind, end);
-        EXPECT_TRUE(range) << range.error;
-        return range.value;
-    };
-    s.accepted = accepted(s.paper.low, s.paper.high);
-    s.accepted_low = accepted(s.paper.low, s.paper.low);
-    s.accepted_high = accepted(s.paper.high, s.paper.high);
+    const auto accepted = read_tolerance(tolerance, kind);
+    EXPECT_TRUE(accepted) << accepted.error;
+    s.tolerance = accepted.value;
     return s;
 }
 
@@ -168,7 +160,7 @@ TEST(judge_statement, a_range_holds_for_every_place_or_for_the_least_or_the_grea
     EXPECT_DOUBLE_EQ(j.least.mean, 17);
     EXPECT_DOUBLE_EQ(j.greatest.mean, 84);
     EXPECT_EQ(j.ours, "17..84%");
-    s.accepted.high = 83;
+    s.tolerance.value = 2;
     EXPECT_EQ(judged(s, cells).verdict, paper_verdict::in_order);
     s.take = place_take::least;
     EXPECT_EQ(judged(s, cells).ours, "17%");
@@ -309,7 +301,6 @@ TEST(judge_statement, a_change_compares_the_last_place_with_the_first) {
 TEST(judge_statement, a_spread_divides_the_greatest_place_by_the_least) {
     auto s = statement(statement_kind::value, "3ms");
     s.paper = read_paper_range("<1.1", statement_kind::ratio, "").value;
-    s.accepted = {s.paper.low, s.paper.high};
     s.take = place_take::spread;
     EXPECT_EQ(judged(s, {{"a", {{100, 90}}}, {"b", {{105, 94.5}}}}).verdict, paper_verdict::agrees);
     EXPECT_EQ(judged(s, {{"a", {{100, 90}}}, {"b", {{115, 103.5}}}}).verdict, paper_verdict::differs);
@@ -318,7 +309,6 @@ TEST(judge_statement, a_spread_divides_the_greatest_place_by_the_least) {
 TEST(judge_statement, a_spread_is_that_of_each_metric) {
     auto s = statement(statement_kind::value, "3ms");
     s.paper = read_paper_range("<1.1", statement_kind::ratio, "").value;
-    s.accepted = {s.paper.low, s.paper.high};
     s.take = place_take::spread;
     std::vector<statement_cell> cells{
         {"n=1, small", {{100}}}, {"n=1, large", {{9000}}}, {"n=2, small", {{105}}}, {"n=2, large", {{9400}}}};

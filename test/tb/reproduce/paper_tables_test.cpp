@@ -66,10 +66,10 @@ TEST(paper_tables, are_read) {
     EXPECT_EQ(p.facts.title, "A paper");
     EXPECT_EQ(p.facts.seeds, "5");
     ASSERT_EQ(p.experiments.size(), 1U);
-    EXPECT_EQ(p.experiments[0].axes.size(), 3U);
-    ASSERT_EQ(p.experiments[0].quick_axes.size(), 4U);
-    EXPECT_EQ(p.experiments[0].quick_axes[0].values.size(), 2U);
-    EXPECT_EQ(p.experiments[0].quick_axes[3].keys, std::vector<std::string>{"traffic.stop"});
+    EXPECT_EQ(p.experiments[0].plan.axes.size(), 3U);
+    ASSERT_EQ(p.experiments[0].quick.axes.size(), 4U);
+    EXPECT_EQ(p.experiments[0].quick.axes[0].values.size(), 2U);
+    EXPECT_EQ(p.experiments[0].quick.axes[3].keys, std::vector<std::string>{"traffic.stop"});
     ASSERT_EQ(p.statements.size(), 1U);
     const paper_statement& s = p.statements[0];
     EXPECT_EQ(s.says, "says \"this\"");
@@ -78,7 +78,7 @@ TEST(paper_tables, are_read) {
     EXPECT_EQ(s.recorded, paper_verdict::in_order);
     EXPECT_EQ(s.quick, paper_verdict::differs);
     EXPECT_EQ(s.paper.low, 20);
-    EXPECT_EQ(s.accepted.high, 30);
+    EXPECT_EQ(s.tolerance.accepted(s.paper.low, s.paper.high).high, 30);
     ASSERT_EQ(s.scopes.size(), 1U);
     EXPECT_EQ(s.scopes[0].operands.size(), 2U);
     ASSERT_EQ(p.figures.size(), 2U);
@@ -422,7 +422,7 @@ TEST(paper_tables, a_statement_is_about_all_places_of_at_and_operands_move_with_
     const paper p = text.read(errors);
     ASSERT_TRUE(errors.empty()) << errors.front();
     sweep_plan plan;
-    plan.axes = p.experiments[0].axes;
+    plan.axes = p.experiments[0].plan.axes;
     // rate x scheme x thresholds, the last moves first: 100/fc/20KB is 0, 300/detail/40KB is 11.
     const auto places = places_of(p.statements[0].scopes[0], plan);
     ASSERT_EQ(places.size(), 2U);
@@ -430,7 +430,7 @@ TEST(paper_tables, a_statement_is_about_all_places_of_at_and_operands_move_with_
     EXPECT_EQ(places[0].name, "traffic.rate=300");
     EXPECT_EQ(places[1].points, (std::vector<std::vector<std::size_t>>{{3}, {1}}));
     // The quick sweep lacks 300, and the rest is judged.
-    plan.axes = p.experiments[0].quick_axes;
+    plan.axes = p.experiments[0].quick.axes;
     ASSERT_EQ(places_of(p.statements[0].scopes[0], plan).size(), 1U);
     EXPECT_TRUE(places_of(p.statements[0].scopes[0], plan, true).empty()) << "a change needs both ends";
     EXPECT_EQ(places_of(p.statements[0].scopes[0], plan)[0].points,
@@ -446,7 +446,7 @@ TEST(paper_tables, means_over_an_option_are_taken_before_points_are_compared) {
     const paper p = text.read(errors);
     ASSERT_TRUE(errors.empty()) << errors.front();
     sweep_plan plan;
-    plan.axes = p.experiments[0].axes;
+    plan.axes = p.experiments[0].plan.axes;
     // Thresholds tell places apart; each operand has the three rates.
     const auto places = places_of(p.statements[0].scopes[0], plan);
     ASSERT_EQ(places.size(), 2U);
@@ -494,7 +494,7 @@ TEST(paper_tables, an_order_has_no_mean_over_seeds) {
 TEST(paper_tables, a_tolerance_of_the_effect_is_taken_of_its_logarithm) {
     const auto accepted = [](const char* number, statement_kind kind) {
         const paper_range paper = read_paper_range(number, kind, "fct_ns.p99").value;
-        return read_tolerance("30% of effect", kind, paper).value;
+        return read_tolerance("30% of effect", kind).value.accepted(paper.low, paper.high);
     };
     // 7 % below: -ln 0.93 times 0.7 and 1.3.
     accepted_range r = accepted("7%", statement_kind::below);

@@ -9,7 +9,7 @@
 
 #include "support/scratch_directory.h"
 #include "tb/reproduce/effects_picture.h"
-#include "tb/reproduce/judge_places.h"
+#include "tb/reproduce/judge_statement.h"
 #include "tb/results/summary_writer.h"
 
 namespace weir::tb {
@@ -170,19 +170,20 @@ TEST_F(screening_runs, are_drawn_as_bars_the_largest_on_top) {
     const auto drawn = effects_picture(m_figure, results(), 0.95);
     ASSERT_TRUE(drawn);
     const std::string head =
-        "# fct_ns.p99, 99th percentile of transfer completion time, scheme = detail\n# y effect low high n\n"
-        "# o2: + -> -\n11 400 400 400 3\n# o3: - -> +\n10 100 100 100 3\n# o1: + -> -\n9 0 0 0 3\n";
+        "# 99th percentile of transfer completion time, scheme = detail\n# x_us y low high\n"
+        "400 0 400 400\n100 1 100 100\n0 2 0 0\n";
     EXPECT_EQ(drawn->data.substr(0, head.size()), head);
     for (const char* part :
-         {"'Which choice decides it'", "with boxxyerror", "with xerrorbars", "o2: + -> -",
-          "'Main effect: second value less the first [µs]'", "main effects of 11 options from 12 rows"}) {
+         {"'Which choice decides it'", "with boxxyerror", "with xerrorbars",
+          "'o2: + -> -' 0, 'o3: - -> +' 1, 'o1: + -> -' 2", "'Main effect: second value less the first [µs]'",
+          "main effects of 11 options from 12 rows"}) {
         EXPECT_NE(drawn->commands.find(part), std::string::npos) << part << " is not in\n" << drawn->commands;
     }
     // Drawn again, and one panel for each scheme.
     EXPECT_EQ(effects_picture(m_figure, results(), 0.95)->data, drawn->data);
     m_figure.curves = {{"switch.scheme", {}}};
     const auto both = effects_picture(m_figure, results(), 0.95);
-    EXPECT_EQ(both->data.find("# fct_ns.p99, 99th percentile of transfer completion time, scheme = fc"), 0U);
+    EXPECT_EQ(both->data.find("# 99th percentile of transfer completion time, scheme = fc"), 0U);
     EXPECT_NE(both->data.find(drawn->data), std::string::npos);
 }
 
@@ -212,7 +213,6 @@ TEST_F(screening_runs, have_rows_at_which_a_statement_agrees_or_none) {
     const auto judged = [&](statement_kind kind, const std::string& number) {
         s.kind = kind;
         s.paper = read_paper_range(number, kind, "fct_ns.p99").value;
-        s.accepted = {s.paper.low, s.paper.high};
         const sweep_results found = results();
         return judge_places(s, {&found}, 0.95);
     };

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "tb/campaign/build_ledger.h"
+#include "tb/campaign/campaign_directory.h"
 #include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
 #include "tb/options/load_options.h"
@@ -20,7 +20,7 @@
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/metrics.h"
-#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plan.h"
 #include "tb/table/run_table.h"
 #include "tb/table/table_writers.h"
 #include "weir/model/topology/foreign_topology_files.h"

@@ -48,8 +48,8 @@ void run(const fs::path& out, std::vector<std::string> options, unsigned take_ev
         if (loaded.errors.empty() && topology.errors.empty()) {
             simulation sim(loaded.config, topology, {}, nullptr);
             run_directory directory(out);
-            results_collector collector(directory, collector_options_of(loaded.config, topology), sim.network(),
-                                        sim.endpoints(), workload_tags(loaded.config.traffic),
+            results_collector collector(directory, loaded.config, topology, sim.network(), sim.endpoints(),
+                                        workload_tags(loaded.config.traffic),
                                         ideal_delays_of(loaded.config, loaded.config.device.lookup_delay));
             unsigned barriers = 0;
             sim.run([&](picoseconds time) {

@@ -397,42 +397,85 @@ TEST(frame_account, a_frame_too_few_or_too_many_anywhere_is_a_violation) {
 TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
     scratch_directory dir;
     run_directory directory(dir.path());
-    const auto device_samples = std::make_shared<occupancy_sampler>();
-    const auto host_samples = std::make_shared<occupancy_sampler>();
-    occupancy_sampler& device = *device_samples;
-    occupancy_sampler& host = *host_samples;
-    device.enable(1us, 8, 12);  // six ports
-    host.enable(1us, 8, 1);
-    for (unsigned i = 0; i < 4; ++i) {
+    views_over_time<fill_sample> fills(1us);
+    views_over_time<tier_sample> pauses(1us);
+    for (unsigned i = 1; i < 4; ++i) {
         // Ingress ports hold 0, i, 2 i, ...; egress ports 100 more, but for the first, which stays empty.
-        pause_sample of_device;
-        of_device.paused_time[3] = i * 300ns;
-        of_device.paused_time[0] = i * 900ns;
+        std::vector<fill_sample> held{{0, 0, 50 * i}};
+        for (std::uint32_t c = 1; c < 12; ++c) {
+            if (c != 6) {
+                held.push_back({1, c, c < 6 ? c * i : c * i + 100});
+            }
+        }
+        fills.keep(i * 1us, held);
+        // The host's transmitter is paused all the time since 500 ns before the first sample.
+        tier_sample of_host{0};
+        of_host.paused_now[7] = 1;
+        of_host.paused_then[7] = -std::uint64_t{500'000};
+        tier_sample of_device{1};
+        of_device.paused_then[3] = i * 300'000;
+        of_device.paused_then[0] = i * 900'000;
         of_device.xoff_sent[3] = 2 * i;
         of_device.xoff_sent[0] = 7 * i;
-        of_device.pfc_frames_sent = 3 * i;
-        device.take(&of_device, [&](std::uint32_t c) { return c == 6 ? 0 : c < 6 ? c * i : c * i + 100; });
-        pause_sample of_host;
-        of_host.paused_time[7] = i * 1500_ps;
-        host.take(&of_host, [&](std::uint32_t) { return 50 * i; });
+        of_device.frames_sent = 3 * i;
+        pauses.keep(i * 1us, {of_host, of_device});
     }
-    const std::vector<sampled_node> nodes{{"h0", "host", host_samples, 1}, {"s0", "tier1", device_samples, 6}};
+    const fabric_samples samples{
+        fills, pauses, {{"h0", "host", 0, 1, false}, {"s0", "tier1", 1, 6, true}}, {0us, 1us, 2us, 3us}};
 
-    write_occupancy(directory.create("occupancy.csv"), nodes, {}, {2us, 2us});
+    write_occupancy(directory.create("occupancy.csv"), samples, {}, {2us, 2us});
     EXPECT_EQ(contents(dir / "occupancy.csv"),
               "time_ns,node,port,side,occupancy_bytes\n"
               "2000,s0,5,ingress,10\n2000,s0,4,ingress,8\n2000,s0,3,ingress,6\n2000,s0,2,ingress,4\n"
               "2000,s0,5,egress,122\n2000,s0,4,egress,120\n2000,s0,3,egress,118\n2000,s0,2,egress,116\n");
 
-    write_occupancy(directory.create("named.csv"), nodes, {"h*"}, {1us, 2us});
+    write_occupancy(directory.create("named.csv"), samples, {"h*"}, {1us, 2us});
     EXPECT_EQ(contents(dir / "named.csv"),
               "time_ns,node,port,side,occupancy_bytes\n1000,h0,0,egress,50\n2000,h0,0,egress,100\n");
 
     // Classes 3 and 7 have carried frames; what was announced of class 0 delayed nothing.
-    write_pauses(directory.create("pauses.csv"), nodes, 1 << 3 | 1 << 7, {1500ns, never});
+    write_pauses(directory.create("pauses.csv"), samples, 1 << 3 | 1 << 7, {1500ns, never});
     EXPECT_EQ(contents(dir / "pauses.csv"),
               "time_ns,tier,paused_ns,xoff_sent,transmitters,pfc_frames_sent\n"
-              "2000,host,1.5,0,2,0\n2000,tier1,300,2,12,3\n3000,host,1.5,0,2,0\n3000,tier1,300,2,12,3\n");
+              "2000,host,1000,0,2,0\n2000,tier1,300,2,12,3\n3000,host,1000,0,2,0\n3000,tier1,300,2,12,3\n");
+}
+
+TEST(sample_tables, have_the_finest_grid_with_fewer_than_half_of_the_samples_that_there_is_room_for) {
+    const std::int64_t capacity = 16;
+    for (std::int64_t end = 0; end < 150; ++end) {
+        std::int64_t step = 1;
+        while (end / step + 1 >= capacity / 2) {
+            step *= 2;
+        }
+        for (const picoseconds beyond : {0_ps, 1_ps, 99'999_ps}) {
+            const std::vector<picoseconds> times = sample_times(100ns, capacity, 100ns * end + beyond);
+            ASSERT_EQ(times.size(), static_cast<std::size_t>(end / step + 1)) << "end " << end;
+            for (std::size_t i = 0; i < times.size(); ++i) {
+                ASSERT_EQ(times[i], 100ns * step * static_cast<std::int64_t>(i)) << "end " << end;
+            }
+        }
+    }
+    EXPECT_TRUE(sample_times(100ns, capacity, -1_ps).empty()) << "nothing has run";
+}
+
+TEST(sample_tables, tiers_have_paused_time_and_xoffs_of_each_class_up_to_now) {
+    mac_port mac(pause_config{}, 1_Gbps, 1'024ns);
+    pause_fields xoff;
+    xoff.class_enable = 0b0000'0101;
+    xoff.quanta.fill(1000);
+    mac.timers.apply(xoff, 10us, mac.link);
+    mac.requests.request_xoff(0b1000'0011);
+    mac.requests.launch(12us);
+    tier_sample sample;
+    sample.add(mac, 15us);
+    EXPECT_EQ(sample.paused_time(0, 15us), 5'000'000U);
+    EXPECT_EQ(sample.paused_time(1, 15us), 0U);
+    EXPECT_EQ(sample.paused_time(2, 17us), 7'000'000U) << "it is still paused";
+    EXPECT_EQ(sample.xoff_sent, (std::array<std::uint64_t, pfc_classes>{1, 1, 0, 0, 0, 0, 0, 1}));
+    EXPECT_EQ(sample.frames_sent, 1U);
+    sample.add(mac, 16us);
+    EXPECT_EQ(sample.paused_time(2, 16us), 12'000'000U) << "adds to what is there: another port's share";
+    EXPECT_EQ(sample.frames_sent, 2U);
 }
 
 // --- summaries -------------------------------------------------------------------------------------------
@@ -512,14 +555,13 @@ TEST(summary, has_the_keys_that_are_documented_and_nothing_for_what_never_happen
 
 TEST(summary, times_keep_every_picosecond) {
     for (std::int64_t ps : {1LL, 999LL, 123'456'789LL, 999'999'999'999'999LL, 12'345'678'901'001LL}) {
-        EXPECT_EQ(json_ns(picoseconds{ps}).dump() + "\n", csv_line().add_ns(picoseconds{ps}).end());
+        EXPECT_EQ(json_ns(picoseconds{ps}).dump(), ns_text(picoseconds{ps}));
     }
     EXPECT_EQ(json_ns(picoseconds{0}).dump(), "0");
 }
 
 TEST(summary, a_command_line_is_quoted_as_a_shell_takes_it) {
-    const char* const arguments[] = {"weir", "run", "a b.ini", "--x='1'"};
-    const run_facts facts = run_stopwatch(4, arguments).facts();
+    const run_facts facts = run_stopwatch("run", {"a b.ini", "--x='1'"}).facts();
     EXPECT_EQ(facts.command_line, R"(weir run 'a b.ini' '--x='\''1'\''')");
     EXPECT_GT(facts.peak_memory_bytes, 1'000'000U);
     EXPECT_EQ(facts.date.size(), 20U);

@@ -1,4 +1,4 @@
-#include "tb/results/views_over_time.h"
+#include "tb/results/series.h"
 
 #include <gtest/gtest.h>
 

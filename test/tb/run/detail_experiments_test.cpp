@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "tb/run/run_command.h"
+#include "tb/arguments/commands.h"
 
 namespace weir::tb {
 namespace {

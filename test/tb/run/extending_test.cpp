@@ -17,8 +17,8 @@
 #include "extending/ring.h"
 #include "extending/shallow_queue.h"
 #include "extending/spill.h"
+#include "tb/arguments/commands.h"
 #include "tb/files/run_files.h"
-#include "tb/run/run_command.h"
 
 namespace weir::tb {
 namespace {

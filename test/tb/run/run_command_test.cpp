@@ -1,5 +1,5 @@
 // The command as a whole; each test is a process of its own.
-#include "tb/run/run_command.h"
+#include "tb/arguments/commands.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tb/setup/adapter_texts.h"
+#include "tb/setup/fabric_texts.h"
 
 #include <gtest/gtest.h>
 
@@ -34,10 +34,9 @@ TEST(adapter_texts, that_are_wrong_are_refused_with_what_is_allowed) {
     EXPECT_NE(adapter_error("h7").find("no host is called 'h7'"), std::string::npos);
     EXPECT_NE(adapter_error("tor0").find("no host is called 'tor0'"), std::string::npos);
     EXPECT_NE(adapter_error("").find("no host is called ''"), std::string::npos);
-    EXPECT_NE(adapter_error("h1 classes=4").find("'4' is not a class in use; expected 0 to 3"),
-              std::string::npos);
-    EXPECT_NE(adapter_error("h1 classes=").find("is not a class in use"), std::string::npos);
-    EXPECT_NE(adapter_error("h1 classes=1,,2").find("is not a class in use"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 classes=4").find("'4' is out of range; expected 0 to 3"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 classes=").find("classes= is empty"), std::string::npos);
+    EXPECT_NE(adapter_error("h1 classes=1,,2").find("'' is not a whole number"), std::string::npos);
     EXPECT_NE(adapter_error("h1 from=2").find("from=2"), std::string::npos);
     EXPECT_NE(adapter_error("h1 from=2ms to=2ms").find("expected to= above from= (2ms)"), std::string::npos);
     EXPECT_NE(adapter_error("h1 from=2ms from=3ms").find("from= is given twice"), std::string::npos);

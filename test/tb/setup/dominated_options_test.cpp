@@ -1,5 +1,5 @@
 // Options whose value another option replaces are told, with what is in force.
-#include "tb/setup/dominated_options.h"
+#include "tb/setup/run_checks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tb/setup/engine_warnings.h"
+#include "tb/setup/run_checks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Options that cannot matter in the fabric that is built are told as idle.
-#include "tb/setup/idle_in_fabric.h"
+#include "tb/setup/run_checks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tb/setup/link_overrides.h"
+#include "tb/setup/fabric_texts.h"
 
 #include <gtest/gtest.h>
 
@@ -99,9 +99,9 @@ TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     EXPECT_NE(link_error(name + " down at=4501s").find("expected 0ps to 4500s"), std::string::npos);
     EXPECT_NE(link_error(name + " latency=0ns at=1ms").find("expected 1ps to 1s"), std::string::npos);
     EXPECT_NE(link_error(name + " at=1ms").find("has no change of the link"), std::string::npos);
-    EXPECT_NE(link_error(name + " bit_error_rate=-0.1 at=1ms").find("expected 0 to 1"), std::string::npos);
-    EXPECT_NE(link_error(name + " bit_error_rate=nan").find("expected 0 to 1"), std::string::npos);
-    EXPECT_NE(link_error(name + " frame_error_rate=2").find("expected 0 to 1"), std::string::npos);
+    EXPECT_NE(link_error(name + " bit_error_rate=-0.1 at=1ms").find("expected 0% to 100%"), std::string::npos);
+    EXPECT_NE(link_error(name + " bit_error_rate=nan").find("'nan' is not a share"), std::string::npos);
+    EXPECT_NE(link_error(name + " frame_error_rate=2").find("expected 0% to 100%"), std::string::npos);
     EXPECT_NE(link_error(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);
 }
 

@@ -1,4 +1,4 @@
-#include "tb/setup/table_sizes.h"
+#include "tb/setup/run_checks.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "tb/process/error_text.h"
 #include "tb/sonic/sonic_messages.h"
-#include "tb/text/classes_text.h"
+#include "tb/text/port_text.h"
 
 namespace weir::tb {
 namespace {

@@ -4,7 +4,6 @@
 #include "tb/options/run_options.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/sweep/sweep_axis.h"
-#include "tb/sweep/value_range.h"
 
 namespace weir::tb {
 namespace {
@@ -138,7 +137,7 @@ TEST(sweep_grammar, ranges_by_count_are_whole_numbers_or_have_four_digits) {
 }
 
 TEST(sweep_grammar, log_ranges_have_equal_ratios) {
-    const auto range = expand_range(quantity_kind::time, "1us..1s:log:25");
+    const auto range = expand_range(quantity_kind::time, range_text("1us..1s:log:25"));
     ASSERT_TRUE(range);
     ASSERT_EQ(range.value.size(), 25U);
     for (std::size_t i = 0; i < 25; ++i) {

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "tb/files/file_fingerprint.h"
+#include "tb/files/input_file.h"
 #include "tb/options/load_options.h"
 #include "tb/size/size_plan.h"
 #include "tb/sweep/sweep_plan.h"

@@ -9,13 +9,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "tb/accuracy/accuracy_command.h"
+#include "tb/arguments/commands.h"
 #include "tb/options/load_options.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
-#include "tb/sweep/sweep_directory.h"
+#include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_plot.h"
-#include "tb/sweep/sweep_plot_command.h"
 #include "tb/sweep/sweep_tables.h"
 #include "tb/sweep/swept_axis.h"
 
@@ -186,8 +185,8 @@ TEST_F(sweep_plot, data_are_means_and_their_intervals) {
     // Seeds 1, 2, 3 add 1, 4, 9 us: mean 14/3, variance 49/3, so 4.302653 * sqrt(49/9) = 10.03952 us to each
     // side.
     EXPECT_EQ(read("o/fct_ns.p99_over_link.latency.dat"),
-              "# fct_ns.p99\n# x mean low high n\n1 104.6667 94.62714 114.7062 3\n2 204.6667 194.6271 214.7062 "
-              "3\n\n\n");
+              "# 99th percentile of transfer completion time [µs]\n# x_us y_us low high\n"
+              "1 104.6667 94.62714 114.7062\n2 204.6667 194.6271 214.7062\n\n\n");
     const std::string script = read("o/fct_ns.p99_over_link.latency.gp");
     for (const char* part : {"'99th percentile of transfer completion time'", "'link.latency [µs]'",
                              "'99th percentile of transfer completion time [µs]'",
@@ -255,7 +254,7 @@ TEST_F(sweep_plot, runs_that_failed_or_are_missing_are_left_out_and_named) {
     fs::remove_all(m_root / "s/points/0002/seed_1");
     fs::remove_all(m_root / "s/points/0002/seed_2");
     run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"});
-    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.dat").find("\n2 209 ? ? 1\n"), std::string::npos);
+    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.dat").find("\n2 209 ? ?\n"), std::string::npos);
     EXPECT_NE(read("o/fct_ns.p99_over_link.latency.gp").find("; 2 of 6 runs are missing'"), std::string::npos);
     fs::create_directories(m_root / "s/points/0002/seed_1");
     std::ofstream(m_root / "s/points/0002/seed_1/failure.json")
@@ -278,7 +277,7 @@ TEST_F(sweep_plot, a_percentile_of_too_few_values_is_left_out_and_told) {
     make_few(1, 1);
     make_few(1, 2);
     run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"});
-    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.dat").find("\n2 209 ? ? 1\n"), std::string::npos);
+    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.dat").find("\n2 209 ? ?\n"), std::string::npos);
     const std::string script = read("o/fct_ns.p99_over_link.latency.gp");
     EXPECT_NE(script.find("2 of 6 runs"), std::string::npos) << script;
     EXPECT_NE(script.find("left out"), std::string::npos) << script;

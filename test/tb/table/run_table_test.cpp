@@ -6,13 +6,13 @@
 #include <sstream>
 
 #include "support/scratch_directory.h"
+#include "tb/arguments/commands.h"
 #include "tb/files/run_directory.h"
 #include "tb/plot/run_labels.h"
 #include "tb/process/error_text.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/summary_writer.h"
 #include "tb/table/run_table.h"
-#include "tb/table/table_command.h"
 
 using namespace weir;
 using namespace weir::tb;
@@ -96,7 +96,7 @@ class run_tables : public testing::Test {
     }
     std::string value(const measured_run& run, const std::string& key) const {
         const run_measure* const measure = run.find(key);
-        return measure == nullptr ? "none of that name" : measure->value.dump();
+        return measure == nullptr ? "none of that name" : measure->cell.value.dump();
     }
     /// Status, what was printed, what was said.
     int call(const std::vector<std::string>& args) {

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tb/table/cell_lines.h"
 #include "tb/table/table_writers.h"
 #include "tb/text/markdown_cell.h"
 

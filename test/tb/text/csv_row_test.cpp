@@ -68,27 +68,21 @@ TEST(csv_row, is_what_csv_line_makes) {
     const std::string names[] = {"",    "query",      "a name of more than sixteen letters",
                                  "a,b", "a \"word\"", "two\nlines"};
     for (const std::string& name : names) {
-        csv_line line;
-        line.add(17).add_name(name).add_ns(25'000'125_ps).add_nothing(2).add(0);
         const csv_name kept(csv_text(name));
         std::string room(200, '#');
         csv_row row(room.data());
         row.add(17).add_name(kept).add_ns(25'000'125_ps).add_nothing().add_nothing().add(0);
         room.resize(static_cast<std::size_t>(row.end() - room.data()));
-        EXPECT_EQ(room, line.end());
+        EXPECT_EQ(room, csv_line({"17", name, ns_text(25'000'125_ps), "", "", "0"}));
         EXPECT_EQ(room, "17," + csv_text(name) + ",25000.125,,,0\n");
     }
     EXPECT_EQ(csv_text("a \"word\""), "\"a \"\"word\"\"\"");
 }
 
-TEST(csv_line, is_used_again_and_grows_with_its_fields) {
-    csv_line line;
-    EXPECT_EQ(line.end(), "\n");
-    const std::string name(1'000, 'x');
-    EXPECT_EQ(line.add(1).add_name(name).add_decimal(0.5, 3).add_real(0.25).end(),
-              "1," + name + ",0.500,0.25\n");
-    EXPECT_EQ(line.add_nothing(3).end(), ",,\n");
-    EXPECT_EQ(line.add_nothing().end(), "\n");
+TEST(csv_row, decimals_are_fixed_or_the_shortest) {
+    std::string room(2 * longest_decimal, '#');
+    csv_row row(room.data());
+    EXPECT_EQ(std::string(room.data(), row.add_decimal(0.5, 3).add_real(0.25).end()), "0.500,0.25\n");
 }
 
 }  // namespace

@@ -66,7 +66,6 @@ TEST(nearest_name, finds_the_first_name_of_least_distance_in_texts_of_any_length
         }
         return made;
     };
-    // Texts of up to 64 characters are compared by the bits of a word.
     for (std::size_t length = 0; length < 70; ++length) {
         for (int i = 0; i < 20; ++i) {
             std::string written = text(length);

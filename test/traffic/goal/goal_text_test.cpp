@@ -1,4 +1,4 @@
-#include "weir/traffic/goal/goal_text.h"
+#include "weir/traffic/goal/goal_file.h"
 
 #include "traffic/goal/goal_test_files.h"
 

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "weir/traffic/goal/loggp_times.h"
-#include "weir/traffic/goal/nas_programs.h"
 
 namespace weir::traffic {
 namespace {

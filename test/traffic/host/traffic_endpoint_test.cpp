@@ -833,7 +833,7 @@ TEST(traffic_endpoint, a_full_nic_costs_udp_its_datagrams) {
 
 TEST(transport_config, defaults_are_valid_and_all_violations_are_reported_at_once) {
     EXPECT_TRUE(tcp_config{}.validate().empty());
-    EXPECT_TRUE(udp_config{}.validate().empty());
+    EXPECT_TRUE(check_ranges(udp_config{}, "udp").take().empty());
     tcp_config tcp;
     tcp.mss = 0_B;
     tcp.header = 39_B;
@@ -849,8 +849,9 @@ TEST(transport_config, defaults_are_valid_and_all_violations_are_reported_at_onc
                                            "tcp.ack_every"}));
     udp_config udp;
     udp.payload = 9'159_B;
-    ASSERT_EQ(udp.validate().size(), 1U);
-    EXPECT_EQ(udp.validate()[0].message, "'9159B' is out of range; expected 1B to 9158B");
+    const config_errors wrong = check_ranges(udp, "udp").take();
+    ASSERT_EQ(wrong.size(), 1U);
+    EXPECT_EQ(wrong[0].message, "'9159B' is out of range; expected 1B to 9158B");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "weir/traffic/roce/dcqcn_mellanox.h"
-#include "weir/traffic/roce/notification_point.h"
+#include "weir/traffic/roce/queue_pair_receiver.h"
 
 namespace weir::traffic {
 namespace {

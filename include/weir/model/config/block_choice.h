@@ -28,23 +28,19 @@ struct block_choice {
         using self = typename Fields::config;
         fields(field("switch.tcam", &self::lookup)
                    .after("tcam_entries")
-                   .help("Implementation of the destination lookup.")
-                   .source("project"));
+                   .help("Implementation of the destination lookup."));
         fields(field("switch.ingress_memory", &self::ingress_memory)
                    .after("ingress_buffer")
                    .needs(when_ingress)
-                   .help("Implementation of packet memory and virtual output queues at ingress.")
-                   .source("project"));
+                   .help("Implementation of packet memory and virtual output queues at ingress."));
         fields(field("switch.egress_memory", &self::egress_memory)
                    .after("egress_buffer")
                    .needs(when_egress)
-                   .help("Implementation of packet memory and class queues at egress.")
-                   .source("project"));
+                   .help("Implementation of packet memory and class queues at egress."));
         fields(field("mac.pfc", &self::pfc)
                    .needs("pfc.mode = pfc")
                    .help("Implementation of PFC in the MAC: turns pause requests into PFC frames, and received "
-                         "PFC frames into pauses.")
-                   .source("project"));
+                         "PFC frames into pauses."));
     }
 };
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 
-#include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 #include "weir/base/enum_names.h"
 
@@ -35,46 +34,40 @@ struct detour_config {
     static void describe(Fields& fields) {
         using self = typename Fields::config;
         constexpr const char* used = "switch.overflow = detour";
+        fields.all_need(used);
         fields(field("policy", &self::policy)
-                   .needs(used)
                    .help("Which of the ports that have room a frame takes.")
                    .source("DIBS 2, 7: random"));
         fields(field("shortest_first", &self::shortest_first)
-                   .needs(used)
                    .help("A frame first tries the other ports of its shortest paths, which is not a detour. "
                          "off: it takes any port to a switch, which always counts as a detour.")
                    .source("DIBS 5.1: the available ports AND the desired ones"));
         fields(field("back", &self::back)
-                   .needs(used)
                    .help("A frame may be sent back by the port that it came by.")
                    .source("DIBS 2, fig. 1"));
         fields(field("ttl", &self::ttl)
                    .range(2U, 255U)
-                   .needs(used)
                    .help("Number of links that a frame may cross, those of hosts included. A switch drops a "
                          "frame that has crossed this many (drop reason ttl_expired). At least the number of "
                          "links of the longest path.")
                    .source("DIBS 5.5.3: 255, 12 to 48"));
         fields(field("mark", &self::mark)
-                   .needs(used, "traffic that heeds marks (tcp.congestion, roce.rate_control)")
+                   .needs("traffic that heeds marks (tcp.congestion, roce.rate_control)")
                    .help("Detoured frames are marked (ECN CE), if their transport is ECN-capable.")
                    .source("DIBS 5.3"));
         fields(field("start", &self::start)
                    .range(0, 1)
                    .share()
-                   .needs(used, "detour.policy = probabilistic")
+                   .needs("detour.policy = probabilistic")
                    .help("Fill of a port's memory from which frames of the lowest class are detoured; for "
                          "class c of n it is start + (1 - start) c / n. The probability grows linearly from 0 "
                          "at this fill to 1 at a full port.")
                    .source("project; DIBS 7 gives no numbers"));
         fields(field("lossless", &self::lossless)
-                   .needs(used, "pfc.mode = pause or pfc")
+                   .needs("pfc.mode = pause or pfc")
                    .help("Allows detours of lossless classes. A frame without a detour is held. Detours may "
-                         "close circles of pauses (docs/deadlock.md).")
-                   .source("project"));
+                         "close circles of pauses (docs/deadlock.md)."));
     }
-
-    config_errors validate() const;
 };
 
 }  // namespace weir::model

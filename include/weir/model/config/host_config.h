@@ -33,8 +33,6 @@ struct host_config {
     delay_shape stack_distribution = delay_shape::fixed;
     double stack_deviation = 0.5;
     bytes nic_buffer{0};
-    /// Not set: `voq` where switches send QCN's notifications, `rdma` where transfers are carried by RoCE or
-    /// pFabric, else `class_queues`.
     std::optional<nic_kind> nic;
     voq_of voq = voq_of::destination;
     static constexpr const char* has_voqs =
@@ -62,8 +60,7 @@ struct host_config {
                    .needs("host.stack_distribution = exponential or lognormal",
                           "host.stack_out or host.stack_in above 0")
                    .help("Standard deviation of both delays, as a share of their mean, before frames wait for "
-                         "those ahead of them.")
-                   .source("project"));
+                         "those ahead of them."));
         fields(field("nic_buffer", &self::nic_buffer)
                    .range(0_B, largest_memory)
                    .help("Memory of the NIC for frames that wait for transmission. At least switch.max_frame. "
@@ -73,8 +70,7 @@ struct host_config {
         fields(
             field("nic", &self::nic)
                 .help("Queues and rate limiters of the NIC. auto: voq with marking.kind = qcn, else rdma with "
-                      "traffic.transport = roce or pfabric, else class_queues.")
-                .source("project"));
+                      "traffic.transport = roce or pfabric, else class_queues."));
         fields(field("voq", &self::voq)
                    .needs(has_voqs)
                    .help("What has its own queue in the adapter, and with QCN its own rate limiter.")

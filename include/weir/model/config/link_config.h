@@ -1,7 +1,6 @@
 // Parameters of links.
 #pragma once
 
-#include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 #include "weir/base/time.h"
 #include "weir/base/units.h"
@@ -40,8 +39,6 @@ struct link_config {
                       "and in the crossbar. Use 0 if frame sizes already include it (DeTail's 1,530 B).")
                 .source("IEEE 802.3: 8 + 12 B"));
     }
-
-    config_errors validate() const;
 };
 
 }  // namespace weir::model

@@ -1,11 +1,11 @@
 // Parameters of marking. Defaults are DCTCP's at 1 Gb/s (SIGCOMM 2010, section 3.5).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 #include "weir/base/enum_names.h"
 #include "weir/base/units.h"
@@ -51,13 +51,11 @@ struct marking_config {
     marker_kind kind = marker_kind::none;
     /// For each class, or for all; so are `k_min` and `k_max`.
     std::vector<bytes> threshold{30'000_B};
-    /// Not set: `threshold` counts.
     std::optional<std::vector<std::uint32_t>> threshold_frames;
     step_rule rule = step_rule::at_least;
     std::vector<bytes> k_min{5'000_B};
     std::vector<bytes> k_max{200'000_B};
     double p_max = 0.01;
-    /// Not set: `k_min` and `k_max` count.
     std::optional<std::vector<std::uint32_t>> k_min_frames;
     std::optional<std::vector<std::uint32_t>> k_max_frames;
     double weight = 0.002;
@@ -65,11 +63,9 @@ struct marking_config {
     bool wait = false;
     bytes mean_frame{1500};
     bool spares_control = true;
-    /// Not set: in classes without flow control.
     std::optional<bool> may_drop;
     marking_time at = marking_time::enqueue;
     marking_count counts = marking_count::egress;
-    /// Not set: all.
     std::optional<std::vector<std::uint32_t>> classes;
 
     template <class Fields>
@@ -85,27 +81,24 @@ struct marking_config {
                    .help("Which frames of ECN-capable transports are marked (ECN CE). tcp.congestion = auto "
                          "and RoCE's queue pairs then react to marks.")
                    .source("RFC 3168"));
+        fields.all_need(step);
         fields(
             field("threshold", &self::threshold)
                 .memory()
                 .range(0_B, largest_memory)
-                .needs(step, "marking.threshold_frames = auto")
+                .needs("marking.threshold_frames = auto")
                 .help("K: a frame is marked if its queue holds this much; the frame itself is not counted. One "
                       "value for all classes, or one for each.")
                 .source("DCTCP 3.5: 20 frames at 1 Gb/s"));
         fields(field("threshold_frames", &self::threshold_frames)
                    .range(0U, 1'000'000U)
-                   .needs(step)
                    .help("marking.threshold in frames. auto: marking.threshold counts.")
                    .source("DCTCP 3.1: K in packets"));
-        fields(field("rule", &self::rule)
-                   .needs(step)
-                   .help("How the length and the threshold are compared.")
-                   .source("project"));
+        fields(field("rule", &self::rule).help("How the length and the threshold are compared."));
+        fields.all_need(ramp, "marking.k_min_frames = auto");
         fields(field("k_min", &self::k_min)
                    .memory()
                    .range(0_B, largest_memory)
-                   .needs(ramp, "marking.k_min_frames = auto")
                    .help("Up to this length of its queue no frame is marked. One value for all classes, or one "
                          "for each.")
                    .source("DCQCN, SIGCOMM 2015, fig. 14"));
@@ -113,75 +106,67 @@ struct marking_config {
             field("k_max", &self::k_max)
                 .memory()
                 .range(0_B, largest_memory)
-                .needs(ramp, "marking.k_min_frames = auto")
                 .help("Above this length every frame is marked. Between marking.k_min and this length the "
                       "probability of a mark grows linearly from 0 to marking.p_max. At least marking.k_min.")
                 .source("DCQCN, SIGCOMM 2015, fig. 14"));
+        fields.all_need(ramp);
         fields(field("p_max", &self::p_max)
                    .range(0, 1)
                    .share()
-                   .needs(ramp)
                    .help("Probability of a mark at marking.k_max.")
                    .source("DCQCN, SIGCOMM 2015, fig. 14"));
+        fields.all_need(red);
         fields(field("k_min_frames", &self::k_min_frames)
                    .range(0U, 1'000'000U)
-                   .needs(red)
                    .help("marking.k_min in frames. auto: marking.k_min counts, and frames are marked in "
                          "proportion to their length.")
                    .source("Floyd and Jacobson 1993, section 5: packets or bytes"));
         fields(field("k_max_frames", &self::k_max_frames)
                    .range(0U, 1'000'000U)
-                   .needs(red)
                    .help("marking.k_max in frames. auto: marking.k_max counts.")
                    .source("Floyd and Jacobson 1993, section 5: packets or bytes"));
         fields(field("weight", &self::weight)
                    .range(0.0, 1.0, range_ends::low_excluded)
-                   .needs(red)
                    .help("W_q: weight of the present length in the average length. 1: no averaging.")
                    .source("Floyd and Jacobson 1993, section 6, and cross-layer study: 0.002"));
         fields(field("gentle", &self::gentle)
-                   .needs(red)
                    .help("The probability grows on from marking.p_max at marking.k_max to 1 at twice that "
                          "length. off: it is 1 from marking.k_max on.")
                    .source("Floyd 2000"));
         fields(field("wait", &self::wait)
-                   .needs(red)
                    .help("At least 1 / probability frames come between two marks.")
                    .source("ns-2 and ns-3"));
         fields(field("mean_frame", &self::mean_frame)
                    .range(64_B, 65'535_B)
-                   .needs(red)
                    .help("Length of a typical frame. It sets how fast the average decays while the queue is "
                          "empty. Frames of this length are marked as often as the probability says.")
                    .source("cross-layer study: frames of 1,500 B"));
         fields(field("spare_control", &self::spares_control)
-                   .needs(red)
                    .help("Up to the maximum, frames without payload (ACKs, SYNs, notifications) are neither "
                          "marked nor dropped.")
                    .source("cross-layer study V-B5"));
         fields(field("may_drop", &self::may_drop)
-                   .needs(red)
                    .help("Whether frames that cannot be marked are dropped early, and all frames above the "
                          "maximum. off: frames above the maximum are marked. auto: on in classes without flow "
                          "control, off in others. on: in all classes, lossless ones too.")
                    .source("RFC 3168 5; Floyd and Jacobson 1993"));
+        fields.all_need(marked);
         fields(field("at", &self::at)
-                   .needs(marked, "marking.kind = step or ramp")
+                   .needs("marking.kind = step or ramp")
                    .help("When the queue's length is compared.")
                    .source("DCTCP 3.1: enqueue"));
         fields(field("counts", &self::counts)
-                   .needs(marked, "switch.buffer = partitioned")
-                   .help("What counts as the length of an egress queue.")
-                   .source("project"));
+                   .needs("switch.buffer = partitioned")
+                   .help("What counts as the length of an egress queue."));
         fields(field("classes", &self::classes)
                    .range(0U, pfc_classes - 1)
-                   .needs(marked)
-                   .help("Classes whose frames are marked. auto: all.")
-                   .source("project"));
+                   .help("Classes whose frames are marked. auto: all."));
     }
 
-    bool marks(pfc_class c) const;
-    config_errors validate() const;
+    bool marks(pfc_class c) const {
+        return kind != marker_kind::none &&
+               (!classes || std::find(classes->begin(), classes->end(), c) != classes->end());
+    }
 };
 
 }  // namespace weir::model

@@ -111,10 +111,10 @@ struct pfc_config {
         fields(field("profile", &self::profile)
                    .help("Terms from which pfc.reserve is computed if it is auto, and with it pfc.xoff.")
                    .source("IEEE 802.1Qbb; DeTail 6.1"));
+        fields.all_need(at_ingress, lossless);
         fields(field("xoff", &self::xoff)
                    .memory()
                    .range(1_B, largest_memory)
-                   .needs(at_ingress, lossless)
                    .help("Occupancy of one ingress port and class at which XOFF is sent to the link partner. "
                          "auto: an equal share of switch.ingress_buffer for each class, less pfc.reserve and, "
                          "with pfc.profile = worst_case, less the frame that crosses XOFF.")
@@ -122,68 +122,58 @@ struct pfc_config {
         fields(field("xon", &self::xon)
                    .memory()
                    .range(0_B, largest_memory)
-                   .needs(at_ingress, lossless)
                    .help("Occupancy below which XON is sent. auto: the smaller of pfc.reserve and pfc.xoff.")
                    .source("DeTail 6.1: 4,838 B"));
         fields(field("reserve", &self::reserve)
                    .memory()
                    .range(0_B, largest_memory)
-                   .needs(at_ingress, lossless)
                    .help("Memory reserved per class for frames that arrive after XOFF was sent. auto: the "
                          "closed form with the terms of pfc.profile, computed from the highest rate and the "
                          "longest latency that the port's link has in the run.")
                    .source("DeTail 6.1, IEEE 802.1Qbb"));
+        fields.all_need(at_ingress);
         fields(
             field("count", &self::count)
-                .needs(at_ingress, "pfc.mode = pfc")
+                .needs("pfc.mode = pfc")
                 .help(
                     "Which bytes the thresholds count; 802.3x (pfc.mode = pause) counts all bytes of the port.")
                 .source("DeTail 6.1"));
         fields(field("charge", &self::charge)
-                   .needs(at_ingress)
-                   .help("When a frame is counted in packet memory and XOFF is decided.")
-                   .source("project"));
+                   .help("When a frame is counted in packet memory and XOFF is decided."));
+        fields.all_need(lossless);
         fields(field("quanta", &self::quanta)
                    .range(quanta_range)
-                   .needs(lossless)
                    .help("Pause duration that an XOFF announces, in quanta of 512 bit times.")
                    .source("DeTail 6.1: the maximum"));
         fields(field("refresh", &self::refresh)
                    .share()
                    .range(0.0, 1.0, range_ends::both_excluded)
-                   .needs(lossless)
                    .help("While a pause is still needed, XOFF is sent again after this share of the pause "
-                         "duration (pfc.quanta).")
-                   .source("project"));
+                         "duration (pfc.quanta)."));
         fields(field("response", &self::response)
                    .range(0_ps, 1s)
-                   .needs(lossless)
                    .help("T_R: time from the last bit of a PAUSE or PFC frame until the transmitter stops. "
                          "auto: depends on the link rate.")
                    .source("IEEE 802.3 annex 31B; DeTail 6.1: 1.024 us at 1 Gb/s"));
         fields(field("losses", &self::losses)
-                   .needs(lossless)
-                   .help("What happens when a lossless class loses a frame because memory is full.")
-                   .source("project"));
+                   .help("What happens when a lossless class loses a frame because memory is full."));
+        fields.all_need("pfc.mode = pfc");
         fields(field("watchdog", &self::watchdog)
-                   .needs("pfc.mode = pfc")
                    .help("Action of each switch's PFC watchdog on a queue in a pause storm, that is, a queue "
                          "that is paused without end.")
                    .source("SONiC pfcwd: drop"));
+        fields.all_need("pfc.mode = pfc", watched);
         fields(field("watchdog_detection", &self::watchdog_detection)
                    .range(watchdog_time_range)
-                   .needs("pfc.mode = pfc", watched)
                    .help("A storm is detected when a queue has been paused for this time and has sent none of "
                          "its frames.")
                    .source("SONiC pfcwd test plan: 400 ms"));
         fields(field("watchdog_restoration", &self::watchdog_restoration)
                    .range(watchdog_time_range)
-                   .needs("pfc.mode = pfc", watched)
                    .help("A storm ends when no XOFF for the queue has arrived for this time.")
                    .source("SONiC pfcwd test plan: 2 s"));
         fields(field("watchdog_interval", &self::watchdog_interval)
                    .range(100ns, 10s)
-                   .needs("pfc.mode = pfc", watched)
                    .help("Polling interval of the watchdog. At most watchdog_detection and at most "
                          "watchdog_restoration. auto: a quarter of the smaller of the two.")
                    .source("SONiC pfcwd: 100 ms to 3 s"));

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 
-#include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 #include "weir/base/enum_names.h"
 #include "weir/base/time.h"
@@ -65,106 +64,88 @@ struct qcn_config {
     static void describe(Fields& fields) {
         using self = typename Fields::config;
         constexpr const char* used = "marking.kind = qcn";
+        fields.all_need(used);
         fields(field("set_point", &self::set_point)
                    .memory()
                    .range(64_B, largest_memory)
-                   .needs(used)
                    .help("Q_eq: length at which QCN tries to hold an egress queue.")
                    .source("IEEE8021-CN-MIB: 26,000 B; cross-layer study: 20 KB and 66 KB"));
         fields(field("weight", &self::weight)
                    .range(0.0, 1024.0)
-                   .needs(used)
                    .help("w: weight of the queue's growth since the last sample: F_b = (Q_eq - length) - w x "
                          "growth.")
                    .source("IEEE8021-CN-MIB: 2^1; cross-layer study: 2"));
         fields(field("sample_interval", &self::sample_interval)
                    .range(64_B, largest_memory)
-                   .needs(used)
                    .help("Bytes that arrive at an uncongested queue between two samples. The more congested "
                          "the last sample, the shorter the interval, down to about an eighth.")
                    .source("Pan, cross-layer study: 150 KB"));
         fields(field("jitter", &self::jitter)
                    .range(0.0, 0.9)
                    .share()
-                   .needs(used)
                    .help("Each interval between samples varies by up to this share of its length in both "
                          "directions, uniformly.")
                    .source("Pan: 15 %"));
         fields(field("quantiser", &self::quantiser)
-                   .needs(used)
                    .help("How F_b becomes the six bits of a notification.")
                    .source("scaled: HPE FlexFabric 5940 configuration guide, and G_d = 0.5 of the cross-layer "
                            "study for both of its set-points; msb: Pan"));
         fields(field("priority", &self::priority)
                    .range(0U, pfc_classes - 1)
-                   .needs(used)
                    .help("Priority of the notifications that switches send.")
                    .source("project: the most urgent one"));
         fields(field("cycles", &self::cycles)
-                   .needs(used)
                    .help("When a rate limiter goes on to active and hyper-active increase, and what a "
                          "notification resets.")
                    .source("Pan; IEEE 802.1Q; cross-layer study"));
         fields(
             field("gain", &self::gain)
                 .range(0.0, 1.0, range_ends::low_excluded)
-                .needs(used)
                 .help("G_d: a notification cuts the rate by this share for each unit of its six bits.")
                 .source("IEEE8021-CN-MIB: 2^-7, so that the largest halves it; cross-layer study: 0.5 of the "
                         "largest"));
         fields(field("least_share", &self::least_share)
                    .range(0.0, 0.99)
                    .share()
-                   .needs(used)
                    .help("A notification leaves at least this share of the rate.")
                    .source("IEEE8021-CN-MIB, cross-layer study: 50 %"));
         fields(field("byte_limit", &self::byte_limit)
                    .range(64_B, largest_memory)
-                   .needs(used)
                    .help("Bytes that a rate limiter sends in one cycle of its byte counter.")
                    .source("IEEE8021-CN-MIB, cross-layer study: 150,000 B"));
         fields(
             field("timer", &self::timer)
                 .range(1us, 10s)
-                .needs(used)
                 .help("Duration of one cycle of a rate limiter's timer.")
                 .source("IEEE8021-CN-MIB and the cross-layer study's table III: 15 ms; its figure 2: 10 ms"));
         fields(field("cycle_jitter", &self::cycle_jitter)
                    .range(0.0, 0.9)
                    .share()
-                   .needs(used)
                    .help("Each cycle of the byte counter and of the timer varies by up to this share of its "
                          "length in both directions, uniformly.")
                    .source("Pan: 15 %"));
         fields(field("fast_recovery", &self::fast_recovery)
                    .range(1U, 1000U)
-                   .needs(used)
                    .help("Cycles of fast recovery.")
                    .source("IEEE8021-CN-MIB, cross-layer study: 5"));
         fields(field("active_increase", &self::active_increase)
                    .range(1_bps, bit_rate{1'000'000'000'000})
-                   .needs(used)
                    .help("R_AI: what a cycle of active increase adds to the target rate.")
                    .source("IEEE8021-CN-MIB, cross-layer study: 5 Mb/s"));
         fields(field("hyper_increase", &self::hyper_increase)
                    .range(1_bps, bit_rate{1'000'000'000'000})
-                   .needs(used)
                    .help("R_HAI: what a cycle of hyper-active increase adds to the target rate, times the "
                          "cycles since it began.")
                    .source("IEEE8021-CN-MIB, cross-layer study: 50 Mb/s"));
         fields(field("extra_fast_recovery", &self::extra_fast_recovery)
-                   .needs(used)
                    .help("If the target rate is more than ten times the current rate, the first cycle after a "
                          "notification reduces it to an eighth.")
                    .source("Pan, cross-layer study: on"));
         fields(field("min_rate", &self::min_rate)
                    .range(1'000_bps, bit_rate{1'000'000'000'000})
-                   .needs(used)
                    .help("No notification cuts a rate below this.")
                    .source("IEEE8021-CN-MIB: 5 Mb/s; cross-layer study: 100 kb/s"));
     }
-
-    config_errors validate() const { return check_ranges(*this, "qcn").take(); }
 };
 
 }  // namespace weir::model

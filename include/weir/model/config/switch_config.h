@@ -166,20 +166,17 @@ struct switch_config {
                    .source("DeTail 7.1"));
         fields(field("lookup_interval", &self::lookup_interval)
                    .range(lookup_range)
-                   .help("Smallest time between the starts of two lookups in one switch. 0: no limit.")
-                   .source("project"));
+                   .help("Smallest time between the starts of two lookups in one switch. 0: no limit."));
         fields(field("ingress_fifo", &self::ingress_fifo)
                    .memory()
                    .range(64_B, largest_memory)
                    .needs("switch.buffer = shared", "switch.lookup_interval or sram.access_time above 0")
                    .help("FIFO of each ingress port in front of a shared memory. Frames wait there until their "
                          "lookup starts and a memory bank is free. A frame that does not fit is dropped. At "
-                         "least switch.max_frame.")
-                   .source("project"));
+                         "least switch.max_frame."));
         fields(field("tcam_entries", &self::tcam_entries)
                    .range(tcam_config::entries_range)
-                   .help("Number of TCAM entries per switch. A fabric that needs more routes is refused.")
-                   .source("project"));
+                   .help("Number of TCAM entries per switch. A fabric that needs more routes is refused."));
         fields(field("balance", &self::balance)
                    .help("How the egress port of a frame is selected from the acceptable ports.")
                    .source("DeTail 5.3, 5.4, 6.2"));
@@ -195,31 +192,27 @@ struct switch_config {
                    .help("Thresholds for switch.balance = adaptive, ascending: an egress port is favoured "
                          "while its drain bytes are below a threshold.")
                    .source("DeTail 6.2: 16 KB and 64 KB"));
-        fields(field("crossbar", &self::crossbar)
-                   .needs("switch.buffer = partitioned")
-                   .help("Level of detail of the crossbar.")
-                   .source("project"));
+        fields.all_need("switch.buffer = partitioned");
+        fields(field("crossbar", &self::crossbar).help("Level of detail of the crossbar."));
         fields(field("speedup", &self::speedup)
                    .range(1U, 16U)
-                   .needs("switch.buffer = partitioned")
                    .help("Crossbar rate divided by the rate of the switch's fastest port.")
                    .source("DeTail 7.1"));
         fields(field("cell", &self::cell)
                    .range(16_B, 4096_B)
-                   .needs("switch.buffer = partitioned", "switch.crossbar = cell")
+                   .needs("switch.crossbar = cell")
                    .help("Payload of one crossbar slot, with switch.crossbar = cell.")
                    .source("project; 64 B is usual"));
         fields(field("arbiter", &self::arbiter)
-                   .needs("switch.buffer = partitioned")
                    .help("Algorithm that matches ingress ports with egress ports.")
                    .source("DeTail 7.1: iSLIP"));
         fields(field("iterations", &self::iterations)
                    .range(0U, 256U)
-                   .needs("switch.buffer = partitioned", "switch.crossbar = cell",
-                          "switch.arbiter other than maximum_size")
+                   .needs("switch.crossbar = cell", "switch.arbiter other than maximum_size")
                    .help("Request-grant-accept iterations per matching, with switch.crossbar = cell. 0: until "
                          "no eligible pair is left, as always with switch.crossbar = frame.")
                    .source("McKeown 1999: log2 of the ports, 4 for 16"));
+        fields.all_need();
         fields(field("classes", &self::classes)
                    .range(1U, pfc_classes)
                    .help("Number of traffic classes. Frames of higher priorities use the highest class.")
@@ -233,8 +226,7 @@ struct switch_config {
                 .range(scheduler_config::weight_range)
                 .needs("a switch.scheduler that reads weights (deficit_round_robin)", "switch.classes above 1")
                 .help("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority over all "
-                      "weighted classes.")
-                .source("project"));
+                      "weighted classes."));
     }
 
     /// What the default scheduler is made from.

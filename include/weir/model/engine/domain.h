@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "weir/base/simulation_clock.h"
-#include "weir/model/engine/engine_kind.h"
+#include "weir/model/engine/engine_config.h"
 #include "weir/model/engine/node.h"
 #include "weir/model/engine/quantum_runner.h"
 #include "weir/model/ranks/frame_exchange.h"
@@ -72,7 +72,10 @@ class domain : public sc_core::sc_module {
         m_team = &team;
         m_exchange = &exchange;
     }
-    /// Before the run: `watch` looks at whole multiples of `interval`, twice more once nothing happens any
+    /// Before the run: how long after a node's last event nodes may still change without one, because a frame's
+    /// last bit leaves or arrives.
+    void set_longest_flight(picoseconds flight) { m_longest_flight = flight; }
+    /// Before the run: `watch` looks at whole multiples of `interval`, twice more once nothing can happen any
     /// longer, and again after something has. What it sees does not depend on quantum, engine and threads.
     /// There may be several. Each may call `look_less` from its `look`.
     void look_every(picoseconds interval, periodic_look& watch) {
@@ -147,6 +150,9 @@ class domain : public sc_core::sc_module {
     // When a frame last moved, and when a deadlock was last looked for.
     picoseconds m_last_activity{0};
     picoseconds m_last_look{0};
+    // End of the last quantum in which any node had an event.
+    picoseconds m_last_active{0};
+    picoseconds m_longest_flight{0};
     barrier_observer* m_observer = nullptr;
     // Of the last quantum, of all ranks.
     barrier_observer::rank_state m_observed{};

@@ -11,7 +11,6 @@
 #include "weir/base/time.h"
 #include "weir/model/engine/drop_reason.h"
 #include "weir/model/engine/node_watch.h"
-#include "weir/model/engine/occupancy_sampler.h"
 #include "weir/model/engine/violation.h"
 #include "weir/model/link/mail_order.h"
 #include "weir/model/link/port_config.h"
@@ -86,18 +85,6 @@ class node : public sc_core::sc_module {
     /// node. After elaboration.
     virtual bool needs_kernel_thread() const = 0;
 
-    /// Before the run: records fill and pauses over time (occupancy_sampler.h).
-    virtual void sample_every(picoseconds interval, std::uint32_t capacity) = 0;
-    const occupancy_sampler& samples() const { return m_sampler; }
-    void finish_samples(picoseconds end) {
-        if (m_sampler.enabled()) {
-            if (m_sampler.asleep()) {
-                m_sampler.wake(m_clock.end);
-            }
-            m_sampler.finish(end);
-        }
-    }
-
     /// Before the run: tells of pauses and losses from now on.
     void set_watch(node_watch& watch) { m_watch = &watch; }
 
@@ -153,7 +140,6 @@ class node : public sc_core::sc_module {
             input(port).take();
         }
     }
-    bool has_windows() const { return !m_order->empty(); }
     /// For quanta in which much mail comes: hands out the next `few` of the frames that `take_mail` has left,
     /// by the time of their last bits, and returns until when the node may run. Before its last bit a frame
     /// does nothing, so nothing depends on `few`; but the agenda stays short. The last window is the quantum's
@@ -254,9 +240,6 @@ class node : public sc_core::sc_module {
     bool m_broken = false;
     bool m_fetches_ahead = false;
     bool m_has_foreign_deliveries = false;
-
- protected:
-    occupancy_sampler m_sampler;
 };
 
 }  // namespace weir::model

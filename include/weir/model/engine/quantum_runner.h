@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "weir/base/simulation_clock.h"
+#include "weir/model/engine/engine_config.h"
 #include "weir/model/engine/node.h"
-#include "weir/model/engine/thread_config.h"
 #include "weir/model/engine/worker_team.h"
 
 namespace weir::model {

@@ -102,8 +102,6 @@ class fabric : public sc_core::sc_module, public address_map {
     void settle(picoseconds now);
     /// Before the run: the end of the warm-up.
     void restart_statistics_at(picoseconds at);
-    /// Before the run: samples of fill and pauses (occupancy_sampler.h) at every node.
-    void sample_every(picoseconds interval, std::uint32_t capacity);
     /// Before the run: all nodes keep why they pause, are paused, and drop (cause_log.h).
     void log_causes(const cause_options& options);
     /// Nothing of this rank is queued, on a wire or in a stack.
@@ -114,6 +112,7 @@ class fabric : public sc_core::sc_module, public address_map {
     picoseconds reached() const { return m_clock.end; }
 
  private:
+    picoseconds longest_flight() const;
     picoseconds longest_standstill() const;
     picoseconds longest_pause_delay() const;
     picoseconds longest_sram_wait() const;

@@ -15,7 +15,6 @@
 
 #include "weir/base/time.h"
 #include "weir/model/flow_control/pause_requests.h"
-#include "weir/model/flow_control/pause_sample.h"
 #include "weir/model/flow_control/pause_timers.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/link/port_config.h"
@@ -171,17 +170,6 @@ struct mac_port {
     byte_counts traffic_of(pfc_class c) const {
         const byte_counts& earlier = before().traffic[c];
         return {earlier.rx + stats.classes[c].rx_bytes, earlier.tx + stats.classes[c].tx_bytes};
-    }
-    /// A PFC or PAUSE frame has come in or was sent.
-    bool has_pauses() const { return timers.stats().frames_received != 0 || requests.stats().frames_sent != 0; }
-    /// Adds this port's share to a sample.
-    void add_to(pause_sample& sample, picoseconds now) {
-        timers.settle(now);
-        for (unsigned c = 0; c < pfc_classes; ++c) {
-            sample.paused_time[c] += timers.stats().paused_time[c];
-            sample.xoff_sent[c] += requests.stats().xoff_sent[c];
-        }
-        sample.pfc_frames_sent += requests.stats().frames_sent;
     }
     /// Classes of which this port has sent a data frame since the start of the run.
     class_mask classes_sent() const {

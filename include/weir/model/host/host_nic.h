@@ -14,22 +14,62 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "weir/base/agenda.h"
+#include "weir/base/namespaces.h"
 #include "weir/base/occupancy_meter.h"
 #include "weir/base/rng.h"
 #include "weir/model/analysis/cause_log.h"
+#include "weir/model/config/host_config.h"
+#include "weir/model/config/pfc_config.h"
+#include "weir/model/config/qcn_config.h"
 #include "weir/model/engine/node.h"
 #include "weir/model/flow_control/mac_driver.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/host/class_queues.h"
-#include "weir/model/host/host_parameters.h"
-#include "weir/model/host/host_stages.h"
+#include "weir/protocol/frame.h"
 
 namespace weir::model {
+
+/// Everything about a host that does not depend on the frames.
+struct host_parameters {
+    host_config device;
+    pfc_config flow_control;
+    qcn_config qcn;
+    /// Classes in use in the fabric, as at the switches: a PFC frame must name the frame's class.
+    std::uint32_t classes = 8;
+    std::uint64_t seed = 1;
+    host_id id = 0;
+    ipv4_address address{};
+    /// Frames come and leave with annexes.
+    bool telemetry = false;
+    /// Events are kept by the literal agenda: an oracle.
+    bool literal_engine = false;
+};
+
+/// Order of a host's events within an instant. Part of the model's identity: a change changes results.
+struct host_stages {
+    enum : unsigned {
+        warmup_end,     ///< statistics begin, before anything else of the instant
+        control,        ///< link changes
+        arrival,        ///< last bit in
+        pause_effect,   ///< T_R after a PFC frame
+        pause_expiry,   ///< a timer has run out
+        pause_refresh,  ///< a broken adapter repeats its pause
+        nic_release,    ///< a rate limiter lets a frame go
+        stack_in,       ///< a frame reaches the endpoint
+        wake,           ///< the endpoint's timers
+        stack_out,      ///< frames reach the NIC
+        transmit_done,  ///< last bit out
+        count
+    };
+    static constexpr unsigned rows = 5;
+    static constexpr std::array<std::uint8_t, count> row_of{4, 4, 0, 4, 4, 4, 4, 1, 2, 3, 3};
+};
 
 struct host_stats {
     drop_counts drops{};

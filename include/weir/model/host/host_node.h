@@ -5,14 +5,39 @@
 //     wire -- last bit in -- stack_in --> endpoint::receive
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
+#include "weir/base/delay_distribution.h"
 #include "weir/model/host/host_nic.h"
-#include "weir/model/host/stack_delay.h"
 #include "weir/protocol/endpoint.h"
 
 namespace weir::model {
+
+/// One direction of a host's network stack where its delays are drawn (cross-layer study 2012, figures 4 and
+/// 5): a FIFO. A frame that would overtake the one ahead of it comes out right behind it.
+///
+///   stack_delay in({24us, delay_shape::exponential, 0.5}, {seed, host, random_purpose::stack_in});
+///   const picoseconds at = in.way_out(5us);
+class stack_delay {
+ public:
+    stack_delay(const delay_distribution& delays, const random_stream& chance)
+        : m_delays(delays), m_chance(chance) {}
+
+    /// When a frame that goes in at `now` comes out: at the earliest 1 ps later, and 1 ps after the one ahead
+    /// of it, so that no two are out in one instant.
+    picoseconds way_out(picoseconds now) {
+        const picoseconds drawn = now + m_delays.draw(m_chance);
+        m_last = std::min(std::max(drawn, std::max(now, m_last) + 1_ps), latest_time);
+        return m_last;
+    }
+
+ private:
+    delay_distribution m_delays;
+    random_stream m_chance;
+    picoseconds m_last{-1};
+};
 
 class host_node final : public host_nic, private host_services {
  public:
@@ -30,7 +55,6 @@ class host_node final : public host_nic, private host_services {
 
     void advance() override;
     void settle(picoseconds now) override;
-    void sample_every(picoseconds interval, std::uint32_t capacity) override;
     void restart_statistics_at(picoseconds at) override;
     frame_balance balance() const override;
     std::uint32_t frames_held() const override {
@@ -72,7 +96,6 @@ class host_node final : public host_nic, private host_services {
     [[gnu::noinline]] void put_annex(frame_slot slot, const frame_annex* annex);
     [[gnu::noinline]] void enter_stack(frame_slot slot);
     void on_stack_out();
-    void on_sample();
     void restart_statistics();
 
     bit_rate m_rate;

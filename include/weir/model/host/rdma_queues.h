@@ -1,5 +1,5 @@
 // Queues of an RDMA adapter: as class_queues, but data of queue pairs stays in host memory until it can leave
-// (fetched_data.h), by priority. pFabric's data does, too.
+// (`fetched_data`), by priority. pFabric's data does, too.
 //
 // So a pause holds back the queue pairs and not a heap of frames in the adapter, and queue pairs take turns,
 // or, with pFabric, the transfer with the least left is asked for its frame.

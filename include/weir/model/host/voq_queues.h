@@ -9,7 +9,7 @@
 // free beside it, so that one that is limited or paused leaves room for the others (Choudhury and Hahne 1998,
 // with a factor of 1). What finds no room stays with software until its VOQ is half empty; datagrams of UDP,
 // for which nobody waits, are dropped. Data that transports leave in host memory until the adapter wants it
-// (RoCE, pFabric) is fetched as rdma_queues does, by VOQ (fetched_data.h). The most urgent class is served
+// (RoCE, pFabric) is fetched as rdma_queues does, by VOQ (`fetched_data`). The most urgent class is served
 // first; within it VOQs take turns by frames. A limited VOQ's frame may leave when the time of the one before
 // it at the VOQ's rate is over; when the rate changes, what is left of that time changes with it.
 //

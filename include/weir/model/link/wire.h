@@ -8,7 +8,7 @@
 // A link may change during the run. A frame keeps what it left with: its rate, its latency, its chance to be
 // hit by an error. Links deliver in order: when a link gets shorter, a later frame's first bit is here no
 // earlier than the last bit of the one before it. Such links (`changing_link.h`), and those whose frames carry
-// annexes (`annex_mail.h`), take a path of their own, so that the others pay nothing for them.
+// annexes (`mail_notes.h`), take a path of their own, so that the others pay nothing for them.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@
 
 #include "weir/base/agenda.h"
 #include "weir/base/simulation_clock.h"
-#include "weir/model/link/annex_mail.h"
 #include "weir/model/link/changing_link.h"
 #include "weir/model/link/inbox.h"
+#include "weir/model/link/mail_notes.h"
 #include "weir/model/link/port_config.h"
 #include "weir/protocol/ethernet_tlm.h"
 

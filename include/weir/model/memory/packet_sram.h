@@ -21,7 +21,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 #include "weir/base/enum_names.h"
 #include "weir/base/time.h"
@@ -53,14 +52,12 @@ struct sram_config {
                    .help("Duration of one access to a bank, which moves one cell (switch.memory_cell). "
                          "Bandwidth = banks x cell / access_time. 0: bandwidth is unlimited.")
                    .source("project; about 1 ns in an ASIC"));
+        fields.all_need("sram.access_time above 0");
         fields(field("banks", &self::banks)
                    .range(1U, 256U)
-                   .needs("sram.access_time above 0")
                    .help("Number of banks per memory. The first cell of a frame goes to the bank that is free "
-                         "first, the following cells to the next banks.")
-                   .source("project"));
+                         "first, the following cells to the next banks."));
         fields(field("ports", &self::ports)
-                   .needs("sram.access_time above 0")
                    .help("Accesses that a bank can make in one access time.")
                    .source("project; single-port cells are the smallest"));
     }
@@ -70,7 +67,6 @@ struct sram_config {
     /// Of all banks together: reads and writes together (1rw), or each (1r1w). Rounded down to kb/s. Only where
     /// it is limited.
     bit_rate bandwidth(bytes cell) const;
-    config_errors validate() const;
 };
 
 /// Since the start or the end of the warm-up.

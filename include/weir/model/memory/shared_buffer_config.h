@@ -97,31 +97,30 @@ struct shared_buffer_config {
                    .after("scheme")
                    .help("How packet memory is organised.")
                    .source("DeTail 7.1: CIOQ"));
+        fields.all_need(when_shared);
         fields(field("memory", &self::memory)
                    .memory()
                    .range(1_KiB, 1_MiB * 1024)
-                   .needs(when_shared)
                    .help("All of the switch's packet memory. Frames take whole cells of switch.memory_cell.")
                    .source("Trident2: 12 MB"));
         fields(field("slices", &self::slices)
                    .range(1U, 64U)
-                   .needs(when_shared)
                    .help("Number of slices of the memory. Each slice has its own part of every pool.")
                    .source("Tomahawk: 4, inferred from SONiC's tests"));
         fields(field("slice_map", &self::map)
-                   .needs(when_shared, "shared.slices above 1", "no shared.slice_map_file")
+                   .needs("shared.slices above 1", "no shared.slice_map_file")
                    .help("Which slice a frame is stored in.")
                    .source("inferred from SONiC's tests"));
         fields(field("lossless_classes", &self::lossless_classes)
                    .range(0, 7)
-                   .needs(when_shared, "pfc.mode = pause or pfc")
+                   .needs("pfc.mode = pause or pfc")
                    .help("Classes that flow control protects from loss; other classes drop frames. auto: all "
                          "classes.")
                    .source("SONiC: 3 and 4"));
         fields(field("lossless_pool", &self::lossless_pool)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossless)
+                   .needs(when_lossless)
                    .help("Shared pool of the lossless groups (ingress port and class). auto: all memory except "
                          "minima, headroom and lossy_pool. If lossy_pool is auto too and there are lossy "
                          "classes, each pool has half.")
@@ -129,37 +128,36 @@ struct shared_buffer_config {
         fields(field("lossy_pool", &self::lossy_pool)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossy, when_own_pool)
+                   .needs(when_lossy, when_own_pool)
                    .help("Shared pool of the lossy groups. auto: as lossless_pool.")
                    .source("SONiC: ingress_lossy_pool"));
         fields(field("queue_pool", &self::queue_pool)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossy, when_own_queue_pool)
+                   .needs(when_lossy, when_own_queue_pool)
                    .help("Pool that the lossy queues (egress port and class) share. auto: all memory except "
                          "their minima.")
                    .source("SONiC: egress_lossy_pool"));
         fields(field("lossless_queue_pool", &self::lossless_queue_pool)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossless)
+                   .needs(when_lossless)
                    .help("Pool that the lossless queues share; it may overlap with queue_pool. A lossless "
                          "frame is dropped if the pool is full. auto: all memory, no limit.")
                    .source("SONiC: egress_lossless_pool, all memory"));
         fields(field("common_pool", &self::common_pool)
-                   .needs(when_shared, when_lossless, when_lossy)
+                   .needs(when_lossless, when_lossy)
                    .help("Lossy groups take shared memory from lossless_pool, too; then lossy_pool has no "
                          "effect. auto: as shared.config_db has it, else false.")
                    .source("SONiC's Trident2 and Tomahawk: ingress_lossless_pool for both"));
         fields(field("common_queue_pool", &self::common_queue_pool)
-                   .needs(when_shared, when_lossless, when_lossy)
+                   .needs(when_lossless, when_lossy)
                    .help("Lossy queues share lossless_queue_pool, too; then queue_pool has no effect. A "
                          "lossless frame is dropped if that pool is full. auto: as shared.config_db has it, "
                          "else false.")
                    .source("SONiC's newer configurations: egress_lossless_pool for both"));
         fields(
             field("pools_include_reserved", &self::pools_include_reserved)
-                .needs(when_shared)
                 .help("The size of a pool that is not auto includes what is reserved for its members: minima "
                       "and headroom of groups, minima of queues. false: it is the shared part alone. auto: "
                       "true with a shared.config_db whose lossless pool has no xoff, else false.")
@@ -167,85 +165,83 @@ struct shared_buffer_config {
         fields(field("minimum", &self::minimum)
                    .memory()
                    .range(minimum_range)
-                   .needs(when_shared, "no shared.pg_profile_lookup, or lossy classes")
+                   .needs("no shared.pg_profile_lookup, or lossy classes")
                    .help("Memory guaranteed to each group (ingress port and class) in each slice.")
                    .source("SONiC: size of a priority group"));
         fields(field("queue_minimum", &self::queue_minimum)
                    .memory()
                    .range(minimum_range)
-                   .needs(when_shared, when_lossy)
+                   .needs(when_lossy)
                    .help("Memory guaranteed to each lossy queue (egress port and class) in each slice, out of "
                          "the memory that the queues share.")
                    .source("SONiC: size of a queue"));
         fields(field("alpha", &self::alpha)
                    .range(alpha_range)
-                   .needs(when_shared, when_lossless, "no shared.pg_profile_lookup", "shared.threshold = auto")
+                   .needs(when_lossless, "no shared.pg_profile_lookup", "shared.threshold = auto")
                    .help("A lossless group is paused when its shared cells reach this factor times the free "
                          "cells. All factors have up to six decimals, or are multiples of 1/1024.")
                    .source("Choudhury and Hahne 1998; Tomahawk 1, Trident2 1/8"));
+        fields.all_need(when_shared, when_lossy);
         fields(field("lossy_alpha", &self::lossy_alpha)
                    .range(alpha_range)
-                   .needs(when_shared, when_lossy)
                    .help("A lossy group drops frames while its shared cells are at or above this factor times "
                          "the free cells.")
                    .source("SONiC's ingress_lossy_profile of Trident2: 2^3"));
         fields(field("queue_alpha", &self::queue_alpha)
                    .range(alpha_range)
-                   .needs(when_shared, when_lossy)
                    .help("A lossy queue drops frames while its shared cells are at or above this factor times "
                          "the free cells of queue_pool.")
                    .source("SONiC's egress_lossy_profile: 2^3"));
+        fields.all_need(when_shared, when_lossless);
         fields(field("lossless_queue_alpha", &self::lossless_queue_alpha)
                    .range(alpha_range)
-                   .needs(when_shared, when_lossless, "shared.lossless_queue_threshold = auto")
+                   .needs("shared.lossless_queue_threshold = auto")
                    .help("A lossless queue drops frames while its shared cells are at or above this factor "
                          "times the free cells of lossless_queue_pool. auto: no limit.")
                    .source("SONiC's egress_lossless_profile: none, its static threshold is the pool"));
         fields(field("lossless_queue_threshold", &self::lossless_queue_threshold)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossless)
                    .help("Static threshold of a lossless queue in a slice; replaces lossless_queue_alpha. "
                          "auto: lossless_queue_alpha decides.")
                    .source("SONiC: static_th of egress_lossless_profile"));
         fields(field("threshold", &self::threshold)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
+                   .needs("no shared.pg_profile_lookup")
                    .help("Static threshold of a lossless group's shared memory in a slice; replaces alpha. "
                          "auto: alpha decides.")
                    .source("SONiC: static_th"));
         fields(field("xon", &self::xon)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
+                   .needs("no shared.pg_profile_lookup")
                    .help("A group that holds at most this much in a slice is never paused by its threshold.")
                    .source("SONiC: xon"));
         fields(field("xon_offset", &self::xon_offset)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossless)
                    .help("XON is sent for a paused group when it is this far below its threshold.")
                    .source("SONiC: xon_offset"));
         fields(
             field("headroom", &self::headroom)
                 .memory()
                 .range(pool_range)
-                .needs(when_shared, when_lossless, "no shared.pg_profile_lookup")
+                .needs("no shared.pg_profile_lookup")
                 .help("Headroom of each lossless group, in each slice. auto: the closed form for the port's "
                       "link with the terms of pfc.profile, the lookup, and the frame that meets the threshold.")
                 .source("SONiC: xoff"));
         fields(field("headroom_pool", &self::headroom_pool)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, when_lossless)
                    .help("Headroom that all groups share; each group may take up to `headroom` of it. auto: "
                          "each group has headroom of its own.")
                    .source("SONiC: xoff of a pool"));
+        fields.all_need(when_shared);
         fields(field("ecn_threshold", &self::ecn_threshold)
                    .memory()
                    .range(pool_range)
-                   .needs(when_shared, "traffic that heeds marks (tcp.congestion, roce.rate_control)")
+                   .needs("traffic that heeds marks (tcp.congestion, roce.rate_control)")
                    .help("A TCP frame is marked (ECN CE) if its queue holds at least this much when the frame "
                          "arrives. TCP then sends ECN-capable packets, and halves its window once for each "
                          "window of data that contains a mark. auto: no marking.")

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "weir/base/agenda.h"
+#include "weir/base/namespaces.h"
 #include "weir/model/crossbar/islip.h"
 #include "weir/model/crossbar/slot_clock.h"
 #include "weir/model/engine/node.h"
@@ -32,10 +33,31 @@
 #include "weir/model/switch/switch_port.h"
 #include "weir/model/switch/switch_probe.h"
 #include "weir/model/switch/switch_services.h"
-#include "weir/model/switch/switch_stages.h"
 #include "weir/model/switch/watchdog_driver.h"
 
 namespace weir::model {
+
+/// Order of a switch's events within an instant. Part of the model's identity: a change changes results.
+struct switch_stages {
+    enum : unsigned {
+        warmup_end,     ///< statistics begin, before anything else of the instant
+        control,        ///< table and link changes that the configuration schedules
+        arrival,        ///< last bit in
+        pause_effect,   ///< T_R after a PFC frame
+        pause_expiry,   ///< a timer has run out
+        pause_refresh,  ///< an XOFF is to be repeated
+        lookup_done,    ///< an egress port is selected
+        transfer_done,  ///< a frame has come to the memory that it is sent from, or has crossed (memory_path.h)
+        transmit_done,  ///< last bit out
+        memory_read,    ///< a frame that the port waited for has been read from its memory
+        slot,           ///< the crossbar's next slot (`cell` mode)
+        watchdog,       ///< the PFC watchdog looks at all queues
+        own_lookup_done,  ///< a frame of the switch's own comes to its egress queue
+        count
+    };
+    static constexpr unsigned rows = 4;
+    static constexpr std::array<std::uint8_t, count> row_of{3, 3, 3, 3, 3, 3, 0, 1, 2, 3, 1, 3, 3};
+};
 
 struct switch_stats {
     /// Frames, or cells, that have begun to cross; those of a timed transfer (cell_streams.h) from its begin.

@@ -16,6 +16,7 @@
 // arbiter runs once. Blocks are bound through the public ports; each that is left open gets its default.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <vector>
@@ -35,9 +36,12 @@ class switch_node : public switch_statistics, public block_ports {
     void schedule(route_change change);
     /// Before the run, in order of time; the link's other end has to be told the same.
     void schedule(const link_change& change);
-    /// Before elaboration ends: shows every instant of this switch from now on. Such a switch takes
-    /// `frame_path::general`, so that all others pay nothing; results stay the same.
-    void set_probe(switch_probe& probe) { m_probe = &probe; }
+    /// Before elaboration ends: shows every instant of this switch, and the first one even if nothing happens
+    /// in it. Such a switch takes `frame_path::general`, so that all others pay nothing; results stay the same.
+    void set_probe(switch_probe& probe) {
+        m_probe = &probe;
+        m_agenda.schedule(picoseconds{0}, switch_stages::warmup_end, 0, first_instant);
+    }
     /// Before the run: keeps why it pauses and drops.
     void log_causes(const cause_options& options) { m_causes = m_memory->make_causes(options, *m_services); }
     /// In the order of time; at most 65,536.
@@ -47,6 +51,8 @@ class switch_node : public switch_statistics, public block_ports {
     bool needs_kernel_thread() const override { return m_has_foreign_block; }
 
  private:
+    /// Of an event at 0 that does nothing.
+    static constexpr std::uint32_t first_instant = 1;
     class services;
     struct control_action {
         std::unique_ptr<route_change> routes;

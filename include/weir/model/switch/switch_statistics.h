@@ -1,4 +1,4 @@
-// What a switch counts and samples, and what it checks of itself.
+// What a switch counts, and what it checks of itself.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace weir::model {
 
 class switch_statistics : public ingress_stage {
  public:
+    using ingress_stage::catch_up;
     void settle(picoseconds now) override;
-    void sample_every(picoseconds interval, std::uint32_t capacity) override;
     void restart_statistics_at(picoseconds at) override;
     frame_balance balance() const override;
     std::uint32_t frames_held() const override;
@@ -22,15 +22,7 @@ class switch_statistics : public ingress_stage {
  protected:
     using ingress_stage::ingress_stage;
 
-    /// An event of the stage `sample`.
-    void on_sample(std::uint32_t payload);
-    [[gnu::noinline, gnu::cold]] void wake_sampler();
-
- private:
-    // Of a `sample` event: end of the warm-up instead of a sample.
-    static constexpr std::uint32_t restart_payload = 1;
-    bool is_empty() const;
-    void take_sample();
+    /// The warm-up has ended.
     void restart_statistics();
 };
 

@@ -61,16 +61,9 @@ struct dumbbell_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        fields(field("left", &self::left)
-                   .range(hosts_range)
-                   .needs("fabric.topology = dumbbell")
-                   .help("dumbbell: hosts at the first switch.")
-                   .source("project"));
-        fields(field("right", &self::right)
-                   .range(hosts_range)
-                   .needs("fabric.topology = dumbbell")
-                   .help("dumbbell: hosts at the second switch.")
-                   .source("project"));
+        fields.all_need("fabric.topology = dumbbell");
+        fields(field("left", &self::left).range(hosts_range).help("dumbbell: hosts at the first switch."));
+        fields(field("right", &self::right).range(hosts_range).help("dumbbell: hosts at the second switch."));
     }
 
     config_errors validate() const;
@@ -89,25 +82,22 @@ struct racks_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need("fabric.topology = racks");
         fields(field("racks", &self::racks)
                    .range(ports_range)
-                   .needs("fabric.topology = racks")
                    .help("racks: number of racks. racks x links_per_root must not exceed the ports of a root.")
                    .source("DeTail TR 7.1: 8 racks"));
         fields(
             field("hosts_per_rack", &self::hosts_per_rack)
                 .range(ports_range)
-                .needs("fabric.topology = racks")
                 .help("racks: hosts per rack. Hosts and uplinks together must not exceed the ports of a ToR.")
                 .source("DeTail TR 7.1: 12 servers"));
         fields(field("roots", &self::roots)
                    .range(ports_range)
-                   .needs("fabric.topology = racks")
                    .help("racks: switches above the ToRs.")
                    .source("DeTail TR 7.1: inferred from oversubscription 3"));
         fields(field("links_per_root", &self::links_per_root)
                    .range(ports_range)
-                   .needs("fabric.topology = racks")
                    .help("racks: parallel links between one ToR and one root.")
                    .source("DeTail TR 7.1"));
     }
@@ -148,48 +138,40 @@ struct pods_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need("fabric.topology = pods");
         fields(field("pods", &self::pods)
                    .range(ports_range)
-                   .needs("fabric.topology = pods")
                    .help("pods: number of pods; 1 if there are no cores.")
                    .source("DeTail 2013 presentation: 4"));
         fields(field("tors_per_pod", &self::tors_per_pod)
                    .range(ports_range)
-                   .needs("fabric.topology = pods")
                    .help("pods: ToRs per pod.")
                    .source("DeTail 2013 presentation: 4"));
         fields(field("aggs_per_pod", &self::aggs_per_pod)
                    .range(ports_range)
-                   .needs("fabric.topology = pods")
                    .help("pods: aggregation switches per pod, each linked to every ToR of the pod.")
                    .source("DeTail 2013 presentation: 4"));
         fields(field("hosts_per_tor", &self::hosts_per_tor)
                    .range(ports_range)
-                   .needs("fabric.topology = pods")
                    .help("pods: hosts per ToR.")
                    .source("DeTail 2013 presentation: 8"));
         fields(field("cores", &self::cores)
                    .range(0U, max_ports * max_ports)
-                   .needs("fabric.topology = pods")
                    .help("pods: number of core switches. 0 is possible with one pod only.")
                    .source("FlowBender: 8; the presentation does not say"));
         fields(field("links_per_agg", &self::links_per_agg)
                    .range(ports_range)
-                   .needs("fabric.topology = pods")
                    .help("pods: parallel links between one ToR and one aggregation switch.")
                    .source("FlowBender table 1 needs 2 (inferred)"));
+        fields.all_need("fabric.topology = pods", "fabric.cores above 0");
         fields(field("cores_per_agg", &self::cores_per_agg)
                    .range(ports_range)
-                   .needs("fabric.topology = pods", "fabric.cores above 0")
                    .help("pods: cores that one aggregation switch reaches.")
                    .source("8 cores over 4 aggregation switches"));
         fields(field("links_per_core", &self::links_per_core)
                    .range(ports_range)
-                   .needs("fabric.topology = pods", "fabric.cores above 0")
-                   .help("pods: parallel links between one aggregation switch and one core.")
-                   .source("project"));
+                   .help("pods: parallel links between one aggregation switch and one core."));
         fields(field("wiring", &self::wiring)
-                   .needs("fabric.topology = pods", "fabric.cores above 0")
                    .help("pods: which cores each aggregation switch is linked to. Both give the same fabric up "
                          "to the names of the cores.")
                    .source("project; htsim"));
@@ -216,22 +198,20 @@ struct fat_tree_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need("fabric.topology = fat_tree");
         fields(field("k", &self::k)
                    .range(2U, max_ports < 160U ? max_ports : 160U, range_ends::even)
-                   .needs("fabric.topology = fat_tree")
                    .help("fat_tree: ports per switch. The fabric has k pods, each with k/2 edge and k/2 "
                          "aggregation switches, and (k/2)^2 cores.")
                    .source("DIBS: 8"));
         fields(field("oversubscription", &self::oversubscription)
                    .range(ports_range)
-                   .needs("fabric.topology = fat_tree", "fabric.hosts_per_edge = 0")
+                   .needs("fabric.hosts_per_edge = 0")
                    .help("fat_tree: hosts per edge switch, divided by k/2.")
                    .source("DIBS: 1"));
         fields(field("hosts_per_edge", &self::hosts_per_edge)
                    .range(0U, max_ports)
-                   .needs("fabric.topology = fat_tree")
-                   .help("fat_tree: hosts per edge switch. 0: k/2 x oversubscription.")
-                   .source("project"));
+                   .help("fat_tree: hosts per edge switch. 0: k/2 x oversubscription."));
     }
 
     config_errors validate() const;
@@ -263,22 +243,20 @@ struct xgft_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need("fabric.topology = xgft");
         fields(
             field("xgft_children", &self::children)
                 .range(ports_range)
-                .needs("fabric.topology = xgft")
                 .help("xgft: m_1 to m_h, the children of a switch of level 1 to h. Level 1 has hosts below it.")
                 .source("Crisan et al. 2012, III-B1: XGFT(2; 16, 4; 1, 2)"));
         fields(
             field("xgft_parents", &self::parents)
                 .range(ports_range)
-                .needs("fabric.topology = xgft")
                 .help("xgft: w_1 to w_h, the parents of a node of level 0 to h - 1. w_1 is 1: a host has one "
                       "link.")
                 .source("Crisan et al. 2012, III-B1: XGFT(2; 16, 4; 1, 2)"));
         fields(field("xgft_top_hosts", &self::top_hosts)
                    .range(0U, max_ports)
-                   .needs("fabric.topology = xgft")
                    .help("xgft: hosts at each switch of level h, numbered after all others.")
                    .source("Crisan et al. 2012, figure 3: 16 sources of queries, 8 at each switch of level 2"));
     }

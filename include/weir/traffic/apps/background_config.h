@@ -56,46 +56,39 @@ struct background_config {
                    .help("Size distribution of background flows, as traffic.distribution. empty: "
                          "traffic.background_bytes.")
                    .source("DIBS 5.3: the production traffic of DCTCP's paper"));
+        fields.all_need(used, "no traffic.background_distribution");
         fields(field("background_bytes", &self::flow_bytes)
                    .range(1_B, largest_flow)
-                   .needs(used, "no traffic.background_distribution")
                    .help("Size of a background flow.")
                    .source("DeTail 8.1.2: 1 MB"));
         fields(field("background_exponential", &self::exponential)
-                   .needs(used, "no traffic.background_distribution")
                    .help("Sizes of background flows are exponentially distributed, with the mean "
                          "traffic.background_bytes. off: all have this size.")
                    .source("cross-layer study V-C: means of 28 KB and 583 KB"));
+        fields.all_need(used);
         fields(field("background_sources", &self::sources)
                    .rule(node_names, is_node_name)
-                   .needs(used)
                    .help("Hosts that have background flows: hosts, or switches for all hosts on them; * stands "
                          "for any text. Empty: all.")
                    .source("cross-layer study V-C: half of the servers"));
         fields(field("background_destinations", &self::destinations)
                    .rule(node_names, is_node_name)
-                   .needs(used)
                    .help("Hosts that they go to, as traffic.background_sources.")
                    .source("cross-layer study V-C: half of the servers"));
         fields(field("background_rack_share", &self::rack_share)
                    .share()
                    .range(0.0, 1.0)
-                   .needs(used)
                    .help("Share of the background flows that stay in their source's rack. auto: each "
                          "destination is equally likely.")
                    .source("cross-layer study III-C1: a ratio of 30, without a unit"));
         fields(field("background_priority", &self::priority)
                    .range(priority_range)
-                   .needs(used)
                    .help("Priority of background flows.")
                    .source("DeTail 8.1.2: low"));
         fields(field("background_transport", &self::transport)
-                   .needs(used)
                    .help("Transport of background flows. UDP only with traffic.background_interarrival, "
-                         "because it has no acknowledgements; a flow is then a burst at the link's rate.")
-                   .source("project"));
+                         "because it has no acknowledgements; a flow is then a burst at the link's rate."));
         fields(field("background_to_back_ends", &self::to_back_ends)
-                   .needs(used)
                    .help("Only front ends have background flows, and only to back ends.")
                    .source("DeTail 8.2 (Click): on"));
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weir/traffic/apps/workload_plan.h"
-#include "weir/traffic/traces/host_traffic.h"
+#include "weir/traffic/traces/flow.h"
 
 namespace weir::traffic {
 

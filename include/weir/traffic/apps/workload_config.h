@@ -22,11 +22,8 @@
 #include "weir/traffic/apps/arrival_process.h"
 #include "weir/traffic/apps/background_config.h"
 #include "weir/traffic/apps/program_config.h"
-#include "weir/traffic/apps/response_delay_config.h"
-#include "weir/traffic/apps/scatter_gather_config.h"
-#include "weir/traffic/apps/stream_config.h"
 #include "weir/traffic/apps/workload_choices.h"
-#include "weir/traffic/apps/write_config.h"
+#include "weir/traffic/apps/workload_parts.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
 #include "weir/traffic/transport/transport_config.h"
 
@@ -124,46 +121,39 @@ struct workload_config {
         const std::string with_requests = kinds_with_requests();
         const char* const requests = with_requests.c_str();
         fields(field("kind", &self::kind).help("The workload.").source("DeTail 8.1; oracles"));
-        fields(field("start", &self::start)
-                   .range(time_range)
-                   .help("No traffic starts before this time.")
-                   .source("project"));
+        fields(field("start", &self::start).range(time_range).help("No traffic starts before this time."));
         fields(field("stop", &self::stop)
                    .range(time_range)
                    .help("Hosts start no new traffic at or after this time; traffic that has started is "
-                         "completed, including its responses. 0: no end, so the run needs run.duration.")
-                   .source("project"));
+                         "completed, including its responses. 0: no end, so the run needs run.duration."));
+        fields.all_need(requests);
         fields(field("rate", &self::rate)
                    .range(rate_range)
-                   .needs(requests)
                    .help("Poisson rate of queries or web requests outside bursts. auto: the rate at which "
                          "their responses make up traffic.load. Unit: 1/s.")
                    .source("DeTail 8.1.1, steady: 500 to 2,500"));
         fields(field("rate_per", &self::rate_per)
-                   .needs(requests)
                    .help("Whether traffic.rate (unless auto) and traffic.burst_rate apply to each host or to "
                          "the network.")
                    .source("DeTail 8.1.1: host; DIBS 5.3: network, 300 to 15,000 queries/s"));
         fields(field("burst_period", &self::burst_period)
                    .range(time_range)
-                   .needs(requests)
                    .help("Time from the start of one burst to the start of the next, counted from "
                          "traffic.start. 0: no bursts.")
                    .source("DeTail 8.1.1: 50 ms"));
+        fields.all_need(requests, "traffic.burst_period above 0");
         fields(field("burst_duration", &self::burst_duration)
                    .range(time_range)
-                   .needs(requests, "traffic.burst_period above 0")
                    .help("Length of a burst; above 0 and at most traffic.burst_period.")
                    .source("DeTail 8.1.1, bursty: 2.5 to 12.5 ms; mixed: 5 ms"));
         fields(field("burst_rate", &self::burst_rate)
                    .range(rate_range)
-                   .needs(requests, "traffic.burst_period above 0")
                    .help("Poisson rate of queries or web requests inside bursts. Unit: 1/s.")
                    .source("DeTail 8.1.1: 10,000"));
         fields(field("burst_stagger", &self::burst_stagger)
-                   .needs(requests, "traffic.burst_period above 0")
                    .help("Shift each host's bursts by a random part of the period.")
                    .source("DeTail 8.1.1 gives one interval for all servers"));
+        fields.all_need();
         fields(field("sizes", &self::sizes)
                    .range(reply_range)
                    .needs("traffic.kind = query, or poisson without traffic.distribution")
@@ -193,77 +183,71 @@ struct workload_config {
                    .help("Share of servers that are front ends, rounded to whole servers. There is at least "
                          "one front end and one back end.")
                    .source("DeTail 8.1.2: half"));
+        fields.all_need("traffic.kind = sequential_web");
         fields(field("queries_per_request", &self::queries_per_request)
                    .range(queries_range)
-                   .needs("traffic.kind = sequential_web")
                    .help("Number of queries in one sequential web request.")
                    .source("DeTail 8.1.2: 10"));
         fields(field("web_sizes", &self::web_sizes)
                    .range(reply_range)
-                   .needs("traffic.kind = sequential_web")
                    .help("Response sizes of the queries of a sequential web request; at most 16 sizes.")
                    .source("DeTail 8.1.2: 4, 6, 8, 10, 12 KB"));
         fields(field("web_size_draw", &self::web_size_draw)
-                   .needs("traffic.kind = sequential_web")
                    .help("How the response sizes of one sequential web request are drawn.")
                    .source("DeTail 8.1.2: 80 KB in all"));
+        fields.all_need("traffic.kind = partition_aggregate");
         fields(field("fan_out", &self::fan_out)
                    .range(queries_range)
-                   .needs("traffic.kind = partition_aggregate")
                    .help("Number of parallel queries of one partition/aggregate request. Each value is equally "
                          "likely; at most 64 values.")
                    .source("DeTail 8.1.2: 10, 20, 40"));
         fields(field("aggregate_total", &self::aggregate_total)
                    .range(0_B, largest_reply)
-                   .needs("traffic.kind = partition_aggregate")
                    .help("Size of all responses of one partition/aggregate request, in equal parts. 0: each "
                          "has traffic.aggregate_bytes.")
                    .source("FlowBender 4.2.5: 1 MB over 4 to 32 servers"));
         fields(field("aggregate_bytes", &self::aggregate_bytes)
                    .range(reply_range)
-                   .needs("traffic.kind = partition_aggregate", "no traffic.aggregate_total")
+                   .needs("no traffic.aggregate_total")
                    .help("Response size of each query of a partition/aggregate request.")
                    .source("DeTail 8.1.2: 2 KB"));
         fields.part(&self::scatter_gather);
         fields.part(&self::program);
         fields.part(&self::background);
         fields.part(&self::stream);
+        fields.all_need("traffic.kind = incast");
         fields(field("incast_rounds", &self::incast_rounds)
                    .range(1U, 1'000'000'000U)
-                   .needs("traffic.kind = incast")
                    .help("Number of incast rounds; each starts when the one before is complete.")
                    .source("DeTail figure 3: 25"));
         fields(field("incast_bytes", &self::incast_bytes)
                    .range(long_flow_range)
-                   .needs("traffic.kind = incast", "no traffic.distribution")
+                   .needs("no traffic.distribution")
                    .help("Total size of the responses of one round, all servers together.")
                    .source("DeTail figure 3: 1 MB"));
         fields(field("incast_flows", &self::incast_flows)
                    .range(queries_range)
-                   .needs("traffic.kind = incast")
                    .help("Responses of each server in one round, all at the same time.")
                    .source("DIBS 5.2: 10"));
         fields(field("incast_target", &self::incast_target)
                    .range(0, UINT32_MAX)
-                   .needs("traffic.kind = incast")
-                   .help("Number (from 0) of the server that sends the requests and receives the responses.")
-                   .source("project"));
+                   .help("Number (from 0) of the server that sends the requests and receives the responses."));
         fields(field("incast_all_to_all", &self::incast_all_to_all)
-                   .needs("traffic.kind = incast")
                    .help("Every server is the target of rounds of its own, all at the same time. off: "
                          "traffic.incast_target alone.")
                    .source("DeTail 6.3: all-to-all Incast"));
         fields.part(&self::response_delay);
+        fields.all_need(loads);
         fields(
             field("load", &self::load)
                 .share()
                 .range(0.0, 10.0, range_ends::low_excluded)
-                .needs(loads)
                 .help("Load that each host offers, as a share of its link's rate (or of what traffic.load_of "
                       "says). poisson: payload only, up to 1000%. permutation with UDP: bits on the wire, up "
                       "to 100%. bernoulli: probability that a slot has a datagram, up to 100%. requests: "
                       "payload of the responses.")
                 .source("oracles: 0.3 to 0.95"));
+        fields.all_need();
         fields(field("load_of", &self::load_of)
                    .needs("traffic.kind = poisson, or requests with traffic.rate = auto")
                    .help("What traffic.load is a share of.")
@@ -283,45 +267,39 @@ struct workload_config {
                    .needs(kinds_with_transport().c_str())
                    .help("Transport of the workload. UDP has no acknowledgements, and carries only poisson, "
                          "permutation and trace flows. bernoulli is always UDP; background flows have "
-                         "traffic.background_transport.")
-                   .source("project"));
+                         "traffic.background_transport."));
+        fields.all_need("traffic.kind = poisson or incast");
         fields(field("distribution", &self::distribution)
                    .rule(size_choices().c_str(), is_size_choice)
-                   .needs("traffic.kind = poisson or incast")
                    .help("Size distribution of poisson flows, and of the responses of an incast: one of the "
                          "built-in distributions, or file (traffic.distribution_file). empty: traffic.sizes, "
                          "and equal parts of traffic.incast_bytes.")
                    .source("HPCC simulator, traffic_gen; cross-layer study IV-C5"));
+        fields.all_need("traffic.kind = permutation");
         fields(
             field("flow_bytes", &self::flow_bytes)
                 .range(0_B, largest_flow)
-                .needs("traffic.kind = permutation")
-                .help("permutation: bytes of each flow. 0: one endless flow; over TCP it needs run.duration.")
-                .source("project"));
+                .help("permutation: bytes of each flow. 0: one endless flow; over TCP it needs run.duration."));
         fields(field("flows_per_host", &self::flows_per_host)
                    .range(0, UINT64_MAX)
-                   .needs("traffic.kind = permutation", "traffic.flow_bytes above 0")
-                   .help("permutation: flows of each host, one after another. 0: until traffic.stop.")
-                   .source("project"));
+                   .needs("traffic.flow_bytes above 0")
+                   .help("permutation: flows of each host, one after another. 0: until traffic.stop."));
         fields(field("parallel_flows", &self::parallel_flows)
                    .range(queries_range)
-                   .needs("traffic.kind = permutation")
                    .help("permutation: flows that each host has to its partner at the same time; "
                          "traffic.flows_per_host holds for each of them. UDP: they share the load.")
                    .source("DIBS 5.6: 1 to 16; FlowBender table 1: 1 to 3"));
         fields(field("partners", &self::partners)
-                   .needs("traffic.kind = permutation")
                    .help("permutation: who sends to whom. Drawn once with run.seed; with traffic.sources or "
                          "traffic.destinations each source gets one destination, and sources are spread as "
                          "evenly as possible over destinations.")
                    .source("DIBS 5.6: pairs"));
         fields.part(&self::writes);
+        fields.all_need("traffic.kind = bernoulli");
         fields(field("slot", &self::slot)
                    .range(time_range)
-                   .needs("traffic.kind = bernoulli")
                    .help("bernoulli: slot time. 0: transmission time of one full datagram, overhead included, "
-                         "at the rate of the host link.")
-                   .source("project"));
+                         "at the rate of the host link."));
     }
 
     /// `stop`, or `never`.

@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "weir/base/config_error.h"
 #include "weir/base/config_field.h"
 #include "weir/base/enum_names.h"
 #include "weir/base/time.h"
@@ -40,29 +39,24 @@ struct cubic_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need(used);
         fields(field("rules", &self::rules)
-                   .needs(used)
                    .help("The RFC that is followed. They differ in K, W_est, the quantity that is cut, and the "
                          "limits of the target.")
                    .source("RFC 9438 obsoletes RFC 8312; FreeBSD 9 and Linux up to 5 follow the drafts of the "
                            "latter"));
         fields(field("c", &self::c)
                    .range(0, 1'000, range_ends::low_excluded)
-                   .needs(used)
                    .help("C, the steepness of the cubic function. Unit: segments / s^3.")
                    .source("RFC 9438 5: 0.4"));
         fields(field("beta", &self::beta)
                    .range(0, 1, range_ends::both_excluded)
-                   .needs(used)
                    .help("Share that remains after a cut.")
                    .source("RFC 9438 4.6: 0.7; FreeBSD 9: 0.8"));
         fields(field("fast_convergence", &self::fast_convergence)
-                   .needs(used)
                    .help("A cut below the last W_max lowers W_max further, to make room for other flows.")
                    .source("RFC 9438 4.7"));
     }
-
-    config_errors validate() const;
 };
 
 /// Which rule an ACK made the window grow by.

@@ -43,58 +43,51 @@ struct flowbender_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need(used);
         fields(field("threshold", &self::threshold)
                    .range(0.0, 1.0)
                    .share()
-                   .needs(used)
                    .help("T: a round trip is congested if more than this share of its ACKs tell of marks.")
                    .source("FlowBender 3.4: 5 %, 1 to 10 % tried"));
         fields(field("rounds", &self::rounds)
                    .range(1U, 255U)
-                   .needs(used)
                    .help("N: congested round trips in a row after which a sender takes another path.")
                    .source("FlowBender 3.4.1: 1; 2 tried"));
         fields(field("random_rounds", &self::random_rounds)
-                   .needs(used)
                    .help("Draw N anew after each change: one less, the same or one more, at least 1.")
                    .source("FlowBender 3.4.2"));
         fields(field("paths", &self::paths)
                    .range(2U, most_paths)
-                   .needs(used)
                    .help("Number of values of V.")
                    .source("FlowBender 3.3: 8"));
         fields(field("lock_after", &self::lock_after)
                    .range(0U, 255U)
-                   .needs(used)
                    .help("S: the S-th change without an uncongested round trip in between leads to the least "
                          "congested of the paths tried, and the sender stays there. 0: never.")
                    .source("FlowBender 5.1: 5, with N = 2"));
         fields(field("lock_rounds", &self::lock_rounds)
                    .range(1U, 65'535U)
-                   .needs(used, "flowbender.lock_after above 0")
+                   .needs("flowbender.lock_after above 0")
                    .help("U: round trips for which the sender stays there (flowbender.lock_after).")
                    .source("FlowBender 5.1: 10"));
         fields(field("gradual", &self::gradual)
-                   .needs(used)
                    .help("A new path first gets every tenth segment, and a tenth more after each uncongested "
                          "round trip. After a congested one, another path is tried.")
                    .source("FlowBender 5.2"));
         fields(field("probe_every", &self::probe_every)
                    .range(0U, 65'535U)
-                   .needs(used)
                    .help("One segment in this many is a probe of another path: its ACK tells whether it was "
                          "marked. 0: no probes.")
                    .source("FlowBender 5.4; footnote 6: every 10th"));
         fields(field("probe_threshold", &self::probe_threshold)
                    .range(0.0, 1.0)
                    .share()
-                   .needs(used, "flowbender.probe_every above 0")
+                   .needs("flowbender.probe_every above 0")
                    .help("T': above this share of marked ACKs a sender moves to the path of a probe that came "
                          "back unmarked; at most flowbender.threshold.")
                    .source("FlowBender 5.4 gives no number"));
         fields(field("avoid_rounds", &self::avoid_rounds)
                    .range(0U, 65'535U)
-                   .needs(used)
                    .help("Round trips for which a sender does not return to a congested path, unless it has "
                          "left all others too. 0: it may return at once.")
                    .source("FlowBender 5.4 gives no number"));

@@ -29,22 +29,20 @@ struct vegas_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need(used);
         fields(
             field("alpha", &self::alpha)
                 .range(0, 65'535)
-                .needs(used)
                 .help(
                     "The window grows by a segment if fewer segments than this wait in queues. Unit: segments.")
                 .source("Vegas 4.2 tries 1 and 3, and 2 and 4; ns-3: 2"));
         fields(field("beta", &self::beta)
                    .range(0, 65'535)
-                   .needs(used)
                    .help("The window shrinks by a segment if more segments than this wait in queues; at least "
                          "vegas.alpha. Unit: segments.")
                    .source("Vegas 4.2; ns-3: 4"));
         fields(field("gamma", &self::gamma)
                    .range(0, 65'535)
-                   .needs(used)
                    .help("Slow start ends if more segments than this wait in queues. Unit: segments.")
                    .source("Vegas 4.3; ns-3: 1"));
     }

@@ -41,4 +41,15 @@ struct goal_file {
 /// `file` is its name, for messages. Text unless it begins with the first octet of a binary file.
 goal_file read_goal(std::istream& in, const std::string& file);
 
+/// Reads GOAL's text format: one statement a line. Ranks stand in the order of their numbers, each once. A
+/// label is a letter, then letters, digits and `_`; it belongs to its rank, and may be required before the line
+/// that it labels. `tag`, `cpu` and `nic` are 0 where they are missing.
+goal_file read_goal_text(std::istream& in, const std::string& file);
+
+/// The first octet of such a file; no text begins with it.
+inline constexpr int first_octet_of_goal_binary = 4223 & 0xFF;
+/// Reads GOAL's binary format rank by rank, so the parts have to stand in the order of the ranks, each behind
+/// the one before.
+goal_file read_goal_binary(std::istream& in, const std::string& file);
+
 }  // namespace weir::traffic

@@ -10,12 +10,34 @@
 
 #include <cstdint>
 
+#include "weir/base/time.h"
 #include "weir/protocol/frame.h"
-#include "weir/traffic/roce/notification_point.h"
 #include "weir/traffic/roce/roce_context.h"
 #include "weir/traffic/transport/transport_context.h"
 
 namespace weir::traffic {
+
+/// DCQCN's notification point (SIGCOMM 2015, section 3.1): a receiver that answers marks with CNPs, at most one
+/// per interval and queue pair. A marked frame is answered at once where no CNP was sent for that long.
+///
+///   notification_point np;
+///   np.on_marked(10us, 50us);     // true: a CNP
+///   np.on_marked(59us, 50us);     // false
+///   np.on_marked(60us, 50us);     // true
+class notification_point {
+ public:
+    /// A marked frame has come. True: a CNP is due.
+    bool on_marked(picoseconds now, picoseconds interval) {
+        if (now < m_quiet_until) {
+            return false;
+        }
+        m_quiet_until = now + interval;
+        return true;
+    }
+
+ private:
+    picoseconds m_quiet_until{0};
+};
 
 /// The ACK that confirms bytes before `next` of the transfer to which `data` belongs.
 ethernet_frame make_ack(const roce_constants& roce, const ethernet_frame& data, std::uint64_t next);

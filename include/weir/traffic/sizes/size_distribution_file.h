@@ -32,13 +32,12 @@ struct cdf_file_units {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need(used);
         fields(field("distribution_fraction", &self::fraction)
-                   .needs(used)
                    .help("Unit of the second column of traffic.distribution_file.")
                    .source("HPCC: percent; others: fraction"));
         fields(field("distribution_size", &self::size)
                    .range(0_B, 65'535_B)
-                   .needs(used)
                    .help("Unit of the first column of traffic.distribution_file: 1B, or the payload of a "
                          "packet if sizes are in packets. 0: no unit given; the file is refused.")
                    .source("HPCC: 1 B; others: packets of 1,460 B"));

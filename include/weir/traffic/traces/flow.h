@@ -96,4 +96,12 @@ class tag_table {
     std::vector<std::string> m_names{std::string{}};
 };
 
+// What a host sends and receives in a run.
+
+/// Unit: B, or any, where only shares count.
+struct host_traffic {
+    double sent = 0;
+    double received = 0;
+};
+
 }  // namespace weir::traffic

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "weir/traffic/traces/flow.h"
-#include "weir/traffic/traces/host_traffic.h"
 
 #include "weir/base/enum_names.h"
 

@@ -15,9 +15,7 @@ namespace weir::traffic {
 struct pfabric_config {
     bytes payload{1460};
     bytes header{58};
-    /// Not set: a bandwidth-delay product.
     std::optional<std::uint32_t> window;
-    /// Not set: three round trips.
     std::optional<picoseconds> rto;
     std::uint32_t probe_after = 5;
     bytes receive_window{1_MiB};
@@ -26,41 +24,35 @@ struct pfabric_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need(used);
         fields(field("payload", &self::payload)
                    .range(1_B, 9'146_B)
-                   .needs(used)
                    .help("Payload of a full frame, in which ranks are counted. If pFabric is used, "
                          "pfabric.payload + pfabric.header must not exceed switch.max_frame.")
                    .source("pFabric (SIGCOMM 2013) 5.1: packets of 1,500 B"));
         fields(field("header", &self::header)
                    .range(58_B, 128_B)
-                   .needs(used)
                    .help("Ethernet, IPv4 and TCP headers and FCS of every frame, the rank included.")
                    .source("IEEE 802.3, RFC 791, RFC 793: 14 + 20 + 20 + 4 B"));
         fields(field("window", &self::window)
                    .range(1U, 65'535U)
-                   .needs(used)
                    .help("Frames that a transfer begins with. auto: what a host's link carries in the longest "
                          "round trip between two hosts of the empty fabric.")
                    .source("pFabric 4.3: a bandwidth-delay product; 12 at 10 Gb/s"));
         fields(field("rto", &self::rto)
                    .range(1_ps, 60s)
-                   .needs(used)
                    .help("Retransmission timeout; it does not change. auto: three times the longest round trip "
                          "between two hosts of the empty fabric.")
                    .source("pFabric 4.3: 3 round trips, 45 us at 10 Gb/s; DIBS 5.8: 350 us at 1 Gb/s"));
         fields(field("probe_after", &self::probe_after)
                    .range(1U, 1'000'000U)
-                   .needs(used)
                    .help("Timeouts in a row after which a sender sends probes instead of data, one per "
                          "timeout, until one is answered.")
                    .source("pFabric 4.3: 5"));
         fields(field("receive_window", &self::receive_window)
                    .range(1_B, 1_MiB * 1024)
-                   .needs(used)
                    .help("Data is sent only up to this distance behind the first unacknowledged byte; at least "
-                         "pfabric.payload, at most 1048576 times that.")
-                   .source("project"));
+                         "pfabric.payload, at most 1048576 times that."));
     }
 
     config_errors validate() const;

@@ -55,60 +55,53 @@ struct dcqcn_config {
         using self = typename Fields::config;
         constexpr field_range rate_range{1_Mbps, 10'000_Gbps};
         constexpr field_range timer_range{picoseconds{1us}, picoseconds{1s}};
+        fields.all_need(used, controlled);
         fields(field("gain", &self::gain)
                    .range(0.0, 1.0, range_ends::low_excluded)
-                   .needs(used, controlled)
                    .help("g: weight of the newest interval in alpha, the estimate of congestion.")
                    .source("DCQCN 5.2: 1/256; HPCC simulator's classes: 1/16"));
         fields(field("alpha_timer", &self::alpha_timer)
                    .range(timer_range)
-                   .needs(used, controlled)
                    .help("Time between two updates of alpha.")
                    .source("DCQCN 3.1: 55 us; HPCC simulator's runs: 1 us"));
         fields(field("increase_timer", &self::increase_timer)
                    .range(timer_range)
-                   .needs(used, controlled)
                    .help("Time between two increases of the rate.")
                    .source("DCQCN 5.2: 55 us; HPCC simulator: 1,500 us, its runs: 300 us"));
+        fields.all_need(used, by_paper);
         fields(field("byte_counter", &self::byte_counter)
                    .range(1_B, 1'000'000'000'000_B)
-                   .needs(used, by_paper)
                    .help("Bytes on the wire between two increases of the rate that the byte counter causes.")
                    .source("DCQCN 5.2: 10 MB"));
+        fields.all_need(used, controlled);
         fields(field("fast_recovery", &self::fast_recovery)
                    .range(1U, 1000U)
-                   .needs(used, controlled)
                    .help("F: stages of fast recovery, before the target rate increases.")
                    .source("DCQCN 3.1: 5; HPCC simulator's runs: 1"));
         fields(field("additive_increase", &self::additive_increase)
                    .range(rate_range)
-                   .needs(used, controlled)
                    .help("What a stage of additive increase adds to the target rate. auto: the link's rate / "
                          "1000.")
                    .source("DCQCN 3.1: 40 Mb/s at 40 Gb/s; HPCC simulator's runs: 5 Mb/s at 25 Gb/s"));
         fields(field("hyper_increase", &self::hyper_increase)
                    .range(rate_range)
-                   .needs(used, controlled)
                    .help("What a stage of hyper increase adds to the target rate. auto: the link's rate / 100.")
                    .source("QCN's ratio, 10; HPCC simulator's runs: 50 Mb/s at 25 Gb/s"));
         fields(field("min_rate", &self::min_rate)
                    .range(rate_range)
-                   .needs(used, controlled)
                    .help("Lowest rate that a cut can reach, or the link's rate if that is lower. auto: the "
                          "link's rate / 4000.")
                    .source("Mellanox: 10 Mb/s at 40 Gb/s; HPCC simulator: 100 Mb/s"));
+        fields.all_need(used, by_mellanox);
         fields(field("decrease_interval", &self::decrease_interval)
                    .range(timer_range)
-                   .needs(used, by_mellanox)
                    .help("All CNPs within this time cut the rate once, at its end.")
                    .source("HPCC simulator, dcqcn_paper: 50 us; its classes: 4 us"));
         fields(field("first_rate", &self::first_rate)
                    .range(0.0, 1.0, range_ends::low_excluded)
-                   .needs(used, by_mellanox)
                    .help("Factor of the rate at a transfer's first CNP.")
                    .source("HPCC simulator, RateOnFirstCnp: 1"));
         fields(field("clamp_target", &self::clamp_target)
-                   .needs(used, by_mellanox)
                    .help("Every cut lowers the target rate to the rate before the cut. off: only the first cut "
                          "after an increase does.")
                    .source("DCQCN 3.1: on; HPCC simulator's classes: off"));
@@ -148,62 +141,54 @@ struct roce_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
+        fields.all_need(used);
         fields(field("payload", &self::payload)
                    .range(1_B, 9'096_B)
-                   .needs(used)
                    .help("Payload of a full frame (path MTU). If RoCE is used, roce.payload + roce.header must "
                          "not exceed switch.max_frame.")
                    .source("InfiniBand 9.2: 256 to 4,096 B; HPCC simulator: 1,000 B"));
         fields(field("header", &self::header)
                    .range(62_B, 128_B)
-                   .needs(used)
                    .help("Ethernet, IPv4, UDP and InfiniBand transport headers, ICRC and FCS of every frame.")
                    .source("InfiniBand annex A17: 14 + 20 + 8 + 12 + 4 + 4 B"));
         fields(field("rate_control", &self::rate_control)
-                   .needs(used)
                    .help("How a queue pair sets its rate. With none it sends at its link's rate, and pauses "
                          "alone slow it down. Rates follow marks: see marking.kind.")
                    .source("DCQCN (SIGCOMM 2015) 3"));
         fields(field("recovery", &self::recovery)
-                   .needs(used)
                    .help("What follows a lost frame.")
                    .source("DCQCN 2.3: go-back-N; IRN (SIGCOMM 2018) 3.1: selective"));
         fields(field("window", &self::window)
                    .range(1_B, 1_MiB * 1024)
-                   .needs(used)
                    .help("Maximum number of unacknowledged bytes of a queue pair; at least roce.payload x "
                          "roce.ack_every, at most 1048576 x roce.payload with roce.recovery = selective. auto: "
                          "no limit with go_back_n, 1 MiB with selective.")
                    .source("DCQCN: none; IRN 3.2: a bandwidth-delay product"));
         fields(field("ack_every", &self::ack_every)
                    .range(1U, 256U)
-                   .needs(used)
                    .help("Frames per ACK. The last frame of a transfer is always confirmed.")
                    .source("HPCC simulator, L2_ACK_INTERVAL: 1"));
         fields(field("ack_priority", &self::ack_priority)
                    .range(pfc_class{0}, pfc_class{pfc_classes - 1})
-                   .needs(used)
                    .help("Priority of ACKs and NAKs. auto: that of the data.")
                    .source("HPCC simulator, ACK_HIGH_PRIO: 0"));
         fields(field("ack_timeout", &self::ack_timeout)
                    .range(1us, 60s)
-                   .needs(used)
                    .help("A sender repeats unacknowledged frames if no new acknowledgement has arrived for "
                          "this long.")
                    .source("InfiniBand 9.7.6.1.3: 4.096 us x 2^14, perftest's default"));
         fields(field("nak_interval", &self::nak_interval)
                    .range(0_ps, 1s)
-                   .needs(used, "roce.recovery = go_back_n")
+                   .needs("roce.recovery = go_back_n")
                    .help("A receiver that still misses the same frame after this long sends another NAK.")
                    .source("HPCC simulator, NACK Generation Interval: 500 us"));
+        fields.all_need(used, controlled);
         fields(field("cnp_priority", &self::cnp_priority)
                    .range(pfc_class{0}, pfc_class{pfc_classes - 1})
-                   .needs(used, controlled)
                    .help("Priority of congestion notification packets (CNPs).")
                    .source("DCQCN 3.3: a high one"));
         fields(field("cnp_interval", &self::cnp_interval)
                    .range(0_ps, 1s)
-                   .needs(used, controlled)
                    .help("Least time between two CNPs of a queue pair. 0: one for each marked frame.")
                    .source("DCQCN 3.1, 4: 50 us"));
         fields.part(&self::dcqcn);

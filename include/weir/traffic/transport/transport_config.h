@@ -64,15 +64,14 @@ struct tcp_config {
     static void describe(Fields& fields) {
         using self = typename Fields::config;
         constexpr field_range rto_range{1_ps, longest_time};
+        fields.all_need(used);
         fields(field("mss", &self::mss)
                    .range(1_B, 9'146_B)
-                   .needs(used)
                    .help("Payload of a full segment. If TCP is used, tcp.mss + tcp.header must not exceed "
                          "switch.max_frame.")
                    .source("DeTail 8.1: requests of 1,460 B"));
         fields(field("header", &self::header)
                    .range(40_B, 128_B)
-                   .needs(used)
                    .help("Ethernet, IPv4 and TCP headers and FCS of every segment. DeTail's full frame of "
                          "1,530 B needs 70 B; links without Ethernet's header and FCS, as simulators have "
                          "them, need "
@@ -80,86 +79,71 @@ struct tcp_config {
                    .source("IEEE 802.3, RFC 791, RFC 793: 14 + 20 + 20 + 4 B; PPP: 2 + 20 + 20 B"));
         fields(field("min_frame", &self::min_frame)
                    .range(40_B, 64_B)
-                   .needs(used)
                    .help("Shorter TCP frames are padded to this length.")
                    .source("IEEE 802.3 3.2.7: 64 B; PPP pads none"));
         fields(field("min_rto", &self::min_rto)
                    .range(rto_range)
-                   .needs(used)
                    .help("Shortest retransmission timeout.")
                    .source("DeTail 8.1: 10 ms without flow control, 50 ms with flow control"));
         fields(field("initial_rto", &self::initial_rto)
                    .range(rto_range)
-                   .needs(used)
                    .help("Timeout before the first round-trip sample; at least tcp.min_rto. auto: tcp.min_rto.")
                    .source("RFC 6298 2.1"));
         fields(field("max_rto", &self::max_rto)
                    .range(1_ps, 1h)
-                   .needs(used)
                    .help("Upper bound of the retransmission timeout in exponential back-off; at least "
                          "tcp.initial_rto.")
                    .source("RFC 6298 2.4: no less than 60 s"));
         fields(field("rto_granularity", &self::rto_granularity)
                    .range(0_ps, 1s)
-                   .needs(used)
                    .help("Clock granularity G of the retransmission timer. 0: exact.")
                    .source("RFC 6298 4"));
         fields(field("rto_variance_factor", &self::rto_variance_factor)
                    .range(0U, 1'000U)
-                   .needs(used)
                    .help("K: the timeout is SRTT + max(G, K RTTVAR) + tcp.rto_addition.")
                    .source("RFC 6298 2.3: 4"));
         fields(field("rto_addition", &self::rto_addition)
                    .range(0_ps, 1h)
-                   .needs(used)
                    .help("Time added to each computed timeout, because processing times at end hosts vary.")
                    .source("FreeBSD `rexmit_slop`: 200 ms; the 20 ms of cross-layer III-B2, which it calls K"));
         fields(
             field("rtt_clock", &self::rtt_clock)
                 .range(0_ps, 1s)
-                .needs(used)
                 .help("Tick of the clock by which round trips are measured, at least one tick each. 0: exact.")
                 .source("FreeBSD: 1 ms; cross-layer table III: 1 us"));
         fields(field("rtt_samples", &self::samples)
-                   .needs(used)
                    .help("Which round trips the retransmission timeout follows.")
                    .source("RFC 6298 3"));
         fields(field("initial_window", &self::initial_window)
                    .range(1U, 65'535U)
-                   .needs(used)
                    .help("Initial congestion window in segments.")
                    .source("RFC 3390 at 1,460 B: 3; RFC 6928: 10"));
         fields(field("slow_start_limit", &self::slow_start_limit)
                    .range(0U, 65'535U)
-                   .needs(used)
                    .help("Maximum number of segments that one ACK adds to the congestion window in slow start. "
                          "0: all segments that it acknowledges. Relevant when reordering makes one ACK "
                          "acknowledge many segments.")
                    .source("RFC 5681 eq. 2 and ns-3: 1; RFC 3465: 2; Linux: no limit"));
         fields(field("avoidance", &self::avoidance)
-                   .needs(used, "a tcp.congestion that grows as NewReno does")
+                   .needs("a tcp.congestion that grows as NewReno does")
                    .help("How the congestion window grows in congestion avoidance.")
                    .source("RFC 5681 3.1"));
         fields(field("duplicate_acks", &self::duplicate_acks)
                    .range(0U, 65'535U)
-                   .needs(used)
                    .help("Duplicate ACKs that start fast retransmit. 0: fast retransmit is off.")
                    .source("RFC 5681"));
         fields(
             field("ignore_duplicates_after_mark", &self::ignore_duplicates_after_mark)
-                .needs(used, "a tcp.congestion that listens to marks")
+                .needs("a tcp.congestion that listens to marks")
                 .help("After marks have cut the window, duplicate ACKs start no fast retransmit until all data "
                       "that was outstanding is acknowledged. Losses in that window wait for the timeout.")
                 .source("FreeBSD 9 without SACK: a mark moves `snd_recover`; cross-layer V-A2"));
         fields(field("receive_window", &self::receive_window)
                    .range(1_B, 1_MiB * 1024)
-                   .needs(used)
-                   .help("Receive window; at least tcp.mss, at most 1048576 times that.")
-                   .source("project"));
+                   .help("Receive window; at least tcp.mss, at most 1048576 times that."));
         fields(
             field("receive_window_max", &self::receive_window_max)
                 .range(1_B, 1_MiB * 1024)
-                .needs(used)
                 .help("Upper limit of a growing receive window. It starts at tcp.receive_window and grows by "
                       "16 KiB after each round trip in which more than 7/8 of it was acknowledged. At least "
                       "tcp.receive_window. auto: the window does not grow.")
@@ -167,60 +151,52 @@ struct tcp_config {
         fields(
             field("reassembly_limit", &self::reassembly_limit)
                 .range(0U, 1'048'576U)
-                .needs(used)
                 .help("Segments that a receiver keeps behind a gap; it drops further ones. 0: as many as the "
                       "window has.")
                 .source("FreeBSD `net.inet.tcp.reass`; cross-layer: 200"));
         fields(
             field("connection_cache", &self::connection_cache)
-                .needs(used)
                 .help("A transfer starts with the final congestion windows and round-trip estimate of the last "
                       "transfer to the same host. off: it starts with tcp.initial_window and no estimate.")
                 .source("RFC 9040; cross-layer III-B2"));
         fields(
             field("handshake", &self::handshake)
-                .needs(used)
                 .help("Send SYN and SYN-ACK before the first data segment. off: connections are already open.")
                 .source("the papers do not say"));
         fields(field("syn_options", &self::syn_options)
                    .range(0_B, 40_B)
-                   .needs(used, "tcp.handshake = true")
+                   .needs("tcp.handshake = true")
                    .help("Options that SYN and SYN-ACK have beyond tcp.header.")
                    .source("RFC 793 3.1; Linux: 20 B, ns-3: 4 B"));
         fields(field("handshake_ack", &self::handshake_ack)
-                   .needs(used, "tcp.handshake = true")
+                   .needs("tcp.handshake = true")
                    .help("A segment without data acknowledges the SYN-ACK, as when an application writes only "
                          "after connect(). off: the first data segment acknowledges it.")
                    .source("RFC 793 3.4"));
         fields(field("ack_every", &self::ack_every)
                    .range(1U, 2U)
-                   .needs(used)
                    .help("Segments per ACK; 2: delayed ACK.")
                    .source("RFC 1122 4.2.3.2"));
         fields(field("delayed_ack_timeout", &self::delayed_ack_timeout)
                    .range(0_ps, 500ms, range_ends::low_excluded)
-                   .needs(used, "tcp.ack_every = 2")
+                   .needs("tcp.ack_every = 2")
                    .help("Longest delay of a delayed ACK.")
                    .source("RFC 1122 4.2.3.2"));
         fields(field("congestion", &self::congestion)
-                   .needs(used)
                    .help("Congestion control. auto: newreno_ecn where switches mark, else newreno.")
                    .source("RFC 5681, RFC 3168"));
         fields(field("dctcp_g", &self::dctcp_g)
                    .range(0, 1, range_ends::low_excluded)
-                   .needs(used, "tcp.congestion = dctcp")
+                   .needs("tcp.congestion = dctcp")
                    .help("Weight g of the latest window in DCTCP's estimate of the share of marked bytes.")
                    .source("RFC 8257 4.2"));
         fields(field("dctcp_initial_alpha", &self::dctcp_initial_alpha)
                    .range(0.0, 1.0)
-                   .needs(used, "tcp.congestion = dctcp")
+                   .needs("tcp.congestion = dctcp")
                    .help("DCTCP's estimate of the share of marked bytes before the first window. 1: the first "
                          "mark halves the window; 0: it leaves the window as it is.")
                    .source("RFC 8257 3.3: 1"));
-        fields(field("path_choice", &self::path_choice)
-                   .needs(used)
-                   .help("How a sender chooses among equal paths.")
-                   .source("project"));
+        fields(field("path_choice", &self::path_choice).help("How a sender chooses among equal paths."));
     }
 
     /// Not set: `newreno_ecn` where switches mark, else `newreno`.
@@ -265,13 +241,11 @@ struct udp_config {
                    .needs(used)
                    .help("Ethernet, IPv4 and UDP headers and FCS.")
                    .source("IEEE 802.3, RFC 791, RFC 768: 14 + 20 + 8 + 4 B"));
-        fields(
-            field("random_gaps", &self::random_gaps)
-                .needs("traffic.transport = udp with traffic.kind = poisson, permutation or trace, or "
-                       "traffic.stream_rate")
-                .help(
-                    "Gaps between datagrams are exponentially distributed. off: constant, with the same mean.")
-                .source("project"));
+        fields(field("random_gaps", &self::random_gaps)
+                   .needs("traffic.transport = udp with traffic.kind = poisson, permutation or trace, or "
+                          "traffic.stream_rate")
+                   .help("Gaps between datagrams are exponentially distributed. off: constant, with the same "
+                         "mean."));
         fields(field("path_every", &self::path_every)
                    .range(0U, 1'000'000'000U)
                    .needs(used)
@@ -284,8 +258,6 @@ struct udp_config {
                    .help("Number of values of V, which are taken in turn.")
                    .source("FlowBender 3.3: 8"));
     }
-
-    config_errors validate() const;
 };
 
 }  // namespace weir::traffic

@@ -1,0 +1,97 @@
+#include "tb/results/split_metrics.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "tb/options/requested_metrics.h"
+#include "tb/results/metric_catalogue.h"
+#include "tb/results/summary_writer.h"
+
+namespace weir::tb {
+
+using nlohmann::ordered_json;
+
+split_metrics::split_metrics(std::vector<std::string> wanted, const topology& plan)
+    : m_wanted(std::move(wanted)),
+      m_plan(plan),
+      m_has_racks(std::any_of(m_wanted.begin(), m_wanted.end(), [](const std::string& name) {
+          return name.substr(0, name.find('.')) == "racks";
+      })) {}
+
+bool split_metrics::wants(const std::string& name) const {
+    return std::any_of(m_wanted.begin(), m_wanted.end(),
+                       [&](const std::string& wanted) { return is_named(name, wanted); });
+}
+
+template <class Field, class NameOf>
+void split_metrics::add_family(ordered_json& extra, const char* family, const completion_statistics& of,
+                               Field completion_class::*field, bool has_ideal_jobs,
+                               const NameOf& name_of) const {
+    std::map<Field, std::vector<std::string>> members;
+    for (const completion_class& each : of.classes()) {
+        members[each.*field];
+    }
+    for (auto& [member, measures] : members) {
+        for (const char* const measure : {"fct_ns", "jct_ns", "fct_slowdown", "jct_slowdown"}) {
+            const std::string name =
+                std::string(family) + "." + quoted_member(name_of(member)) + "." + measure + ".";
+            if (std::any_of(std::begin(completion_values), std::end(completion_values),
+                            [&](const completion_value& each) { return wants(name + each.key); })) {
+                measures.emplace_back(measure);
+            }
+        }
+        if (measures.empty()) {
+            continue;
+        }
+        const ordered_json times = distributions_of(
+            of.total([field, value = member](const completion_class& c) { return c.*field == value; }),
+            has_ideal_jobs);
+        for (const std::string& measure : measures) {
+            if (times.contains(measure) && !times.at(measure).at("max").is_null()) {
+                extra[family][name_of(member)][measure] = times.at(measure);
+            }
+        }
+    }
+}
+
+double split_metrics::line_rate_bps() const {
+    double sum = 0;
+    for (host_id h = 0; h < m_plan.hosts(); ++h) {
+        sum += static_cast<double>(m_plan.link(m_plan.ports(node_ref::of_host(h))[0]).rate.count());
+    }
+    return sum;
+}
+
+void split_metrics::write(const completion_statistics& all, const std::vector<std::string>& tags,
+                          bool has_ideal_jobs, run_summary& summary) const {
+    if (!is_on()) {
+        return;
+    }
+    ordered_json& extra = summary.extra;
+    add_family(extra, "tags", all, &completion_class::tag, has_ideal_jobs,
+               [&](std::uint32_t tag) { return tag_name(tags, static_cast<std::uint8_t>(tag)); });
+    add_family(extra, "priorities", all, &completion_class::priority, has_ideal_jobs,
+               [](pfc_class priority) { return std::to_string(priority); });
+    add_family(extra, "sizes", all, &completion_class::size, has_ideal_jobs,
+               [](bytes size) { return std::to_string(size.count()); });
+    add_family(extra, "racks", m_racks, &completion_class::tag, false,
+               [&](std::uint32_t rack) { return m_plan.name(node_ref::of_switch(rack)); });
+    const auto share = [&](const ordered_json& bps) {
+        return bps.is_number() ? ordered_json(with_decimals(100 * bps.get<double>() / line_rate_bps())) : bps;
+    };
+    const auto offered_bytes = static_cast<std::uint64_t>(m_offered.count());
+    const ordered_json offered_bps = payload_bps(offered_bytes, summary.averaged.length);
+    const std::pair<const char*, ordered_json> values[] = {
+        {"bytes", offered_bytes}, {"bps", offered_bps}, {"line_rate_percent", share(offered_bps)}};
+    for (const auto& [key, value] : values) {
+        if (wants(std::string("offered.") + key)) {
+            extra["offered"][key] = value;
+        }
+    }
+    if (wants("goodput.line_rate_percent")) {
+        summary.goodput_line_rate_percent = share(payload_bps(summary.goodput_bytes, summary.averaged.length));
+    }
+}
+
+}  // namespace weir::tb

@@ -1,0 +1,61 @@
+// What summary.json has of the metrics that `output.metrics` names (tb/options/requested_metrics.h).
+//
+//   split_metrics splits(config.output.metrics, plan);
+//   splits.add_flow(dst, {fct, unloaded});              // of each transfer; add_open_flow of unfinished ones
+//   splits.write(statistics, tags, false, summary);     // {"tags": {"websearch": {"fct_ns": {...}}}}
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tb/results/completion_statistics.h"
+#include "tb/results/summary_writer.h"
+#include "weir/model/topology/topology.h"
+
+namespace weir::tb {
+
+class split_metrics {
+ public:
+    /// `plan` outlives this.
+    split_metrics(std::vector<std::string> wanted, const topology& plan);
+
+    /// False if no metric is wanted.
+    bool is_on() const { return !m_wanted.empty(); }
+    // Of a transfer to this host that started after the warm-up.
+    void add_flow(host_id dst, const measured_time& time) {
+        if (m_has_racks) {
+            m_racks.add_flow(rack_of(dst), time);
+        }
+    }
+    void add_open_flow(host_id dst, const measured_time& age) {
+        if (m_has_racks) {
+            m_racks.add_open_flow(rack_of(dst), age);
+        }
+    }
+    /// Payload that an application has handed to its transport after the warm-up.
+    void add_offered(bytes payload) { m_offered += payload; }
+
+    /// Adds what is wanted to the summary, whose goodput and averaged time are known. `has_ideal_jobs`:
+    /// slowdowns of jobs are known.
+    void write(const completion_statistics& all, const std::vector<std::string>& tags, bool has_ideal_jobs,
+               run_summary& summary) const;
+
+ private:
+    bool wants(const std::string& name) const;
+    completion_class rack_of(host_id dst) const { return {m_plan.edge_switch(dst), bytes{0}, 0}; }
+    /// Sum over the links of all hosts.
+    double line_rate_bps() const;
+    template <class Field, class NameOf>
+    void add_family(nlohmann::ordered_json& extra, const char* family, const completion_statistics& of,
+                    Field completion_class::*field, bool has_ideal_jobs, const NameOf& name_of) const;
+
+    std::vector<std::string> m_wanted;
+    const topology& m_plan;
+    bool m_has_racks;
+    completion_statistics m_racks;
+    bytes m_offered{0};
+};
+
+}  // namespace weir::tb
