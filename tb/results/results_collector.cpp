@@ -150,8 +150,8 @@ void results_collector::record_transfer(const delivery_record& transfer) {
         }
     }
     if (is_measured && m_splits.is_on()) {
-        m_splits.add_flow(transfer.dst, flow_time);
-        m_splits.add_offered(transfer.src < m_endpoints.size() ? transfer.flow_bytes : bytes{0});
+        const bool is_own = transfer.src < m_endpoints.size();
+        m_splits.add_flow(transfer.dst, is_own ? transfer.flow_bytes : bytes{0}, flow_time);
     }
     if (!transfer.is_job) {
         if (is_measured) {
@@ -178,8 +178,7 @@ void results_collector::record_unfinished(picoseconds end, run_summary& summary)
         const completion_class of{each.tag, each.flow_bytes, each.priority};
         const measured_time age{end - each.start, m_ideal.of(each)};
         m_statistics.add_open_flow(of, age);
-        m_splits.add_open_flow(each.dst, age);
-        m_splits.add_offered(each.flow_bytes);
+        m_splits.add_open_flow(each.dst, each.flow_bytes, age);
         if (each.is_job) {
             m_statistics.add_open_job(of, has_ideal_jobs() ? age : measured_time{age.time});
             jobs.push_back(job_of(each));
@@ -293,15 +292,10 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     }
     take_logs();
     m_joiner.take_all([this](const completed_flow& flow) { write_held(flow); });
-    if (m_flows) {
-        m_flows->finish();
-    }
-    if (m_jobs) {
-        m_jobs->finish();
-    }
-    if (m_reroutes) {
-        m_reroutes->finish();
-    }
+    const auto finish_if_there = [](auto& table) { return table ? table->finish() : void(); };
+    finish_if_there(m_flows);
+    finish_if_there(m_jobs);
+    finish_if_there(m_reroutes);
     if (m_rates) {
         m_rates->finish(end);
     }

@@ -90,7 +90,8 @@ void split_metrics::write(const completion_statistics& all, const std::vector<st
         }
     }
     if (wants("goodput.line_rate_percent")) {
-        summary.goodput_line_rate_percent = share(payload_bps(summary.goodput_bytes, summary.averaged.length));
+        summary.goodput_on_request["line_rate_percent"] =
+            share(payload_bps(summary.goodput_bytes, summary.averaged.length));
     }
 }
 

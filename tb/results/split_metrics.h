@@ -1,7 +1,7 @@
-// What summary.json has of the metrics that `output.metrics` names (tb/options/requested_metrics.h).
+// Metrics of summary.json that `output.metrics` names (tb/options/requested_metrics.h).
 //
 //   split_metrics splits(config.output.metrics, plan);
-//   splits.add_flow(dst, {fct, unloaded});              // of each transfer; add_open_flow of unfinished ones
+//   splits.add_flow(dst, 8_KB, {fct, unloaded});        // each transfer; add_open_flow for unfinished ones
 //   splits.write(statistics, tags, false, summary);     // {"tags": {"websearch": {"fct_ns": {...}}}}
 #pragma once
 
@@ -23,19 +23,20 @@ class split_metrics {
 
     /// False if no metric is wanted.
     bool is_on() const { return !m_wanted.empty(); }
-    // Of a transfer to this host that started after the warm-up.
-    void add_flow(host_id dst, const measured_time& time) {
+    // Both take a transfer that started after the warm-up. `offered`: payload that a host of the fabric has
+    // handed to its transport.
+    void add_flow(host_id dst, bytes offered, const measured_time& time) {
+        m_offered += offered;
         if (m_has_racks) {
             m_racks.add_flow(rack_of(dst), time);
         }
     }
-    void add_open_flow(host_id dst, const measured_time& age) {
+    void add_open_flow(host_id dst, bytes offered, const measured_time& age) {
+        m_offered += offered;
         if (m_has_racks) {
             m_racks.add_open_flow(rack_of(dst), age);
         }
     }
-    /// Payload that an application has handed to its transport after the warm-up.
-    void add_offered(bytes payload) { m_offered += payload; }
 
     /// Adds what is wanted to the summary, whose goodput and averaged time are known. `has_ideal_jobs`:
     /// slowdowns of jobs are known.

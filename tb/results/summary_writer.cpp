@@ -172,10 +172,9 @@ ordered_json payload_bps(std::uint64_t payload_bytes, picoseconds measured) {
 }
 
 ordered_json distributions_of(const completion_group& group, bool has_jct_slowdown) {
-    ordered_json j;
-    j["fct_ns"] = to_json(group.fct);
-    j["jct_ns"] = to_json(group.jct);
-    j["fct_slowdown"] = to_json(group.fct_slowdown);
+    ordered_json j{{"fct_ns", to_json(group.fct)},
+                   {"jct_ns", to_json(group.jct)},
+                   {"fct_slowdown", to_json(group.fct_slowdown)}};
     if (has_jct_slowdown) {
         j["jct_slowdown"] = to_json(group.jct_slowdown);
     }
@@ -239,9 +238,7 @@ ordered_json to_json(const run_summary& summary) {
     }
     j["goodput"]["bytes"] = summary.goodput_bytes;
     j["goodput"]["bps"] = payload_bps(summary.goodput_bytes, summary.averaged.length);
-    if (!summary.goodput_line_rate_percent.is_null()) {
-        j["goodput"]["line_rate_percent"] = summary.goodput_line_rate_percent;
-    }
+    j["goodput"].update(summary.goodput_on_request);
     j["limited_by"] = names_of_limiting(summary.resources);
     j["resources"] = to_json(summary.resources);
     for (const auto& [key, value] : summary.extra.items()) {
@@ -334,8 +331,7 @@ std::vector<metric_entry> described_metrics() {
         metric("goodput.bytes", "Payload delivered", count, "B"),
         metric("goodput.bps", "Goodput", nullable, "bit/s", "", {use, "goodput", always, true}),
         {"goodput.line_rate_percent?", "Goodput, share of the hosts' line rate", nullable},
-        metric("offered?.bytes?", "Payload offered", count, "B",
-               "Payload of the transfers that started after the warm-up."),
+        metric("offered?.bytes?", "Payload of the transfers that started after the warm-up", count, "B"),
         metric("offered?.bps?", "Offered load", nullable, "bit/s"),
         {"offered?.line_rate_percent?", "Offered load, share of the hosts' line rate", nullable},
         entry("until?.reached", flag, "True: all figures are known well enough at the end."),

@@ -41,8 +41,8 @@ struct run_summary {
     averaged_time averaged;
     /// Payload handed to the applications of receiving hosts in the averaged time. Unit: B.
     std::uint64_t goodput_bytes = 0;
-    /// Null where it was not asked for.
-    nlohmann::ordered_json goodput_line_rate_percent;
+    /// An object with further values of goodput that `output.metrics` names.
+    nlohmann::ordered_json goodput_on_request = nlohmann::ordered_json::object();
     std::vector<resource_summary> resources;
     /// What tables that were asked for add: an object, or null.
     nlohmann::ordered_json extra;
