@@ -60,11 +60,11 @@ struct argument {
 
     /// Without the dashes.
     const char* name;
-    /// What the help calls the value; null: the argument is a flag.
+    /// Name of the value in the help; null if the argument is a flag.
     const char* value;
     /// Lines, divided by `\n`; null: the help does not list the argument.
     const char* help;
-    /// What is expected if the argument is empty or missing; null: it may be.
+    /// Text of the error if the argument is empty or missing; null if it may be.
     const char* expected = nullptr;
     bool may_be_missing = true;
     /// Name of an argument that makes this one dispensable.
@@ -87,7 +87,7 @@ class argument_of final : public argument {
     argument_of(T& field, const char* its_name, const char* its_value, const char* its_help)
         : argument(its_name, its_value, its_help), m_field(field) {}
 
-    /// Of a list, each value is in the range.
+    /// Each value of a list is in the range.
     argument_of& range(element low, element high, range_ends ends = range_ends::included) {
         return m_limits.set_range({low, high, ends}), *this;
     }

@@ -112,7 +112,7 @@ struct peer_build {
     std::vector<std::string> flags;
     std::vector<std::string> where;
     std::vector<std::string> libraries;
-    /// What has to be there, for the message.
+    /// Packages that the message asks for.
     std::string needs;
     /// Prints the version.
     std::vector<std::string> version_command;

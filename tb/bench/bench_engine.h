@@ -26,7 +26,7 @@ struct bench_sample {
     /// Threads actually used; never more than the number of processors.
     unsigned threads = 1;
 
-    /// What engines tell of a run, and bench.json of each sample.
+    /// Columns that engines report of a run and bench.json has of each sample.
     template <class Columns>
     static void describe(Columns& columns) {
         using self = typename Columns::row;
@@ -96,7 +96,7 @@ class weir_engine : public bench_engine {
 
     /// Lets `weir run` check all cases with so many threads. Throws command_error.
     void check(const std::vector<bench_case>& cases, unsigned threads);
-    /// What `weir run` warned of, a line each, with the case before it.
+    /// Warnings of `weir run`, one per line, with the case before each.
     const std::string& warnings() const { return m_warnings; }
     std::vector<std::string> options(const bench_case& which) const override;
     /// The processor's model, once something has been run.

@@ -72,7 +72,7 @@ struct campaign_arguments {
     }
 };
 
-/// What the command line of a campaign over points of options has.
+/// Arguments of a command that runs points of options.
 struct point_arguments : campaign_arguments {
     /// INI files; of an option in several the last one counts.
     std::vector<std::string> config_files;

@@ -38,7 +38,7 @@ struct pending_run {
 /// What stays of a run's files. summary: summary.json, effective.ini and run.json; jobs: jobs.csv, too.
 /// Each keeps what those before it do.
 enum class kept_files : std::uint8_t { summary, jobs, all };
-/// Those that a user may choose.
+/// Kinds that a user may choose.
 constexpr auto names_of(kept_files) {
     return enum_names<kept_files>({{kept_files::summary, "summary"}, {kept_files::all, "all"}});
 }

@@ -95,13 +95,13 @@ struct chart {
     /// too.
     std::string group = {};
     bool is_over_time = false;
-    /// Of its panel in a picture: a label, of which the end is shown where there is no room, and what follows
-    /// it.
+    /// Heading of its panel in a picture: a label, which is cut at its front if it is too long, and a text
+    /// behind it.
     std::pair<std::string, std::string> heading = {};
     /// A distribution is drawn on the scale of nines: 0, 90, 99, 99.9 ...
     bool nines = false;
     std::vector<chart_text> texts = {};
-    /// Of a place among names.
+    /// Width of a bar, as a share of the distance between two names.
     double bar_width = 0.7;
 
     void add(chart_series its_series, std::size_t number, bool is_of_run = false) {

@@ -22,14 +22,14 @@
 
 namespace weir::tb {
 
-/// What a path that cannot be read should have named.
+/// Text of errors for the kind of file that was expected.
 inline constexpr const char* written_table = "a table of a run of weir";
 
 /// A quantity over time, and what limits it.
 struct time_series {
     /// `tor0.rx3 class 7`, `tor0 lossless_pool`, `3 > 7`, `tier1`.
     std::string name;
-    /// What has one look in all panels of a picture. Of ports the same for both sides: `tor0:3 class 7`.
+    /// Series with one key look alike in all panels. Both sides of a port have the same key: `tor0:3 class 7`.
     std::string key;
     std::vector<double> time_ns;
     std::vector<double> values;

@@ -24,7 +24,7 @@ enum class sampling : std::uint8_t {
     counts   ///< a step for each change of a number that only grows
 };
 
-/// What charts show of one list of a run's series.
+/// Description of the charts of one list of series.
 struct time_view {
     std::vector<time_series> run_data::*series;
     const char* id;

@@ -58,14 +58,14 @@ struct pool_sample {
     std::uint16_t slice;
     pool_kind pool;
     std::uint64_t occupancy;
-    /// Of one group of the pool; `port_sample::none` where groups have none.
+    /// Threshold of one group of the pool; `port_sample::none` where groups have none.
     std::uint64_t group_threshold;
     std::uint64_t size;
 
     auto values() const { return std::tie(node, slice, pool, occupancy, group_threshold, size); }
 };
 
-/// What is there now, and what has come since the line before.
+/// State at a time, and the one of the line before, from which rates and gains follow.
 struct port_series_row {
     picoseconds time{0};
     std::string_view node{};

@@ -40,7 +40,7 @@ class views_over_time {
     /// Rows that are kept, of all views together.
     std::size_t rows() const { return m_rows; }
 
-    /// What is there from `now` on, later than all before.
+    /// Keeps the rows that are there from `now` on. Precondition: `now` is later than all times before.
     void keep(picoseconds now, std::vector<Row> rows) {
         if (m_views.empty() ? !rows.empty() : !(m_views.back().rows == rows)) {
             m_rows += rows.size();
@@ -81,7 +81,7 @@ class views_over_time {
     }
 
  private:
-    /// What was there from `time` on.
+    /// Rows that were there from `time` on.
     struct view {
         picoseconds time;
         std::vector<Row> rows;

@@ -1,5 +1,4 @@
-// What is checked before a run, with its fabric: mistakes, and what may not be meant, said before anything is
-// written.
+// Checks of a run with its fabric, before anything is written: mistakes, and options that may not be meant.
 #pragma once
 
 #include <cstddef>

@@ -78,7 +78,7 @@ struct field_facts {
     /// The key in the block that the struct is; with a dot, the whole key of an option in another one.
     const char* name;
     const char* help = "";
-    /// Of the default or of the rule: paper and section, clause, measurement. Null: that of the whole block,
+    /// Source of the default or of the rule: paper and section, clause, measurement. Null: source of the block,
     /// which for the project's own options is `project`, our own choice.
     const char* source = nullptr;
     /// It has an effect where all of these hold; who sets it elsewhere is told.

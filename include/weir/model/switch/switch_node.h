@@ -51,7 +51,7 @@ class switch_node : public switch_statistics, public block_ports {
     bool needs_kernel_thread() const override { return m_has_foreign_block; }
 
  private:
-    /// Of an event at 0 that does nothing.
+    /// Payload of an event at 0 that does nothing: it makes a first instant for the probe.
     static constexpr std::uint32_t first_instant = 1;
     class services;
     struct control_action {
