@@ -3,24 +3,21 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 
 #include "tb/accuracy/transfer_errors.h"
 #include "tb/options/load_config.h"
+#include "tb/record/table_writers.h"
 #include "tb/results/percentile_rule.h"
 #include "tb/results/summary_reader.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
-#include "tb/text/text_table.h"
 #include "weir/base/units.h"
 
 namespace weir::tb {
 
 namespace {
-
-double percent_above(std::int64_t model, std::int64_t reference) {
-    return reference == 0 ? 0 : 100 * (static_cast<double>(model) / static_cast<double>(reference) - 1);
-}
 
 picoseconds slot_of(const std::string& effective, config_errors& errors) {
     const loaded_config loaded = load_config_files({}, {effective});
@@ -30,37 +27,48 @@ picoseconds slot_of(const std::string& effective, config_errors& errors) {
                                  : picoseconds{1};
 }
 
-struct p99_by_seed {
-    std::vector<double> all;
-    std::vector<double> sound;
+/// A column of accuracy.csv: what one seed's transfers give, with the length of a cycle in ps.
+struct accuracy_measure {
+    const char* name;
+    double (*of)(transfer_errors& seed, double cycle);
 
-    void add(double value, std::uint64_t transfers) {
-        all.push_back(value);
-        if (has_percentile(transfers, 99)) {
-            sound.push_back(value);
-        }
-    }
-    percentile_mean mean(double confidence) const {
-        return {interval_of(all, confidence), interval_of(sound, confidence)};
-    }
+    bool is_p99() const { return std::string_view(name).find("p99") != std::string_view::npos; }
+    /// The largest of all seeds, without an interval.
+    bool is_largest() const { return std::string_view(name).substr(0, 4) == "max_"; }
 };
 
-/// Values in one unit.
-struct spread_by_seed {
-    double unit;
-    std::vector<double> means{};
-    p99_by_seed p99{};
-    double max = 0;
+double mean(percentiles& values) {
+    return static_cast<double>(values.mean());
+}
+double p99(percentiles& values) {
+    return static_cast<double>(values.percentile(9'900));
+}
+double largest(percentiles& values) {
+    return static_cast<double>(values.max());
+}
+double percent_above(double model, double reference) {
+    return reference == 0 ? 0 : 100 * (model / reference - 1);
+}
 
-    void add(percentiles& values) {
-        means.push_back(static_cast<double>(values.mean()) / unit);
-        p99.add(static_cast<double>(values.percentile(9'900)) / unit, values.count());
-        max = std::max(max, static_cast<double>(values.max()) / unit);
-    }
-    error_spread spread(double confidence) const {
-        return {interval_of(means, confidence), p99.mean(confidence), max};
-    }
-};
+// Errors are the model less the reference, without sign but for the first. Percents of errors are of the same
+// transfer's time in the reference, of times the model's over the reference's, less 1.
+constexpr accuracy_measure measures[] = {
+    {"mean_error_ns", [](transfer_errors& e, double) { return e.mean() / 1000; }},
+    {"mean_abs_ns", [](transfer_errors& e, double) { return mean(e.absolute()) / 1000; }},
+    {"p99_abs_ns", [](transfer_errors& e, double) { return p99(e.absolute()) / 1000; }},
+    {"mean_abs_cycles", [](transfer_errors& e, double cycle) { return mean(e.absolute()) / cycle; }},
+    {"p99_abs_cycles", [](transfer_errors& e, double cycle) { return p99(e.absolute()) / cycle; }},
+    {"mean_abs_percent", [](transfer_errors& e, double) { return mean(e.relative()) / 1e4; }},
+    {"p99_abs_percent", [](transfer_errors& e, double) { return p99(e.relative()) / 1e4; }},
+    {"reference_mean_ns", [](transfer_errors& e, double) { return mean(e.reference()) / 1000; }},
+    {"reference_p99_ns", [](transfer_errors& e, double) { return p99(e.reference()) / 1000; }},
+    {"mean_percent",
+     [](transfer_errors& e, double) { return percent_above(mean(e.model()), mean(e.reference())); }},
+    {"p99_percent",
+     [](transfer_errors& e, double) { return percent_above(p99(e.model()), p99(e.reference())); }},
+    {"max_abs_ns", [](transfer_errors& e, double) { return largest(e.absolute()) / 1000; }},
+    {"max_abs_cycles", [](transfer_errors& e, double cycle) { return largest(e.absolute()) / cycle; }},
+    {"max_abs_percent", [](transfer_errors& e, double) { return largest(e.relative()) / 1e4; }}};
 
 /// A row out of the transfers of each seed. Seeds without any transfer in both are counted, and else left out.
 accuracy_row row_of(std::size_t point, std::vector<transfer_errors>& seeds, picoseconds cycle,
@@ -69,96 +77,35 @@ accuracy_row row_of(std::size_t point, std::vector<transfer_errors>& seeds, pico
     row.point = point;
     row.cycle = cycle;
     row.seeds = seeds.size();
-    std::vector<double> error_ns, reference_mean, mean_percent;
-    p99_by_seed reference_p99, p99_percent;
-    spread_by_seed ns{1000}, cycles{static_cast<double>(cycle.count())}, percent{1e4};
-    for (transfer_errors& seed : seeds) {
+    const auto length = static_cast<double>(cycle.count());
+    for (const transfer_errors& seed : seeds) {
         row.transfers += seed.transfers();
         row.only_in_one += seed.only_in_one();
-        if (seed.transfers() == 0) {
-            continue;
-        }
-        error_ns.push_back(seed.mean() / 1000);
-        ns.add(seed.absolute());
-        cycles.add(seed.absolute());
-        percent.add(seed.relative());
-        reference_mean.push_back(static_cast<double>(seed.reference().mean()) / 1000);
-        reference_p99.add(static_cast<double>(seed.reference().percentile(9'900)) / 1000, seed.transfers());
-        mean_percent.push_back(percent_above(seed.model().mean(), seed.reference().mean()));
-        p99_percent.add(percent_above(seed.model().percentile(9'900), seed.reference().percentile(9'900)),
-                        seed.transfers());
     }
-    row.mean_error_ns = interval_of(error_ns, confidence);
-    row.ns = ns.spread(confidence);
-    row.cycles = cycles.spread(confidence);
-    row.percent = percent.spread(confidence);
-    row.reference_mean_ns = interval_of(reference_mean, confidence);
-    row.reference_p99_ns = reference_p99.mean(confidence);
-    row.mean_percent = interval_of(mean_percent, confidence);
-    row.p99_percent = p99_percent.mean(confidence);
+    for (const accuracy_measure& measure : measures) {
+        std::vector<double> all;
+        std::vector<double> sound;
+        for (transfer_errors& seed : seeds) {
+            if (seed.transfers() > 0) {
+                all.push_back(measure.of(seed, length));
+                if (!measure.is_p99() || has_percentile(seed.transfers(), 99)) {
+                    sound.push_back(all.back());
+                }
+            }
+        }
+        if (measure.is_largest() && !all.empty()) {
+            all = sound = {*std::max_element(all.begin(), all.end())};
+        }
+        row.values[measure.name] = {interval_of(all, confidence), interval_of(sound, confidence)};
+    }
     return row;
 }
 
-/// Three significant digits or so, thousands apart: for people.
-std::string short_number(double value) {
-    const double size = std::abs(value);
-    return size >= 1000 ? (value < 0 ? "-" : "") + count_text(static_cast<std::uint64_t>(size + 0.5))
-                        : decimal_text(value, size >= 100  ? 0
-                                              : size >= 10 ? 1
-                                                           : 2);
-}
-
-/// `3.00 ± 0.12`; without the interval where one seed gives none; `-` where no seed has a value.
-std::string short_interval(const mean_interval& value) {
-    return value.n == 0
-               ? "-"
-               : short_number(value.mean) + (value.has_width() ? " ± " + short_number(value.half_width) : "");
-}
-
-std::string short_spread(const error_spread& spread) {
-    return short_interval(spread.mean) + ", " + short_interval(spread.p99.sound) + ", " +
-           short_number(spread.max);
-}
-
-/// Where no interval is wanted.
-std::string bare_spread(error_spread spread) {
-    spread.mean.half_width = spread.p99.sound.half_width = -1;
-    return short_spread(spread);
-}
-
-/// Mean, 99th percentile, largest; unit: ps.
-struct spread {
-    double mean;
-    double p99;
-    double max;
-};
-
-spread spread_of(percentiles& values) {
-    return {static_cast<double>(values.mean()), static_cast<double>(values.percentile(9'900)),
-            static_cast<double>(values.max())};
-}
-
-/// Of too few transfers the 99th percentile is their maximum, and left out.
-text_table::row row(const std::string& what, const spread& s, double unit, int decimals,
-                    std::uint64_t transfers) {
-    return {what, decimal_text(s.mean / unit, decimals),
-            has_percentile(transfers, 99) ? decimal_text(s.p99 / unit, decimals) : "-",
-            decimal_text(s.max / unit, decimals)};
-}
-
-/// Means in a row of accuracy.csv, in order.
-std::vector<std::pair<const char*, mean_interval>> means_of(const accuracy_row& row) {
-    return {{"mean_error_ns", row.mean_error_ns},
-            {"mean_abs_ns", row.ns.mean},
-            {"p99_abs_ns", row.ns.p99.all},
-            {"mean_abs_cycles", row.cycles.mean},
-            {"p99_abs_cycles", row.cycles.p99.all},
-            {"mean_abs_percent", row.percent.mean},
-            {"p99_abs_percent", row.percent.p99.all},
-            {"reference_mean_ns", row.reference_mean_ns},
-            {"reference_p99_ns", row.reference_p99_ns.all},
-            {"mean_percent", row.mean_percent},
-            {"p99_percent", row.p99_percent.all}};
+/// Mean, 99th percentile and largest. Of too few transfers the 99th percentile is their maximum, and left out.
+std::vector<table_cell> spread_row(const std::string& what, percentiles& values, double unit, int decimals) {
+    return {what, decimal_text(mean(values) / unit, decimals),
+            has_percentile(values.count(), 99) ? decimal_text(p99(values) / unit, decimals) : "-",
+            decimal_text(largest(values) / unit, decimals)};
 }
 
 }  // namespace
@@ -231,31 +178,26 @@ std::vector<accuracy_row> accuracy_rows(const sweep_plan& plan, const campaign_l
 }
 
 std::string accuracy_csv(const std::vector<accuracy_row>& rows, double confidence) {
-    std::vector<std::string> names;
-    for (const auto& [key, value] : rows.empty() ? accuracy_row{}.settings : rows.front().settings) {
-        names.push_back(key);
-    }
-    names.insert(names.end(), {"cycle_ns", "seeds", "transfers", "only_in_one", "confidence"});
-    for (const auto& [name, mean] : means_of({})) {
-        names.insert(names.end(), {name, std::string(name) + "_half_width"});
-    }
-    names.insert(names.end(), {"max_abs_ns", "max_abs_cycles", "max_abs_percent"});
-    std::string text = csv_line(names);
+    std::string text;
     for (const accuracy_row& row : rows) {
-        std::vector<std::string> cells;
+        nlohmann::ordered_json cells;
         for (const auto& [key, value] : row.settings) {
-            cells.push_back(value);
+            cells[key] = value;
         }
-        cells.insert(cells.end(), {ns_text(row.cycle), std::to_string(row.seeds), std::to_string(row.transfers),
-                                   std::to_string(row.only_in_one), decimal_text(confidence)});
-        for (const auto& [name, mean] : means_of(row)) {
-            cells.push_back(decimal_text(mean.mean, 3));
-            cells.push_back(mean.has_width() ? decimal_text(mean.half_width, 3) : "");
+        cells["cycle_ns"] = ns_text(row.cycle);
+        cells["seeds"] = row.seeds;
+        cells["transfers"] = row.transfers;
+        cells["only_in_one"] = row.only_in_one;
+        cells["confidence"] = confidence;
+        for (const accuracy_measure& measure : measures) {
+            const mean_interval mean = row.value(measure.name).all;
+            cells[measure.name] = decimal_text(mean.mean, 3);
+            if (!measure.is_largest()) {
+                cells[measure.name + std::string("_half_width")] =
+                    mean.has_width() ? decimal_text(mean.half_width, 3) : "";
+            }
         }
-        for (const error_spread& spread : {row.ns, row.cycles, row.percent}) {
-            cells.push_back(decimal_text(spread.max, 3));
-        }
-        text += csv_line(cells);
+        text += (text.empty() ? csv_line(names_in(cells)) : "") + csv_line(plain_texts(cells));
     }
     return text;
 }
@@ -267,24 +209,40 @@ std::string setting_of(const accuracy_row& row, const std::string& key) {
 }
 
 std::string accuracy_markdown(const std::vector<accuracy_row>& rows, const std::vector<std::string>& keys) {
-    text_table::row head;
-    for (const std::string& key : keys) {
-        head.push_back("`" + key + "`");
-    }
-    head.insert(head.end(), {"transfers", "mean error, ns", "|error|, cycles: mean, p99, max",
-                             "of a transfer's time, %: mean, p99, max", "mean time, %", "p99 time, %"});
-    text_table table(head);
-    for (const accuracy_row& row : rows) {
-        text_table::row cells;
-        for (const std::string& key : keys) {
-            cells.push_back(setting_of(row, key));
+    // `3.00 ± 0.12`: three digits of the largest number in the column; `-` where no seed has a value.
+    const auto text_of = [&](const accuracy_row& row, const std::string& column, bool with_interval = true) {
+        double largest = 0;
+        for (const accuracy_row& each : rows) {
+            largest = std::max(largest, std::abs(each.value(column).sound.mean));
         }
-        cells.insert(cells.end(), {count_text(row.transfers), short_interval(row.mean_error_ns),
-                                   short_spread(row.cycles), bare_spread(row.percent),
-                                   short_interval(row.mean_percent), short_interval(row.p99_percent.sound)});
-        table.add(cells);
+        const int decimals = largest >= 100 ? 0 : largest >= 10 ? 1 : 2;
+        const auto number = [&](double value) { return grouped(decimal_text(value, decimals)); };
+        const mean_interval mean = row.value(column).sound;
+        return mean.n == 0 ? "-"
+                           : number(mean.mean) +
+                                 (with_interval && mean.has_width() ? " ± " + number(mean.half_width) : "");
+    };
+    data_table table;
+    table.rows.resize(rows.size());
+    const auto add = [&](const std::string& title, const auto& cell_of) {
+        table.add({title}, [&](std::size_t r) -> table_cell { return {cell_of(rows[r])}; });
+    };
+    const auto add_spread = [&](const char* title, const std::string& unit, bool with_intervals) {
+        add(title, [&](const accuracy_row& row) {
+            return text_of(row, "mean_abs_" + unit, with_intervals) + ", " +
+                   text_of(row, "p99_abs_" + unit, with_intervals) + ", " + text_of(row, "max_abs_" + unit);
+        });
+    };
+    for (const std::string& key : keys) {
+        add("`" + key + "`", [&](const accuracy_row& row) { return setting_of(row, key); });
     }
-    return table.markdown();
+    add("transfers", [](const accuracy_row& row) { return row.transfers; });
+    add("mean error, ns", [&](const accuracy_row& row) { return text_of(row, "mean_error_ns"); });
+    add_spread("|error|, cycles: mean, p99, max", "cycles", true);
+    add_spread("of a transfer's time, %: mean, p99, max", "percent", false);
+    add("mean time, %", [&](const accuracy_row& row) { return text_of(row, "mean_percent"); });
+    add("p99 time, %", [&](const accuracy_row& row) { return text_of(row, "p99_percent"); });
+    return markdown_of(table);
 }
 
 std::string run_pair_table(const std::string& run, const std::string& reference, config_errors& errors) {
@@ -315,18 +273,19 @@ std::string run_pair_table(const std::string& run, const std::string& reference,
              "has no transfer in common with " + reference + "; expected two runs of the same traffic"});
         return {};
     }
-    const spread a = spread_of(found.model());
-    const spread b = spread_of(found.reference());
-    const spread above{a.mean / b.mean - 1, a.p99 / b.p99 - 1, a.max / b.max - 1};
     const std::uint64_t n = found.transfers();
-    text_table table({count_text(n) + " transfers", "mean", "99th percentile", "largest"});
-    table.add(row("time in " + reference + ", ns", b, 1e3, 1, n));
-    table.add(row("time in " + run + ", ns", a, 1e3, 1, n));
-    table.add(row("relative difference of these, %", above, 1e-2, 3, n));
-    table.add(row("absolute difference per transfer, ns", spread_of(found.absolute()), 1e3, 3, n));
-    table.add(
-        row("the same, relative to its time in " + reference + ", %", spread_of(found.relative()), 1e4, 2, n));
-    return table.markdown() + "\nMean difference: " + decimal_text(found.mean() / 1000, 3) +
+    const auto above = [&](double (*of)(percentiles & values)) {
+        return decimal_text(percent_above(of(found.model()), of(found.reference())), 3);
+    };
+    data_table table = data_table::of({count_text(n) + " transfers", "mean", "99th percentile", "largest"});
+    table.add_row(spread_row("time in " + reference + ", ns", found.reference(), 1e3, 1));
+    table.add_row(spread_row("time in " + run + ", ns", found.model(), 1e3, 1));
+    table.add_row({"relative difference of these, %", above(mean), has_percentile(n, 99) ? above(p99) : "-",
+                   above(largest)});
+    table.add_row(spread_row("absolute difference per transfer, ns", found.absolute(), 1e3, 3));
+    table.add_row(
+        spread_row("the same, relative to its time in " + reference + ", %", found.relative(), 1e4, 2));
+    return markdown_of(table) + "\nMean difference: " + decimal_text(found.mean() / 1000, 3) +
            " ns. Transfers completed in only one of the two: " + count_text(found.only_in_one()) + ".\n";
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,19 +16,13 @@
 
 namespace weir::tb {
 
-/// The 99th percentile of each seed, averaged. Of fewer than 100 transfers it is their maximum.
-struct percentile_mean {
+/// One measure of each seed's transfers, averaged over the seeds with its confidence interval, or the largest
+/// of all.
+struct accuracy_mean {
     mean_interval all;
-    /// Over the seeds with 100 transfers or more: what is shown to people.
+    /// What people are shown. A 99th percentile is over the seeds with 100 transfers or more: of fewer it is
+    /// their maximum.
     mean_interval sound;
-};
-
-/// Mean and 99th percentile of each seed's transfers, averaged over the seeds with their confidence intervals;
-/// the largest value of all seeds.
-struct error_spread {
-    mean_interval mean;
-    percentile_mean p99;
-    double max = 0;
 };
 
 struct accuracy_row {
@@ -41,19 +36,14 @@ struct accuracy_row {
     std::uint64_t transfers = 0;
     /// Completed in one of the two only.
     std::uint64_t only_in_one = 0;
-    /// Model less reference. Unit: ns.
-    mean_interval mean_error_ns;
-    /// Without sign.
-    error_spread ns;
-    error_spread cycles;
-    /// Of the same transfer's time in the reference.
-    error_spread percent;
-    /// Mean and 99th percentile of the completion times in the reference (ns), and the model's over it, less 1
-    /// (percent), of each seed.
-    mean_interval reference_mean_ns;
-    percentile_mean reference_p99_ns;
-    mean_interval mean_percent;
-    percentile_mean p99_percent;
+    /// By column of accuracy.csv, such as `mean_abs_cycles`.
+    std::map<std::string, accuracy_mean> values;
+
+    /// Nothing where no seed has a value.
+    accuracy_mean value(const std::string& column) const {
+        const auto found = values.find(column);
+        return found != values.end() ? found->second : accuracy_mean{};
+    }
 };
 
 /// What is compared with what: `switch.crossbar`, `frame`, `cell`; or `rtl`, which no sweep varies.

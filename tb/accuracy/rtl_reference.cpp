@@ -4,13 +4,12 @@
 
 #ifdef WEIR_WITH_RTL
 #include <algorithm>
-#include <cmath>
-#include <unordered_map>
+#include <iterator>
+#include <tuple>
 
 #include "tb/options/load_config.h"
 #include "tb/results/summary_reader.h"
 #include "tb/rtl/switch_trace.h"
-#include "tb/text/csv_file.h"
 #include "weir/base/unit_text.h"
 #endif
 
@@ -88,57 +87,44 @@ void check_summary(const std::string& file, config_errors& errors) {
     }
 }
 
-struct sent_datagram {
-    std::uint64_t flow;
-    std::int64_t start;
-    unsigned src;
-    unsigned dst;
-    std::uint64_t payload;
-    unsigned priority;
-};
-
-std::vector<sent_datagram> read_datagrams(const std::string& file, const run_config& c, config_errors& errors) {
-    std::vector<sent_datagram> all;
-    csv_file table(file, errors, input_kind::any, "the transfers of a run (`weir sweep --keep all`)");
-    const std::vector<std::size_t> at = table.columns({"flow", "src", "dst", "bytes", "priority", "start_ns"});
-    while (table.next()) {
-        std::uint64_t flow = 0, src = 0, dst = 0, payload = 0, priority = 0;
-        double start_ns = 0;
-        if (!(table.number(at[0], flow) && table.number(at[1], src) && table.number(at[2], dst) &&
-              table.number(at[3], payload) && table.number(at[4], priority) && table.number(at[5], start_ns))) {
-            continue;
-        }
-        if (src >= c.fabric.single.hosts || dst >= c.fabric.single.hosts || priority >= pfc_classes) {
-            table.refuse(at[1],
-                         "names a host or a priority that the run does not have; expected the unchanged "
-                         "flows.csv of the run");
-        } else if (payload > static_cast<std::uint64_t>(c.udp.payload.count())) {
-            table.refuse(at[3], "'" + std::to_string(payload) + "' is more than one datagram (udp.payload = " +
-                                    to_text(c.udp.payload) + "); expected transfers of one datagram");
-        } else {
-            all.push_back({flow, std::llround(start_ns * 1000), static_cast<unsigned>(src),
-                           static_cast<unsigned>(dst), payload, static_cast<unsigned>(priority)});
-        }
-    }
-    std::sort(all.begin(), all.end(), [](const sent_datagram& a, const sent_datagram& b) {
-        return a.start != b.start ? a.start < b.start : a.flow < b.flow;
+/// Each transfer is one datagram between hosts of the run.
+void check_datagrams(const std::vector<transfer_time>& all, const run_config& c, const std::string& file,
+                     config_errors& errors) {
+    const auto is_unknown = [&](const transfer_time& t) {
+        return t.src >= c.fabric.single.hosts || t.dst >= c.fabric.single.hosts || t.priority >= pfc_classes;
+    };
+    const auto wrong = std::find_if(all.begin(), all.end(), [&](const transfer_time& t) {
+        return is_unknown(t) || t.length_bytes > static_cast<std::uint64_t>(c.udp.payload.count());
     });
-    return all;
+    if (wrong == all.end()) {
+        return;
+    }
+    const std::string flow = "flow " + std::to_string(wrong->flow);
+    errors.push_back(
+        is_unknown(*wrong)
+            ? config_error{file, 0, "src",
+                           flow + " names a host or a priority that the run does not have; expected "
+                                  "the unchanged flows.csv of the run"}
+            : config_error{file, 0, "bytes",
+                           flow + " has " + std::to_string(wrong->length_bytes) +
+                               " B, more than one datagram (udp.payload = " + to_text(c.udp.payload) +
+                               "); expected transfers of one datagram"});
 }
 
 /// In the order of `datagrams`: each as its switch sees it, behind the lookup.
-std::vector<traced_frame> frames_of(const std::vector<sent_datagram>& datagrams, const run_config& c,
+std::vector<traced_frame> frames_of(const std::vector<transfer_time*>& datagrams, const run_config& c,
                                     const std::string& file, config_errors& errors) {
     const link_properties& link = c.fabric.single.host_link;
     std::vector<picoseconds> free(c.fabric.single.hosts);
     std::vector<traced_frame> frames;
-    for (const sent_datagram& d : datagrams) {
+    for (const transfer_time* each : datagrams) {
+        const transfer_time& d = *each;
         traced_frame f;
-        f.ingress_port = d.src;
-        f.egress_port = d.dst;
-        f.frame_class = static_cast<pfc_class>(std::min(d.priority, c.device.classes - 1));
+        f.ingress_port = static_cast<unsigned>(d.src);
+        f.egress_port = static_cast<unsigned>(d.dst);
+        f.frame_class = static_cast<pfc_class>(std::min<std::uint64_t>(d.priority, c.device.classes - 1));
         f.frame_bytes = static_cast<std::uint16_t>(
-            std::max<std::uint64_t>(64, d.payload + static_cast<std::uint64_t>(c.udp.header.count())));
+            std::max<std::uint64_t>(64, d.length_bytes + static_cast<std::uint64_t>(c.udp.header.count())));
         const picoseconds ready = picoseconds{d.start} + c.host.stack_out;
         if (ready < free[d.src] && errors.empty()) {
             errors.push_back({file, 0, "start_ns",
@@ -167,10 +153,21 @@ std::vector<transfer_time> rtl_completions(const std::string& run, config_errors
     if (found.empty()) {
         check_summary(file("summary.json"), found);
     }
-    std::vector<sent_datagram> datagrams;
+    std::vector<transfer_time> times;
+    if (found.empty()) {
+        times = read_completions(file("flows.csv"), found);
+    }
+    if (found.empty()) {
+        check_datagrams(times, c, file("flows.csv"), found);
+    }
+    std::vector<transfer_time*> datagrams;
     std::vector<traced_frame> frames;
     if (found.empty()) {
-        datagrams = read_datagrams(file("flows.csv"), c, found);
+        std::transform(times.begin(), times.end(), std::back_inserter(datagrams),
+                       [](transfer_time& t) { return &t; });
+        std::sort(datagrams.begin(), datagrams.end(), [](const transfer_time* a, const transfer_time* b) {
+            return std::tie(a->start, a->flow) < std::tie(b->start, b->flow);
+        });
         frames = frames_of(datagrams, c, file("flows.csv"), found);
     }
     if (!found.empty()) {
@@ -202,14 +199,9 @@ std::vector<transfer_time> rtl_completions(const std::string& run, config_errors
              "egress queue); expected a lower load, or a shorter run"});
         return {};
     }
-    std::unordered_map<std::uint64_t, std::int64_t> fct;
     for (std::size_t n = 0; n < order.size(); ++n) {
-        const sent_datagram& d = datagrams[order[n]];
-        fct[d.flow] = (made.departures[n] + link.latency + c.host.stack_in - picoseconds{d.start}).count();
-    }
-    std::vector<transfer_time> times = read_completions(file("flows.csv"), errors);
-    for (transfer_time& t : times) {
-        t.fct = fct[t.flow];
+        transfer_time& d = *datagrams[order[n]];
+        d.fct = (made.departures[n] + link.latency + c.host.stack_in - picoseconds{d.start}).count();
     }
     return times;
 }

@@ -16,8 +16,8 @@
 #include "tb/options/plugin_arguments.h"
 #include "tb/options/run_options.h"
 #include "tb/process/error_text.h"
+#include "tb/record/table_writers.h"
 #include "tb/text/joined.h"
-#include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
 
 namespace weir::tb {
@@ -149,19 +149,19 @@ int print_option_diff(const std::string& a, const std::string& b, bool as_markdo
     const option_table of_second = make_option_table(second.config);
     const std::map<std::string, std::string> given_in_first = given_texts(a);
     const std::map<std::string, std::string> given_in_second = given_texts(b);
-    text_table table({"option", a, b});
+    data_table table = data_table::of({"option", a, b});
     for (const auto& each : of_first.options()) {
         const option& other = *of_second.find(each->key);
         if (each->value->texts() != other.value->texts()) {
-            table.add({each->key, text_of(*each, given_in_first), text_of(other, given_in_second)});
+            table.add_row({each->key, text_of(*each, given_in_first), text_of(other, given_in_second)});
         }
     }
-    if (table.is_empty()) {
+    if (table.rows.empty()) {
         out << "no option differs\n";
     } else if (as_markdown) {
-        out << table.markdown();
+        out << markdown_of(table);
     } else {
-        table.print(out);
+        print_table(out, table);
     }
     return 0;
 }

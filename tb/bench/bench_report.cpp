@@ -4,8 +4,8 @@
 
 #include "tb/process/build_facts.h"
 #include "tb/record/row_json.h"
+#include "tb/record/table_writers.h"
 #include "tb/text/text_format.h"
-#include "tb/text/text_table.h"
 
 namespace weir::tb {
 
@@ -13,49 +13,35 @@ using nlohmann::ordered_json;
 
 namespace {
 
-std::string decimal(double value, int decimals, const char* unit) {
-    return decimal_text(value, decimals) + unit;
-}
-
-std::string mebibytes(std::uint64_t bytes) {
-    return decimal(static_cast<double>(bytes) / (1 << 20), 0, " MiB");
-}
-
-std::string speed_up(const bench_row& row, const bench_row& first) {
-    return &row == &first || row.engine != first.engine
-               ? ""
-               : decimal(row.hops_per_wall_second() / first.hops_per_wall_second(), 2, "");
-}
-
-text_table::row cells_of(const std::string& name, const bench_row& row, const bench_row& first) {
-    return {name,
-            row.engine,
-            std::to_string(row.samples.front().threads),
-            count_text(row.samples.front().packet_hops),
-            decimal(row.setup_cpu_seconds(), 2, " s"),
-            decimal(row.cpu_seconds_per_hop() * 1e9, 0, " ns"),
-            row.samples.size() < 2 ? "" : "+" + decimal(100 * row.cpu_spread(), 0, " %"),
-            count_text(static_cast<std::uint64_t>(row.hops_per_wall_second())),
-            speed_up(row, first),
-            mebibytes(row.peak_memory_bytes()),
-            row.instructions_per_hop ? count_text(static_cast<std::uint64_t>(*row.instructions_per_hop + 0.5))
-                                     : ""};
+void add_row(data_table& table, const std::string& name, const bench_row& row, const bench_row& first) {
+    const bool is_first = &row == &first;
+    const bool is_peer = row.engine != first.engine;
+    table.add_row({name, row.engine, row.samples.front().threads, row.samples.front().packet_hops,
+                   row.setup_cpu_seconds(), row.cpu_seconds_per_hop() * 1e9,
+                   row.samples.size() < 2 ? table_cell("")
+                                          : table_cell("+" + decimal_text(100 * row.cpu_spread(), 0) + " %"),
+                   static_cast<std::uint64_t>(row.hops_per_wall_second()),
+                   is_first || is_peer ? table_cell("")
+                                       : table_cell(row.hops_per_wall_second() / first.hops_per_wall_second()),
+                   static_cast<double>(row.peak_memory_bytes()) / (1 << 20),
+                   row.instructions_per_hop
+                       ? table_cell(static_cast<std::uint64_t>(*row.instructions_per_hop + 0.5))
+                       : table_cell("")});
 }
 
 /// How many times as much a peer takes: the best of each, and where there are several pairs their median and
 /// how far they lie apart.
-void add_ratios(text_table& table, const bench_row& peer, const bench_row& first) {
+void add_ratios(data_table& table, const bench_row& peer, const bench_row& first) {
+    const auto times = [](double ratio) { return decimal_text(ratio, 2) + " x"; };
     const cpu_ratios cpu(peer, first);
     const bool counted = peer.instructions_per_hop && first.instructions_per_hop;
-    table.add(
-        {"", peer.engine + " / " + first.engine, "", "", "", decimal(cpu.of_best, 2, " x"), "", "", "",
-         decimal(static_cast<double>(peer.peak_memory_bytes()) / static_cast<double>(first.peak_memory_bytes()),
-                 2, " x"),
-         counted ? decimal(*peer.instructions_per_hop / *first.instructions_per_hop, 2, " x") : ""});
+    table.add_row(
+        {"", peer.engine + " / " + first.engine, "", "", "", times(cpu.of_best), "", "", "",
+         times(static_cast<double>(peer.peak_memory_bytes()) / static_cast<double>(first.peak_memory_bytes())),
+         counted ? times(*peer.instructions_per_hop / *first.instructions_per_hop) : ""});
     if (cpu.pairs.size() > 1) {
-        table.add({"", "median of " + std::to_string(cpu.pairs.size()) + " pairs", "", "", "",
-                   decimal(cpu.median, 2, " x"),
-                   decimal(cpu.smallest, 2, "") + " to " + decimal(cpu.largest, 2, " x")});
+        table.add_row({"", "median of " + std::to_string(cpu.pairs.size()) + " pairs", "", "", "",
+                       times(cpu.median), decimal_text(cpu.smallest, 2) + " to " + times(cpu.largest)});
     }
 }
 
@@ -117,18 +103,27 @@ bool is_optimised_build() {
 }
 
 void print_bench(std::ostream& out, const bench_facts& facts, const std::vector<bench_result>& results) {
-    text_table table({"case", "engine", "threads", "packet-hops", "set-up", "CPU/hop", "worst", "hops/s",
-                      "speed-up", "memory", "instructions/hop"});
+    data_table table({{"case"},
+                      {"engine"},
+                      {"threads"},
+                      {"packet-hops"},
+                      {"set-up", fixed(2, " s")},
+                      {"CPU/hop", fixed(0, " ns")},
+                      {"worst"},
+                      {"hops/s"},
+                      {"speed-up", fixed(2)},
+                      {"memory", fixed(0, " MiB")},
+                      {"instructions/hop"}});
     for (const bench_result& result : results) {
         const bench_row& first = result.rows.front();
         for (const bench_row& row : result.rows) {
-            table.add(cells_of(&row == &first ? result.which.name : "", row, first));
+            add_row(table, &row == &first ? result.which.name : "", row, first);
             if (row.engine != first.engine) {
                 add_ratios(table, row, first);
             }
         }
     }
-    table.print(out);
+    print_table(out, table);
     for (const peer_facts& peer : facts.peers) {
         out << peer.name << ": " << peer.version << ", " << peer.build << '\n';
     }

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tb/headroom/headroom_options.h"
+#include "tb/record/table_writers.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
-#include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
 
 namespace weir::tb {
@@ -80,12 +80,12 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
         << " B; " << to_text(*c.wire_overhead) << " of preamble and gap per frame; "
         << (*c.cell == 0_B ? std::string("memory counted in bytes") : "memory cells of " + to_text(*c.cell))
         << "\n\n";
-    text_table table({"term", "bytes", "ns", "bit times", "memory B", "source"}, 5);
+    data_table table({{"term"}, {"bytes"}, {"ns"}, {"bit times"}, {"memory B"}, {"source", to_the_left()}});
     const auto add = [&](const std::string& name, const exact_bytes& wire, const exact_bytes& memory,
                          const std::string& source) {
         const auto [on_wire, ns, bits, in_memory] = figures_of(wire, memory, c.rate);
-        table.add({name, decimal_text(on_wire, 1), decimal_text(ns, 1), decimal_text(bits, 0),
-                   decimal_text(in_memory, 1), source});
+        table.add_row({name, decimal_text(on_wire, 1), decimal_text(ns, 1), decimal_text(bits, 0),
+                       decimal_text(in_memory, 1), source});
     };
     exact_bytes sum;
     for (const budget_term& term : budget.terms) {
@@ -93,7 +93,7 @@ void print_budget(std::ostream& out, const headroom_budget& budget) {
         sum += term.wire;
     }
     add("sum", sum, budget.sum, "");
-    table.print(out);
+    print_table(out, table);
     out << "\nMemory per byte on the wire: " << decimal_text(budget.memory_per_wire_byte, 3) << " ("
         << budget.memory_source << ")\n";
     out << "Rounded up to " << (budget.rounded_to == 1_B ? "whole bytes" : to_text(budget.rounded_to)) << "\n";
@@ -117,12 +117,13 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
     out << "\nSimulated: the most memory that frames took after XOFF; the senders choose phases and frame "
            "lengths\n"
         << "Attacked: " << attacked_text(budget, verdict) << "\n\n";
-    text_table table({"attack", several ? "memory B of the largest group" : "memory B", "", "attacks"});
-    table.add({"computed from the timing", count(verdict.computed), "", "1"});
-    table.add(
+    data_table table =
+        data_table::of({"attack", several ? "memory B of the largest group" : "memory B", "", "attacks"});
+    table.add_row({"computed from the timing", count(verdict.computed), "", "1"});
+    table.add_row(
         {"searched", verdict.cases == 0 ? "-" : count(verdict.searched), "", std::to_string(verdict.cases)});
-    table.add({"bound: every term, all frames of the worst length", count(verdict.bound)});
-    table.print(out);
+    table.add_row({"bound: every term, all frames of the worst length", count(verdict.bound)});
+    print_table(out, table);
     if (!verdict.contradiction.empty()) {
         out << "\nTHE SIMULATION CONTRADICTS THE COMPUTATION: " << verdict.contradiction
             << "\nThe headroom needed is unknown; the headroom of " << count(verdict.headroom(budget)) << " B "
@@ -158,38 +159,37 @@ void print_verdict(std::ostream& out, const headroom_budget& budget, const headr
 }
 
 void print_budget_table(std::ostream& out, const std::vector<headroom_budget>& budgets) {
-    text_table table({"speed", "cable", "size B", "xon B", "headroom B", "largest term", "its share"});
+    data_table table =
+        data_table::of({"speed", "cable", "size B", "xon B", "headroom B", "largest term", "its share"});
     for (const headroom_budget& b : budgets) {
-        table.add({to_text(b.used.rate), to_text(b.used.cable), std::to_string(b.size.count()),
-                   std::to_string(b.xon.count()), std::to_string(b.headroom.count()), largest_term(b).name,
-                   largest_share(b)});
+        table.add_row({to_text(b.used.rate), to_text(b.used.cable), std::to_string(b.size.count()),
+                       std::to_string(b.xon.count()), std::to_string(b.headroom.count()), largest_term(b).name,
+                       largest_share(b)});
     }
-    table.print(out);
+    print_table(out, table);
 }
 
 void write_budget_csv(std::ostream& out, const std::vector<headroom_budget>& budgets) {
-    out << "profile,rate_bps,cable_m,term,wire_bytes,ns,bit_times,memory_bytes,source\n";
+    data_table table = data_table::of(
+        {"profile", "rate_bps", "cable_m", "term", "wire_bytes", "ns", "bit_times", "memory_bytes", "source"});
     for (const headroom_budget& b : budgets) {
-        const auto write = [&](const std::string& name, const std::vector<std::string>& figures,
-                               const std::string& source) {
-            std::vector<std::string> cells{name_of(b.used.profile), std::to_string(b.used.rate.count()),
-                                           metres_text(b.used.cable), name};
-            cells.insert(cells.end(), figures.begin(), figures.end());
-            cells.push_back(source);
-            out << csv_line(cells);
+        const auto add = [&](const std::string& name, const std::vector<std::string>& figures,
+                             const std::string& source) {
+            table.add_row({name_of(b.used.profile), b.used.rate.count(), metres_text(b.used.cable), name,
+                           figures[0], figures[1], figures[2], figures[3], source});
         };
         for (const budget_term& term : b.terms) {
-            std::vector<std::string> figures;
-            for (const exact_bytes& each : figures_of(term.wire, term.memory, b.used.rate)) {
-                figures.push_back(decimal_text(each, 3));
-            }
-            write(term.name, figures, term.source);
+            const auto [wire, ns, bits, memory] = figures_of(term.wire, term.memory, b.used.rate);
+            add(term.name,
+                {decimal_text(wire, 3), decimal_text(ns, 3), decimal_text(bits, 3), decimal_text(memory, 3)},
+                term.source);
         }
-        write("headroom", {"", "", "", std::to_string(b.headroom.count())},
-              "rounded up to " + to_text(b.rounded_to));
-        write("xon", {"", "", "", std::to_string(b.xon.count())}, "");
-        write("size", {"", "", "", std::to_string(b.size.count())}, "");
+        add("headroom", {"", "", "", std::to_string(b.headroom.count())},
+            "rounded up to " + to_text(b.rounded_to));
+        add("xon", {"", "", "", std::to_string(b.xon.count())}, "");
+        add("size", {"", "", "", std::to_string(b.size.count())}, "");
     }
+    write_csv(out, table);
 }
 
 void write_budget_json(std::ostream& out, const std::vector<headroom_budget>& budgets,

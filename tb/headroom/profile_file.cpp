@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "tb/headroom/headroom_options.h"
+#include "tb/record/table_writers.h"
 #include "tb/text/text_format.h"
-#include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
 
 namespace weir::tb {
@@ -162,7 +162,8 @@ std::vector<speed_fit> fit_by_speed(const std::vector<profile_row>& rows, metres
 std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
                        const std::vector<profile_row>& computed, const std::string& name,
                        metres_per_second propagation) {
-    text_table table({"speed", "cable", "size", "xon", "xoff", "computed: size", "xon", "xoff"});
+    data_table table =
+        data_table::of({"speed", "cable", "size", "xon", "xoff", "computed: size", "xon", "xoff"});
     std::size_t different = 0;
     std::size_t headrooms = 0;
     for (std::size_t i = 0; i < file.size(); ++i) {
@@ -170,30 +171,35 @@ std::size_t print_diff(std::ostream& out, const std::vector<profile_row>& file,
         const profile_row& c = computed[i];
         different += f.size != c.size || f.xon != c.xon || f.headroom != c.headroom ? 1 : 0;
         headrooms += f.headroom == c.headroom ? 1 : 0;
-        table.add({to_text(f.speed), to_text(f.cable), std::to_string(f.size.count()),
-                   std::to_string(f.xon.count()), std::to_string(f.headroom.count()),
-                   difference(c.size, f.size), difference(c.xon, f.xon), difference(c.headroom, f.headroom)});
+        table.add_row({to_text(f.speed), to_text(f.cable), std::to_string(f.size.count()),
+                       std::to_string(f.xon.count()), std::to_string(f.headroom.count()),
+                       difference(c.size, f.size), difference(c.xon, f.xon),
+                       difference(c.headroom, f.headroom)});
     }
     out << name << " compared with the computed values: `=` is equal, a number is computed minus file\n\n";
-    table.print(out);
+    print_table(out, table);
     out << '\n'
         << file.size() - different << " of " << file.size() << " rows equal; " << headrooms << " of "
         << file.size() << " headrooms (xoff) equal\n\n";
 
     out << "Headroom by speed: growth per metre of cable, and headroom at 0 m\n\n";
-    text_table lines({"speed", "B/m", "of round trip", "at 0 m", "off the line", "computed: B/m",
-                      "of round trip", "at 0 m"});
+    data_table lines({{"speed"},
+                      {"B/m", fixed(1)},
+                      {"of round trip", fixed(2)},
+                      {"at 0 m", fixed(0)},
+                      {"off the line", fixed(0)},
+                      {"computed: B/m", fixed(1)},
+                      {"of round trip", fixed(2)},
+                      {"at 0 m", fixed(0)}});
     const std::vector<speed_fit> theirs = fit_by_speed(file, propagation);
     const std::vector<speed_fit> ours = fit_by_speed(computed, propagation);
     for (std::size_t i = 0; i < theirs.size(); ++i) {
         const speed_fit& t = theirs[i];
         const speed_fit& o = ours[i];
-        lines.add({to_text(t.speed), decimal_text(t.bytes_per_metre, 1), decimal_text(t.of_round_trip, 2),
-                   decimal_text(t.at_no_cable, 0), decimal_text(t.off_line, 0),
-                   decimal_text(o.bytes_per_metre, 1), decimal_text(o.of_round_trip, 2),
-                   decimal_text(o.at_no_cable, 0)});
+        lines.add_row({to_text(t.speed), t.bytes_per_metre, t.of_round_trip, t.at_no_cable, t.off_line,
+                       o.bytes_per_metre, o.of_round_trip, o.at_no_cable});
     }
-    lines.print(out);
+    print_table(out, lines);
     return different;
 }
 

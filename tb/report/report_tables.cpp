@@ -43,12 +43,12 @@ void print_all_numbers(data_table& table) {
         const bool any = std::any_of(table.rows.begin(), table.rows.end(), [c](const table_row& row) {
             return row.cells[c].value.is_number() && row.cells[c].value != 0;
         });
-        const bool is_other = column.name() == column.key;
+        const bool is_other = column.title() == column.key;
         const bool is_left_out =
             column.key.rfind("resources.", 0) == 0 || (is_other && !group_of(column.key).empty());
         if (column.part == column_part::metric && any && !is_left_out) {
             column.is_printed = true;
-            column.words.back() = is_other ? metric_title(column.key) : column.name();
+            column.words.back() = is_other ? metric_title(column.key) : column.title();
         }
     }
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tb/plot/run_reader.h"
+#include "tb/record/table_writers.h"
 #include "tb/table/run_measures.h"
-#include "tb/table/table_writers.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {

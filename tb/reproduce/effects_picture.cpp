@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tb/plot/figure.h"
+#include "tb/record/table_writers.h"
 #include "tb/reproduce/screening_design.h"
 #include "tb/reproduce/statement_cells.h"
 #include "tb/sweep/mean_curves.h"
@@ -123,18 +124,18 @@ std::string effects_numbers(const paper_figure& f, const sweep_results& results,
         }
         const std::string unit = p.unit.name.empty() ? "" : " " + p.unit.name;
         const double mean = p.found.mean.mean;
-        text += "Main effects on: " + p.heading + ". Mean over all rows: " + in_unit(mean, p.unit) + unit +
-                ".\n\n| option | from | to | effect" + (unit.empty() ? "" : " [" + p.unit.name + "]") +
-                " | interval | of the mean |\n|---|---|---|---|---|---|\n";
+        text +=
+            "Main effects on: " + p.heading + ". Mean over all rows: " + in_unit(mean, p.unit) + unit + ".\n\n";
+        data_table table =
+            data_table::of({"option", "from", "to", "effect" + (unit.empty() ? "" : " [" + p.unit.name + "]"),
+                            "interval", "of the mean"});
         for (const main_effect& each : p.found.effects) {
             const mean_interval& e = each.effect;
-            text += "| " + each.option + " | " + each.from + " | " + each.to + " | " + in_unit(e.mean, p.unit) +
-                    " | " +
-                    (e.has_width() ? in_unit(e.low(), p.unit) + ".." + in_unit(e.high(), p.unit)
-                                   : std::string("-")) +
-                    " | " + (mean != 0 ? short_number(100 * e.mean / mean) + " %" : std::string("-")) + " |\n";
+            table.add_row({each.option, each.from, each.to, in_unit(e.mean, p.unit),
+                           e.has_width() ? in_unit(e.low(), p.unit) + ".." + in_unit(e.high(), p.unit) : "-",
+                           mean != 0 ? short_number(100 * e.mean / mean) + " %" : "-"});
         }
-        text += "\n";
+        text += markdown_of(table) + "\n";
     }
     return text;
 }

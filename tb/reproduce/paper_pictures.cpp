@@ -8,6 +8,7 @@
 #include "tb/plot/run_reader.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
+#include "tb/record/table_writers.h"
 #include "tb/reproduce/effects_picture.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/sweep/swept_axis.h"
@@ -175,21 +176,19 @@ std::string figure_numbers(const paper_figure& f, const sweep_results& results, 
         if (request.reference) {
             text += " divided by that of " + swept_axis(plan, request.over.back()).setting(*request.reference);
         }
-        text += (unit.name.empty() ? "" : " [" + unit.name + "]") + ":\n\n| " + x.label() + " |";
-        std::string rule = "|---|";
+        text += (unit.name.empty() ? "" : " [" + unit.name + "]") + ":\n\n";
+        data_table table({{x.label()}});
         for (const std::size_t curve : curves) {
-            text += " " + (family ? family->text(curve) : "mean") + " |";
-            rule += "---|";
+            table.columns.push_back({family ? family->text(curve) : "mean"});
         }
-        text += "\n" + rule + "\n";
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            text += "| " + x.text(x.in_order()[i]) + " |";
+            std::vector<table_cell> cells{x.text(x.in_order()[i])};
             for (const mean_interval& mean : rows[i]) {
-                text += " " + mean_text(mean, unit.scale) + " |";
+                cells.emplace_back(mean_text(mean, unit.scale));
             }
-            text += "\n";
+            table.add_row(std::move(cells));
         }
-        text += "\n";
+        text += markdown_of(table) + "\n";
     }
     return text;
 }

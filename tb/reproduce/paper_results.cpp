@@ -6,10 +6,10 @@
 #include <map>
 #include <utility>
 
+#include "tb/record/table_writers.h"
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
-#include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
 
 namespace weir::tb {
@@ -134,8 +134,8 @@ std::string verdict_text(const judged_statement& each) {
 }
 
 /// The table of a figure. A statement with several columns has a line in each cell for each of them.
-text_table table_of_figure(const paper_results& results, const std::string& figure) {
-    std::vector<text_table::row> rows{{"the paper says", "paper", "here", "interval", "verdict"}};
+data_table table_of_figure(const paper_results& results, const std::string& figure) {
+    data_table table = data_table::of({"the paper says", "paper", "here", "interval", "verdict"});
     std::string last;
     for (const judged_statement& each : results.statements) {
         const paper_statement& s = *each.statement;
@@ -148,14 +148,15 @@ text_table table_of_figure(const paper_results& results, const std::string& figu
                                       label + (interval.empty() ? "-" : interval), label + verdict_text(each)};
         const bool is_new = std::exchange(last, s.id) != s.id;
         if (is_new) {
-            rows.push_back({s.says + (s.source.empty() ? "" : " (" + s.source + ")"),
-                            paper_text(s) + tolerance_text(s), "", "", ""});
+            table.add_row(
+                {s.says + (s.source.empty() ? "" : " (" + s.source + ")"), paper_text(s) + tolerance_text(s)});
         }
         for (std::size_t k = 0; k < std::size(values); ++k) {
-            rows.back()[2 + k] += (is_new ? "" : "<br>") + values[k];
+            ordered_json& cell = table.rows.back().cells[2 + k].value;
+            cell = cell.get<std::string>() + (is_new ? "" : "<br>") + values[k];
         }
     }
-    return text_table::of(rows);
+    return table;
 }
 
 /// Statements of one figure about any place of the same option, whose numbers the paper gives.
@@ -241,8 +242,8 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
         pictures += each.is_drawn ? "![" + f.title + "](plots/" + f.name + ".png)\n\n"
                                   : "*" + f.title + ": " + each.why_not + ".*\n\n";
     }
-    const text_table rows = table_of_figure(results, figure);
-    if (pictures.empty() && rows.is_empty()) {
+    const data_table table = table_of_figure(results, figure);
+    if (pictures.empty() && table.rows.empty()) {
         return;
     }
     text += "## " + figure_text(figure) + (titles.empty() ? "" : ": " + titles.front()) + "\n\n";
@@ -251,7 +252,7 @@ void add_figure(std::string& text, const paper_results& results, const std::stri
         text += told->second;
     }
     text += pictures;
-    text += rows.is_empty() ? "" : rows.markdown() + "\n";
+    text += table.rows.empty() ? "" : markdown_of(table) + "\n";
     text += at_once_text(results, figure) + numbers;
 }
 
@@ -358,13 +359,13 @@ std::string to_markdown(const paper_results& results) {
 }
 
 void print_results(std::ostream& out, const paper_results& results) {
-    text_table table({"statement", "paper", "here", "interval", "verdict"});
+    data_table table = data_table::of({"statement", "paper", "here", "interval", "verdict"});
     for (const judged_statement& each : results.statements) {
         const paper_statement& s = *each.statement;
-        table.add({figure_text(s.figure) + " " + s.id + (s.column.empty() ? "" : " " + s.column), paper_text(s),
-                   each.ours.ours, interval_text(each.ours), name_of(each.ours.verdict)});
+        table.add_row({figure_text(s.figure) + " " + s.id + (s.column.empty() ? "" : " " + s.column),
+                       paper_text(s), each.ours.ours, interval_text(each.ours), name_of(each.ours.verdict)});
     }
-    table.print(out);
+    print_table(out, table);
     out << '\n' << counted_statements(results) << '\n';
 }
 

@@ -34,12 +34,6 @@ class paper_table : public csv_file {
         refuse_others(columns);
     }
 
-    /// Of this line; empty where the table lacks the column.
-    const std::string& text(const std::string& name) const {
-        static const std::string nothing;
-        const std::optional<std::size_t> at = optional_column(name);
-        return at ? csv_file::text(*at) : nothing;
-    }
     std::vector<std::string> words(const std::string& name) { return csv_file::words(column(name)); }
     /// The place of the column's word in the list; nothing, and an error, if it is another word.
     std::optional<std::size_t> word(const std::string& name, const std::vector<std::string>& allowed) {
@@ -60,15 +54,6 @@ class paper_table : public csv_file {
             refuse(name, read.error);
         }
         return read ? std::optional(read.value) : std::nullopt;
-    }
-
-    /// Reports a mistake in a column of this line: what is wrong; expected ....
-    void refuse(const std::string& name, const std::string& message) {
-        csv_file::refuse(column(name), message);
-    }
-    /// The same after the column's text: `is unknown; expected ...`.
-    void refuse_text(const std::string& name, const std::string& message) {
-        refuse(name, "'" + text(name) + "' " + message);
     }
 };
 

@@ -1,9 +1,9 @@
 #include <map>
 
 #include "tb/files/json_file.h"
+#include "tb/record/table_writers.h"
 #include "tb/reproduce/paper_results.h"
 #include "tb/text/joined.h"
-#include "tb/text/text_table.h"
 
 namespace weir::tb {
 
@@ -55,7 +55,7 @@ std::string column_text(const ordered_json& row) {
 }
 
 /// `folder`: where the page is, as seen from beside it.
-void add_rows(text_table& table, result_counts& counts, const ordered_json& results,
+void add_rows(data_table& table, result_counts& counts, const ordered_json& results,
               const std::string& folder) {
     const auto paper = results.at("paper").get<std::string>();
     for (const ordered_json& row : results.at("statements")) {
@@ -67,7 +67,7 @@ void add_rows(text_table& table, result_counts& counts, const ordered_json& resu
             ++counts
                   .causes[cause != row.end() && cause->is_string() ? cause->get<std::string>() : "none given"];
         }
-        table.add(
+        table.add_row(
             {"[" + paper + "](" + folder + "/results.md)" + (results.at("quick").get<bool>() ? ", quick" : ""),
              row.at("where"), row.at("says").get<std::string>() + column_text(row),
              value_text(row.at("paper"), unit), value_text(row.at("ours"), unit), verdict});
@@ -77,7 +77,7 @@ void add_rows(text_table& table, result_counts& counts, const ordered_json& resu
 }  // namespace
 
 std::string results_index(const std::vector<std::filesystem::path>& directories, config_errors& errors) {
-    text_table table({"paper", "where", "the paper says", "paper", "here", "verdict"});
+    data_table table = data_table::of({"paper", "where", "the paper says", "paper", "here", "verdict"});
     result_counts counts;
     for (const std::filesystem::path& directory : directories) {
         const std::filesystem::path file = directory / "results.json";
@@ -92,7 +92,7 @@ std::string results_index(const std::vector<std::filesystem::path>& directories,
     return "# What papers say, and what is found here\n\nMade by `weir reproduce --index`. " +
            counts_text(counts.verdicts) + ". " +
            (counts.causes.empty() ? "" : "Causes of those that differ: " + counts_text(counts.causes) + ". ") +
-           "Verdicts: [reproduce.md](../reproduce.md#numbers-and-verdicts).\n\n" + table.markdown();
+           "Verdicts: [reproduce.md](../reproduce.md#numbers-and-verdicts).\n\n" + markdown_of(table);
 }
 
 }  // namespace weir::tb

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "tb/record/table_writers.h"
 #include "tb/results/summary_texts.h"
 #include "tb/text/text_format.h"
-#include "tb/text/text_table.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 
@@ -15,26 +17,22 @@ using nlohmann::ordered_json;
 
 namespace {
 
-text_table groups_of(const ordered_json& summary, const given_units& units) {
+data_table groups_of(const ordered_json& summary, const given_units& units) {
     const std::string measure = measure_of(summary);
-    const bool shows_unfinished = unfinished_of(summary.at(measure)) > 0;
-    text_table::row head{measure == "jct_ns" ? "jobs" : "transfers", "size", "priority", "completed"};
-    if (shows_unfinished) {
-        head.emplace_back("unfinished");
-    }
-    for (const completion_value& column : completion_times{}) {
-        head.emplace_back(column.name);
-    }
-    text_table table(head);
-    const auto add = [&](text_table::row cells, const ordered_json& times) {
-        cells.push_back(tally_text(times.at("count")));
-        if (shows_unfinished) {
-            cells.push_back(tally_text(unfinished_of(times)));
+    data_table table = data_table::of({measure == "jct_ns" ? "jobs" : "transfers", "size", "priority"});
+    std::vector<const completion_value*> shown;
+    for (const completion_value& each : completion_values) {
+        if (each.key != std::string_view("unfinished") || unfinished_of(summary.at(measure)) > 0) {
+            shown.push_back(&each);
+            table.columns.push_back({each.name, each.is_time() ? metric_unit::time : metric_unit::number});
         }
-        for (const completion_value& column : completion_times{}) {
-            cells.push_back(time_text(times, column));
+    }
+    const auto add = [&](std::vector<table_cell> cells, const ordered_json& times) {
+        for (const completion_value* each : shown) {
+            const ordered_json value = value_of(times, *each);
+            cells.emplace_back(value, mean_interval{}, !value.is_null() && is_lower_bound(times, each->key));
         }
-        table.add(std::move(cells));
+        table.add_row(std::move(cells));
     };
     for (const ordered_json& group : summary.at("groups")) {
         if (started_of(group.at(measure)) > 0) {
@@ -80,7 +78,7 @@ bool any_share(const ordered_json& pfc) {
 
 void result_table(std::ostream& out, const ordered_json& summary, const given_units& units,
                   picoseconds warmup) {
-    groups_of(summary, units).print(out);
+    print_table(out, groups_of(summary, units));
     const ordered_json& frames = summary.at("frames");
     const ordered_json& pfc = summary.at("pfc");
     const ordered_json& flows = summary.at("flows");

@@ -1,35 +1,15 @@
 #include "tb/results/summary_texts.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
-#include "tb/results/summary_writer.h"
-#include "tb/text/text_format.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
 
 using nlohmann::ordered_json;
-
-std::string time_text(const ordered_json& ns) {
-    if (!ns.is_number()) {
-        return "-";
-    }
-    return ns.is_number_float() ? duration_text(picoseconds{std::llround(ns.get<double>() * 1000)})
-           : ns.get<std::int64_t>() > INT64_MAX / 1000
-               ? count_text(ns.get<std::uint64_t>() / 1'000'000'000) + " s"
-               : duration_text(picoseconds{ns.get<std::int64_t>() * 1000});
-}
-
-std::string tally_text(const ordered_json& count) {
-    return count.is_null() ? "-" : count_text(count.get<std::uint64_t>());
-}
-
-std::string percent_text(const ordered_json& percent, int decimals) {
-    return percent.is_null() ? "-" : decimal_text(percent.get<double>(), decimals) + " %";
-}
 
 ordered_json value_or_null(const ordered_json& object, const char* key) {
     return object.contains(key) ? object.at(key) : ordered_json{};
@@ -57,16 +37,14 @@ std::uint64_t started_of(const ordered_json& times) {
 }
 
 ordered_json value_of(const ordered_json& times, const completion_value& column) {
+    if (column.key == std::string_view("unfinished")) {
+        return unfinished_of(times);
+    }
     return started_of(times) >= column.least_count ? times.at(column.key) : ordered_json(nullptr);
 }
 
 bool is_lower_bound(const ordered_json& times, const std::string& percentile) {
     return times.contains(lower_bound_key(percentile));
-}
-
-std::string time_text(const ordered_json& times, const completion_value& column) {
-    const ordered_json value = value_of(times, column);
-    return (!value.is_null() && is_lower_bound(times, column.key) ? "at least " : "") + time_text(value);
 }
 
 std::string unfinished_warning(const ordered_json& summary, const std::string& run) {

@@ -8,16 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tb/record/column_format.h"
 #include "tb/results/metric_catalogue.h"
 
 namespace weir::tb {
 
-/// `12.300 ms`; `-` where there is none.
-std::string time_text(const nlohmann::ordered_json& ns);
-/// `1,234,567`; `-` for null.
-std::string tally_text(const nlohmann::ordered_json& count);
-/// `12.76 %`; `-` for null.
-std::string percent_text(const nlohmann::ordered_json& percent, int decimals = 2);
 /// Null where the object has no such key: summaries of builds before do not have all.
 nlohmann::ordered_json value_or_null(const nlohmann::ordered_json& object, const char* key);
 
@@ -41,8 +36,6 @@ std::uint64_t started_of(const nlohmann::ordered_json& times);
 nlohmann::ordered_json value_of(const nlohmann::ordered_json& times, const completion_value& column);
 /// True if the percentile is only known to be at least its value.
 bool is_lower_bound(const nlohmann::ordered_json& times, const std::string& percentile);
-/// `12.300 ms`, `at least 12.300 ms`, or `-`.
-std::string time_text(const nlohmann::ordered_json& times, const completion_value& column);
 /// `warning: out/broken: 7,105 of 10,673 transfers did not complete; ...` and a line's end, for views that do
 /// not mark lower bounds; empty where all have completed.
 std::string unfinished_warning(const nlohmann::ordered_json& summary, const std::string& run);

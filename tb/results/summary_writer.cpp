@@ -202,10 +202,6 @@ std::string to_text(const ordered_json& document) {
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string lower_bound_key(const std::string& percentile) {
-    return percentile + "_is_lower_bound";
-}
-
 std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag) {
     return tag < tags.size() ? tags[tag] : std::to_string(tag);
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/record/column_format.h"
 #include "tb/results/buffer_marks.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/detour_counter.h"
@@ -85,10 +86,6 @@ inline nlohmann::ordered_json if_there(bool is_there, const nlohmann::ordered_js
 }
 /// As files have it: indented, with a line's end.
 std::string to_text(const nlohmann::ordered_json& document);
-
-/// `p99_is_lower_bound`: the key that stands, with the value true, beside a percentile which is only known to
-/// be at least its value.
-std::string lower_bound_key(const std::string& percentile);
 
 /// The name of a tag, empty for what has none; the number of a tag that nobody has named.
 std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag);

@@ -4,9 +4,9 @@
 #include <set>
 #include <sstream>
 
+#include "tb/record/table_writers.h"
 #include "tb/shared/read_profiles.h"
 #include "tb/text/joined.h"
-#include "tb/text/text_table.h"
 #include "weir/base/field_range.h"
 #include "weir/base/how_many.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -128,30 +128,30 @@ std::string span_text(unsigned first, unsigned last) {
 
 /// A row for each run of classes, and of ports, that have the same.
 template <class CellsOf>
-void print_limits(std::ostream& out, const text_table::row& head, std::size_t texts,
-                  const shared_buffer& memory, unsigned ports, CellsOf&& cells_of) {
-    std::vector<std::vector<text_table::row>> of_class(memory.classes());
+void print_limits(std::ostream& out, data_table table, const shared_buffer& memory, unsigned ports,
+                  CellsOf&& cells_of) {
+    using lines = std::vector<std::vector<std::string>>;
+    std::vector<lines> of_class(memory.classes());
     for (unsigned c = 0; c < memory.classes(); ++c) {
+        const auto own = static_cast<pfc_class>(c);
         for (unsigned first = 0, last = 0; first < ports; first = last + 1) {
-            text_table::row cells = cells_of(first, static_cast<pfc_class>(c));
-            for (last = first; last + 1 < ports && cells_of(last + 1, static_cast<pfc_class>(c)) == cells;
-                 ++last) {
+            std::vector<std::string> cells = cells_of(first, own);
+            for (last = first; last + 1 < ports && cells_of(last + 1, own) == cells; ++last) {
             }
-            cells.insert(cells.begin(), {memory.is_lossless(static_cast<pfc_class>(c)) ? "lossless" : "lossy",
-                                         span_text(first, last)});
+            cells.insert(cells.begin(),
+                         {memory.is_lossless(own) ? "lossless" : "lossy", span_text(first, last)});
             of_class[c].push_back(std::move(cells));
         }
     }
-    text_table table(head, texts);
     for (unsigned first = 0, last = 0; first < memory.classes(); first = last + 1) {
         for (last = first; last + 1 < memory.classes() && of_class[last + 1] == of_class[first]; ++last) {
         }
-        for (text_table::row& cells : of_class[first]) {
-            cells.insert(cells.begin(), "class " + span_text(first, last));
-            table.add(std::move(cells));
+        for (const auto& cells : of_class[first]) {
+            table.add_row({"class " + span_text(first, last)});
+            std::copy(cells.begin(), cells.end(), table.rows.back().cells.begin() + 1);
         }
     }
-    table.print(out, "    ");
+    print_table(out, table, "    ");
 }
 
 /// `egress 0-15: 0, 16-31: 1`: slices of an ingress port's frames, by egress port.
@@ -179,8 +179,17 @@ void print_slice_map(std::ostream& out, const shared_buffer& memory, unsigned po
 void print_profiles(std::ostream& out, const shared_buffer& memory, const shared_profiles& profiles,
                     const profile_sources& lines, unsigned ports) {
     const auto text = [&](std::uint64_t cells) { return size_text(memory, cells); };
-    print_limits(out, {"groups", "", "ports", "minimum", "threshold", "XON", "offset", "headroom", "from"}, 8,
-                 memory, ports, [&](unsigned port, pfc_class c) -> text_table::row {
+    print_limits(out,
+                 data_table({{"groups"},
+                             {""},
+                             {"ports"},
+                             {"minimum"},
+                             {"threshold"},
+                             {"XON"},
+                             {"offset"},
+                             {"headroom"},
+                             {"from", to_the_left()}}),
+                 memory, ports, [&](unsigned port, pfc_class c) -> std::vector<std::string> {
                      const std::size_t group = std::size_t{port} * memory.classes() + c;
                      std::vector<std::string> from;
                      if (const std::string entry = lines.entry_of(group); !entry.empty()) {
@@ -200,8 +209,8 @@ void print_profiles(std::ostream& out, const shared_buffer& memory, const shared
                              of_lossless(limits.xon),      of_lossless(limits.xon_offset),
                              of_lossless(limits.headroom), joined(from, "; ")};
                  });
-    print_limits(out, {"queues", "", "ports", "minimum", "threshold", "ECN from"}, SIZE_MAX, memory, ports,
-                 [&](unsigned port, pfc_class c) -> text_table::row {
+    print_limits(out, data_table::of({"queues", "", "ports", "minimum", "threshold", "ECN from"}), memory,
+                 ports, [&](unsigned port, pfc_class c) -> std::vector<std::string> {
                      const queue_limits& limits = memory.queue_limits_of(port, c);
                      const bool marks = limits.marked_from != queue_limits::never_marks;
                      return {text(limits.minimum),

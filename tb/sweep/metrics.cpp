@@ -1,7 +1,6 @@
 #include "tb/sweep/metrics.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -12,9 +11,6 @@
 #include "tb/results/metric_catalogue.h"
 #include "tb/results/segment_tables.h"
 #include "tb/results/summary_texts.h"
-#include "tb/sweep/quantity.h"
-#include "tb/text/text_format.h"
-#include "weir/base/unit_text.h"
 
 namespace weir::tb {
 
@@ -175,38 +171,6 @@ metric_unit unit_of_metric(const std::string& metric) {
            : ends_with("bytes")                   ? metric_unit::bytes
            : is_percent                           ? metric_unit::percent
                                                   : metric_unit::number;
-}
-
-static std::string number_for_people(const ordered_json& value) {
-    if (value.is_number_unsigned()) {
-        return tally_text(value);
-    }
-    const double number = value.get<double>();
-    return std::fabs(number) < 100    ? decimal_text(number, 3)
-           : std::fabs(number) < 1000 ? decimal_text(number, 2)
-                                      : grouped(decimal_text(rounded(number, 5)));
-}
-
-std::string people_text(const ordered_json& value, metric_unit unit) {
-    if (value.is_null()) {
-        return "-";
-    }
-    if (!value.is_number()) {
-        return plain_text(value);
-    }
-    switch (unit) {
-        case metric_unit::time:
-            return time_text(value);
-        case metric_unit::rate:
-            return rate_text(std::llround(value.get<double>()));
-        case metric_unit::percent:
-            return percent_text(value);
-        case metric_unit::bytes:
-            return number_for_people(value) + " B";
-        case metric_unit::number:
-            break;
-    }
-    return number_for_people(value);
 }
 
 std::string metric_text(const std::string& name, double value) {

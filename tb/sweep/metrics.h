@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tb/record/column_format.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -26,10 +27,7 @@ struct metric_value {
 
 /// What a metric counts in: `fct_ns.p99` in ns, `goodput.bps` in bit/s, `buffers.ingress.watermark_bytes` in
 /// bytes, `fct_ns.count` in nothing.
-enum class metric_unit { time, rate, bytes, percent, number };
 metric_unit unit_of_metric(const std::string& name);
-/// The value for people: `12.300 ms`, `9.380 Gb/s`, `12.76 %`, `17`; `-` for null, `none` for an empty list.
-std::string people_text(const nlohmann::ordered_json& value, metric_unit unit);
 std::string metric_text(const std::string& name, double value);
 
 /// Metrics of all summaries. Tiers, tags and groups are left out, whose names depend on the run.

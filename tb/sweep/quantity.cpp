@@ -1,12 +1,7 @@
 #include "tb/sweep/quantity.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <cstdint>
-
-#include "tb/text/joined.h"
+#include <utility>
 
 namespace weir::tb {
 
@@ -89,56 +84,6 @@ std::string column_suffix(quantity_kind kind) {
 
 double column_value(quantity_kind kind, double value) {
     return kind == quantity_kind::time ? value / 1000 : value;
-}
-
-double rounded(double value, int digits) {
-    std::array<char, 64> text{};
-    const auto written =
-        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits - 1);
-    double back = value;
-    std::from_chars(text.data(), written.ptr, back);
-    return back;
-}
-
-std::string decimal_text(double value) {
-    std::array<char, 400> text{};
-    const auto written =
-        std::to_chars(text.data(), text.data() + text.size(), value == 0 ? 0 : value, std::chars_format::fixed);
-    return {text.data(), written.ptr};
-}
-
-std::string plain_text(const nlohmann::ordered_json& value) {
-    if (value.is_array()) {
-        const auto text_of = [](const nlohmann::ordered_json& each) { return each.get<std::string>(); };
-        return value.empty() ? "none" : joined(value, ", ", text_of);
-    }
-    // The library's own text of a number need not be the shortest.
-    return value.is_null()           ? ""
-           : value.is_string()       ? value.get<std::string>()
-           : value.is_number_float() ? decimal_text(value.get<double>())
-                                     : value.dump();
-}
-
-std::vector<std::string> names_in(const nlohmann::ordered_json& object) {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : object.items()) {
-        names.push_back(name);
-    }
-    return names;
-}
-
-std::vector<std::string> plain_texts(const nlohmann::ordered_json& object) {
-    std::vector<std::string> texts(object.size());
-    std::transform(object.begin(), object.end(), texts.begin(), plain_text);
-    return texts;
-}
-
-nlohmann::ordered_json plain_number(double value) {
-    const double short_value = rounded(value, 12);
-    const bool is_whole = std::fabs(short_value) < 1e15 && short_value == std::floor(short_value);
-    return !is_whole          ? nlohmann::ordered_json(short_value)
-           : short_value >= 0 ? nlohmann::ordered_json(static_cast<std::uint64_t>(short_value))
-                              : nlohmann::ordered_json(static_cast<std::int64_t>(short_value));
 }
 
 }  // namespace weir::tb

@@ -6,13 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "tb/options/option_table.h"
+#include "tb/record/column_format.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -38,21 +36,5 @@ bool is_whole(quantity_kind kind);
 std::string column_suffix(quantity_kind kind);
 /// The number that stands in that column: as above, but times are in ns.
 double column_value(quantity_kind kind, double value);
-
-/// `value` with so many significant digits. Range of digits: 1 to 17.
-double rounded(double value, int digits);
-
-/// A number in decimal notation without an exponent, as short as it can be.
-std::string decimal_text(double value);
-
-/// A value for programs: the shortest text that reads back as the same number, without an exponent; texts of a
-/// list with commas, or `none`; empty for null.
-std::string plain_text(const nlohmann::ordered_json& value);
-/// Of an object's members: their names, and their values for programs.
-std::vector<std::string> names_in(const nlohmann::ordered_json& object);
-std::vector<std::string> plain_texts(const nlohmann::ordered_json& object);
-/// The value to twelve digits, which are more than means and ratios deserve, and fewer than machines may differ
-/// in: whole where it is whole.
-nlohmann::ordered_json plain_number(double value);
 
 }  // namespace weir::tb

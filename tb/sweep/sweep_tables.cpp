@@ -6,10 +6,10 @@
 #include "tb/files/run_directory.h"
 #include "tb/record/record_table.h"
 #include "tb/record/table_schema.h"
+#include "tb/record/table_writers.h"
 #include "tb/sweep/point_rows.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "tb/text/text_format.h"
-#include "tb/text/text_table.h"
 
 namespace weir::tb {
 
@@ -249,29 +249,30 @@ void print_means(std::ostream& out, const sweep_results& results, const table_op
                  std::size_t most_rows) {
     const sweep_plan& plan = results.plan();
     const std::vector<std::size_t> shown = shown_metrics(results, options.confidence);
-    text_table::row head = plan.keys();
-    head.insert(head.begin(), "point");
-    head.emplace_back("runs");
-    for (const std::size_t m : shown) {
-        head.push_back(results.metrics()[m]);
+    data_table table({{"point"}});
+    for (const std::string& key : plan.keys()) {
+        table.columns.push_back({key});
     }
-    text_table table(head);
+    table.columns.push_back({"runs"});
+    for (const std::size_t m : shown) {
+        table.columns.push_back({results.metrics()[m], unit_of_metric(results.metrics()[m])});
+    }
     for (std::size_t point = 0; point < std::min(plan.points(), most_rows); ++point) {
-        text_table::row cells{plan.name(point)};
+        std::vector<table_cell> cells{plan.name(point)};
         for (const auto& setting : plan.settings(point)) {
-            cells.push_back(setting.second);
+            cells.emplace_back(setting.second);
         }
         const std::size_t done = results.count(point, run_record::states::done);
         const std::size_t failed = results.count(point, run_record::states::failed);
-        cells.push_back(std::to_string(done) + (failed > 0 ? " (" + std::to_string(failed) + " failed)" : ""));
+        cells.emplace_back(std::to_string(done) +
+                           (failed > 0 ? " (" + std::to_string(failed) + " failed)" : ""));
         for (const std::size_t m : shown) {
             const mean_interval mean = results.sound_mean(point, m, options.confidence);
-            cells.push_back(mean.n == 0 ? "-"
-                                        : metric_text(results.metrics()[m], mean.mean) + width_text(mean));
+            cells.emplace_back(mean.n > 0 ? plain_number(mean.mean) : ordered_json(), mean);
         }
-        table.add(cells);
+        table.add_row(std::move(cells));
     }
-    table.print(out);
+    print_table(out, table);
     if (plan.points() > most_rows) {
         out << "... and " << plan.points() - most_rows << " more points: means.csv\n";
     }

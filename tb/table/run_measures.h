@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
+#include "tb/record/data_table.h"
 #include "tb/results/effective_options.h"
 #include "tb/results/metric_catalogue.h"
 #include "tb/results/run_verdict.h"
 #include "tb/sweep/metrics.h"
-#include "tb/table/data_table.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {

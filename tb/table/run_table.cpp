@@ -92,10 +92,10 @@ std::vector<merged_column> merged_columns(const std::vector<const measured_run*>
             }
             const auto [at, is_new] = places.emplace(measure.key, merged.size());
             if (is_new) {
-                merged.push_back(
-                    {{measure.key, column_part::metric, static_cast<std::size_t>(measure.subject),
-                      measure.words, unit_of_metric(measure.key), measure.is_compared, !filter.takes_all()},
-                     measure.rank});
+                merged.push_back({{measure.key, unit_of_metric(measure.key), column_part::metric,
+                                   static_cast<std::size_t>(measure.subject), measure.words,
+                                   measure.is_compared, !filter.takes_all()},
+                                  measure.rank});
             }
             const bool is_shown = measure.show == measure_show::always ||
                                   (measure.show == measure_show::if_not_zero && !is_zero(measure.cell.value));
@@ -128,7 +128,7 @@ void add_option_columns(data_table& table, std::size_t section, const std::vecto
         const quantity_kind kind = known == nullptr ? quantity_kind::none : quantity_of(*known);
         const auto add = [&](const std::string& name, bool is_printed,
                              ordered_json (*json_of)(quantity_kind, const std::string&)) {
-            table.add({name, column_part::option, section, {name}, metric_unit::number, false, is_printed},
+            table.add({name, {}, column_part::option, section, {name}, false, is_printed},
                       [&](std::size_t row) -> table_cell {
                           const std::string* const text = text_of(row, key);
                           return {text != nullptr ? json_of(kind, *text) : ordered_json()};
@@ -198,7 +198,7 @@ data_table run_table(const std::vector<measured_run>& runs, const std::vector<st
     }
     // Tables for people begin with the row's name instead.
     const auto add = [&](const char* key, const auto& value_of) {
-        table.add({key, column_part::name, options, {key}, metric_unit::number, false, false},
+        table.add({key, {}, column_part::name, options, {key}, false, false},
                   [&](std::size_t r) -> table_cell { return {value_of(r)}; });
     };
     add("run", [&](std::size_t r) { return labels[r]; });

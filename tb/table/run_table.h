@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "tb/record/data_table.h"
 #include "tb/sweep/metrics.h"
-#include "tb/table/data_table.h"
+#include "tb/sweep/quantity.h"
 #include "tb/table/run_measures.h"
 #include "weir/base/config_error.h"
 

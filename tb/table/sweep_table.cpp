@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "tb/sweep/sweep_statistics.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -208,7 +209,7 @@ data_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
         table.rows.push_back({point.point->name, ""});
     }
     const auto add = [&](column_part part, const char* key, bool is_printed, const auto& value_of) {
-        table.add({key, part, 0, {key}, metric_unit::number, false, is_printed},
+        table.add({key, {}, part, 0, {key}, false, is_printed},
                   [&](std::size_t r) -> table_cell { return {value_of(points[r])}; });
     };
     add(column_part::name, "sweep", request.names_sweeps,

@@ -9,10 +9,10 @@
 #include "tb/plot/run_labels.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
+#include "tb/record/table_writers.h"
 #include "tb/results/failed_run.h"
 #include "tb/table/run_table.h"
 #include "tb/table/sweep_table.h"
-#include "tb/table/table_writers.h"
 
 namespace weir::tb {
 

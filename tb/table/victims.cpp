@@ -210,27 +210,20 @@ data_table table_of(const tallies& all) {
     table.row_kind = "part";
     table.begins_with_options = true;
     table.add_section("");
-    const std::vector<std::pair<tallies::key_type, tally>> counts(all.begin(), all.end());
-    for (const auto& [under, counted] : counts) {
-        table.rows.push_back({under.second, ""});
-    }
-    const auto add = [&](const char* key, const char* name, column_part part, metric_unit unit,
-                         const auto& value_of) {
-        table.add({key, part, 0, {name}, unit},
-                  [&](std::size_t r) -> table_cell { return {value_of(counts[r].first, counts[r].second)}; });
-    };
     const auto name = column_part::name;
     const auto metric = column_part::metric;
-    const auto number = metric_unit::number;
-    add("by", "by", name, number, [](const auto& under, const tally&) { return parts[under.first]; });
-    add("name", "name", name, number, [](const auto& under, const tally&) { return under.second; });
-    add("completed", "completed", metric, number, [](const auto&, const tally& t) { return t.completed; });
-    add("victims", "victims", metric, number, [](const auto&, const tally& t) { return t.victims; });
-    add("victims_percent", "share", metric, metric_unit::percent, [](const auto&, const tally& t) {
-        return plain_number(100 * static_cast<double>(t.victims) / static_cast<double>(t.completed));
-    });
-    add("not_started", "not started", metric, number,
-        [](const auto&, const tally& t) { return t.not_started; });
+    table.columns = {{"by", {}, name},
+                     {"name", {}, name},
+                     {"completed"},
+                     {"victims"},
+                     {"victims_percent", metric_unit::percent, metric, 0, {"share"}},
+                     {"not_started", {}, metric, 0, {"not started"}}};
+    for (const auto& [under, counted] : all) {
+        table.add_row(
+            {parts[under.first], under.second, counted.completed, counted.victims,
+             plain_number(100 * static_cast<double>(counted.victims) / static_cast<double>(counted.completed)),
+             counted.not_started});
+    }
     return table;
 }
 

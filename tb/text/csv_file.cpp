@@ -290,6 +290,17 @@ void csv_file::refuse(std::size_t column, const std::string& message) {
     report(m_header[column], message);
 }
 
+void csv_file::refuse(const std::string& name, const std::string& message) {
+    const std::optional<std::size_t> at = optional_column(name);
+    at ? refuse(*at, message) : report(name, message);
+}
+
+const std::string& csv_file::text(const std::string& name) const {
+    static const std::string nothing;
+    const std::optional<std::size_t> at = optional_column(name);
+    return at ? text(*at) : nothing;
+}
+
 void csv_file::refuse_value(std::size_t column, const char* what, const std::string& expected) {
     refuse(column, "'" + shortened(text(column)) + "' is " + what + "; expected " + expected);
 }

@@ -1,12 +1,19 @@
-// A text in a cell of a Markdown table.
+// Texts in cells of tables, on a terminal and in Markdown.
 #pragma once
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace weir::tb {
+
+/// Characters of a text in UTF-8, each as wide as one on a terminal.
+inline std::size_t shown_width(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
 
 /// A bar would end the cell. What else means something in Markdown is kept.
 inline std::string markdown_cell(const std::string& text) {

@@ -11,29 +11,26 @@ namespace weir::tb {
 
 table_rows::table_rows(const std::string& path, const topology& plan, const std::vector<std::string>& columns,
                        std::size_t required, config_errors& errors)
-    : m_path(path), m_plan(plan), m_errors(errors), m_errors_before(errors.size()), m_file(path, errors) {
+    : csv_file(path, errors), m_path(path), m_plan(plan), m_errors(errors), m_errors_before(errors.size()) {
     std::string all = "switch";
     for (const std::string& name : columns) {
         all += ", " + name;
     }
-    const std::vector<std::string>& header = m_file.header();
-    for (std::size_t i = 0; i < header.size(); ++i) {
-        const std::string& name = header[i];
-        const bool twice =
-            std::count(header.begin(), header.begin() + static_cast<std::ptrdiff_t>(i), name) != 0;
-        if (twice) {
+    for (auto at = header().begin(); at != header().end(); ++at) {
+        const std::string& name = *at;
+        if (std::count(header().begin(), at, name) != 0) {
             refuse(1, name, "the column is there twice; expected once");
         } else if (name != "switch" && std::find(columns.begin(), columns.end(), name) == columns.end()) {
             refuse(1, name, "'" + name + "' is not a column of this table; expected " + all);
         }
     }
-    for (std::size_t i = 0; i < required && !header.empty(); ++i) {
-        static_cast<void>(m_file.column(columns[i]));
+    for (std::size_t i = 0; i < required && !header().empty(); ++i) {
+        column(columns[i]);
     }
 }
 
 bool table_rows::next() {
-    if (m_errors.size() < m_errors_before + 20 && m_file.next()) {
+    if (m_errors.size() < m_errors_before + 20 && csv_file::next()) {
         m_any = true;
         return true;
     }
@@ -43,26 +40,8 @@ bool table_rows::next() {
     return false;
 }
 
-const std::string& table_rows::text(const std::string& column) const {
-    static const std::string nothing;
-    const std::optional<std::size_t> at = m_file.optional_column(column);
-    return at ? m_file.text(*at) : nothing;
-}
-
-bool table_rows::has_value(const std::string& column) const {
-    return !text(column).empty();
-}
-
-void table_rows::refuse(int line, const std::string& column, const std::string& message) {
-    m_errors.push_back({m_path, line, column, message});
-}
-
-void table_rows::refuse(const std::string& column, const std::string& message) {
-    refuse(line(), column, message);
-}
-
 std::vector<switch_id> table_rows::switches() {
-    const bool named = m_file.optional_column("switch").has_value();
+    const bool named = optional_column("switch").has_value();
     std::vector<switch_id> found;
     for (switch_id s = 0; s < m_plan.switches(); ++s) {
         if (!named || fits_pattern(text("switch"), m_plan.name(node_ref::of_switch(s)))) {
@@ -124,7 +103,7 @@ std::optional<number_range> table_rows::ports(const std::string& column,
 std::optional<std::uint64_t> table_rows::number(const std::string& column, std::uint64_t low,
                                                 std::uint64_t high) {
     std::uint64_t value = 0;
-    if (!has_value(column) || !m_file.number(*m_file.optional_column(column), value, low, high)) {
+    if (!has_value(column) || !csv_file::number(*optional_column(column), value, low, high)) {
         return std::nullopt;
     }
     return value;

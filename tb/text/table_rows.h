@@ -22,7 +22,7 @@ struct number_range {
     unsigned high = 0;
 };
 
-class table_rows {
+class table_rows : public csv_file {
  public:
     /// `columns`: all that the file may have but `switch`; the first `required` of them it has to have. Others
     /// are refused.
@@ -31,7 +31,6 @@ class table_rows {
 
     /// Goes to the next row; none after 20 mistakes. A file without any row is an error.
     bool next();
-    int line() const { return m_file.line(); }
     /// Switches that the row is about; none, and an error, where there are none.
     std::vector<switch_id> switches();
     /// `*`, a number or a range, at most `most`; nothing, and an error, else. `most_text`: what sets the limit.
@@ -42,10 +41,11 @@ class table_rows {
     std::optional<std::uint64_t> number(const std::string& column, std::uint64_t low, std::uint64_t high);
     std::optional<double> factor(const std::string& column);
 
-    bool has_value(const std::string& column) const;
-    /// `column` may be `line`: the row as a whole.
-    void refuse(const std::string& column, const std::string& message);
-    void refuse(int line, const std::string& column, const std::string& message);
+    bool has_value(const std::string& column) const { return !text(column).empty(); }
+    using csv_file::refuse;
+    void refuse(int line, const std::string& column, const std::string& message) {
+        m_errors.push_back({m_path, line, column, message});
+    }
     unsigned port_count(switch_id s) const {
         return static_cast<unsigned>(m_plan.ports(node_ref::of_switch(s)).size());
     }
@@ -53,13 +53,10 @@ class table_rows {
     bool good() const { return m_errors.size() == m_errors_before; }
 
  private:
-    const std::string& text(const std::string& column) const;
-
     std::string m_path;
     const topology& m_plan;
     config_errors& m_errors;
     std::size_t m_errors_before;
-    csv_file m_file;
     bool m_any = false;
 };
 

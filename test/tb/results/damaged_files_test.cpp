@@ -15,6 +15,7 @@
 #include "tb/plot/pause_tree.h"
 #include "tb/plot/run_reader.h"
 #include "tb/process/exit_status.h"
+#include "tb/record/table_writers.h"
 #include "tb/results/completion_statistics.h"
 #include "tb/results/run_verdict.h"
 #include "tb/results/summary_reader.h"
@@ -22,7 +23,6 @@
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/table/run_table.h"
-#include "tb/table/table_writers.h"
 #include "weir/model/topology/foreign_topology_files.h"
 #include "weir/model/topology/topology_files.h"
 

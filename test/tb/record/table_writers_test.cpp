@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tb/table/table_writers.h"
+#include "tb/record/table_writers.h"
 #include "tb/text/markdown_cell.h"
 
 using namespace weir::tb;
@@ -20,15 +20,15 @@ data_table two_runs(const std::string& first = "a", const std::string& second = 
     const std::size_t jobs = table.add_section("jobs", {"jobs", "size"});
     const std::size_t losses = table.add_section("losses");
     table.columns = {
-        {"run", column_part::name, options, {"run"}, metric_unit::number, false, false},
-        {"complete", column_part::name, options, {"complete"}, metric_unit::number, false, false},
-        {"link.rate", column_part::option, options, {"link.rate"}, metric_unit::number, false, true},
-        {"link.rate_bps", column_part::option, options, {"link.rate_bps"}, metric_unit::number, false, false},
-        {"jct_ns.p50", column_part::metric, jobs, {"query", "8KB", "p50"}, metric_unit::time, true, true},
-        {"jct_ns.p99", column_part::metric, jobs, {"query", "8KB", "p99"}, metric_unit::time, true, true},
-        {"frames.dropped", column_part::metric, losses, {"dropped"}, metric_unit::number, false, true},
-        {"limited_by", column_part::metric, losses, {"limited by"}, metric_unit::number, false, true},
-        {"x.seldom_bytes", column_part::metric, losses, {"seldom"}, metric_unit::bytes, false, false}};
+        {"run", {}, column_part::name, options, {"run"}, false, false},
+        {"complete", {}, column_part::name, options, {"complete"}, false, false},
+        {"link.rate", {}, column_part::option, options, {"link.rate"}, false, true},
+        {"link.rate_bps", {}, column_part::option, options, {"link.rate_bps"}, false, false},
+        {"jct_ns.p50", metric_unit::time, column_part::metric, jobs, {"query", "8KB", "p50"}, true, true},
+        {"jct_ns.p99", metric_unit::time, column_part::metric, jobs, {"query", "8KB", "p99"}, true, true},
+        {"frames.dropped", {}, column_part::metric, losses, {"dropped"}, false, true},
+        {"limited_by", {}, column_part::metric, losses, {"limited by"}, false, true},
+        {"x.seldom_bytes", metric_unit::bytes, column_part::metric, losses, {"seldom"}, false, false}};
     table.rows = {{first,
                    "",
                    {{first, {}},
@@ -193,11 +193,10 @@ data_table two_points() {
     table.begins_with_options = true;
     table.confidence = 0.95;
     table.add_section("");
-    table.columns = {
-        {"point", column_part::name, 0, {"point"}, metric_unit::number, false, true},
-        {"traffic.rate", column_part::option, 0, {"traffic.rate"}, metric_unit::number, false, true},
-        {"runs_done", column_part::row, 0, {"runs_done"}, metric_unit::number, false, true},
-        {"jct_ns.p50", column_part::metric, 0, {"jct_ns.p50"}, metric_unit::time, false, true}};
+    table.columns = {{"point", {}, column_part::name, 0, {"point"}, false, true},
+                     {"traffic.rate", {}, column_part::option, 0, {"traffic.rate"}, false, true},
+                     {"runs_done", {}, column_part::row, 0, {"runs_done"}, false, true},
+                     {"jct_ns.p50", metric_unit::time, column_part::metric, 0, {"jct_ns.p50"}, false, true}};
     table.rows = {{"0001", "", {{"0001", {}}, {1'000U, {}}, {3U, {}}, {2'000'000U, {3, 2'000'000, 500'000}}}},
                   {"0002", "", {{"0002", {}}, {2'000U, {}}, {0U, {}}, {nullptr, {}}}}};
     return table;
@@ -250,8 +249,34 @@ TEST(people_text, has_units_and_thousands_apart) {
     EXPECT_EQ(people_text(ordered_json(177'774U), metric_unit::bytes), "177,774 B");
     EXPECT_EQ(people_text(ordered_json(88'032.4), metric_unit::bytes), "88,032 B");
     EXPECT_EQ(people_text(ordered_json(3'057.26), metric_unit::number), "3,057.3");
-    EXPECT_EQ(people_text(ordered_json(12'345'678.5), metric_unit::number), "12,346,000");
+    EXPECT_EQ(people_text(ordered_json(12'345'678.4), metric_unit::number), "12,345,678");
     EXPECT_EQ(people_text(ordered_json(), metric_unit::time), "-");
+}
+
+TEST(data_table, numbers_of_a_column_have_the_decimals_that_its_largest_needs) {
+    data_table table(
+        {{"row"}, {"whole"}, {"mixed"}, {"large"}, {"fixed", fixed(1, " x")}, {"time", metric_unit::time}});
+    table.add_row({"a", 1'234U, 3U, 0.5, 2'000, 1'500U});
+    table.add_row({"b", 7U, 12.25, 1'234.5, 0.25, nullptr});
+    using texts = std::vector<std::string>;
+    EXPECT_EQ(table.texts(1), (texts{"1,234", "7"}));
+    EXPECT_EQ(table.texts(2), (texts{"3.000", "12.250"}));
+    EXPECT_EQ(table.texts(3), (texts{"0.5", "1,234.5"}));
+    EXPECT_EQ(table.texts(4), (texts{"2000.0 x", "0.2 x"}));
+    EXPECT_EQ(table.texts(5), (texts{"1.500 us", "-"}));
+    table.columns[2].format = metric_unit::percent;
+    EXPECT_EQ(table.texts(2), (texts{"3.00 %", "12.25 %"}));
+}
+
+TEST(data_table, prints_rows_as_they_are_with_texts_to_the_left) {
+    data_table table({{"term"}, {"bytes"}, {"source", to_the_left()}});
+    table.add_row({"größe", 1'500U, "a | b"});
+    table.add_row({"b"});
+    std::ostringstream out;
+    print_table(out, table, "  ");
+    EXPECT_EQ(out.str(), "  term   bytes  source\n  größe  1,500  a | b\n  b\n");
+    EXPECT_EQ(markdown_of(table),
+              "| term | bytes | source |\n|---|---|---|\n| größe | 1,500 | a \\| b |\n| b |  |  |\n");
 }
 
 TEST(data_table, has_no_ratio_to_nothing) {
@@ -267,7 +292,7 @@ TEST(data_table, says_at_least_of_lower_bounds_and_divides_by_none) {
     data_table table = two_runs();
     EXPECT_EQ(table.ratio_text(1, 4), "0.500x");
     table.rows[1].cells[4].is_lower_bound = true;
-    EXPECT_EQ(people_text(table.cell(1, 4), table.columns[4]), "at least 500.000 us");
+    EXPECT_EQ(table.texts(4)[1], "at least 500.000 us");
     EXPECT_EQ(table.ratio_text(1, 4), "at least 0.500x");
     const std::string csv = written(write_csv, table);
     EXPECT_NE(csv.find("jct_ns.p50,jct_ns.p50_is_lower_bound,jct_ns.p50.ratio"), std::string::npos) << csv;

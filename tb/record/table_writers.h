@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/table/data_table.h"
+#include "tb/record/data_table.h"
 
 namespace weir::tb {
 
@@ -31,14 +31,20 @@ void write_csv(std::ostream& out, const data_table& table);
 /// One document: a list with an object per row.
 void write_json(std::ostream& out, const data_table& table);
 
-// A table of results as blocks of cells for people: what text and Markdown have in common.
+/// All rows and printed columns as they are, whatever their sections. A line per row, as wide as it is. Each
+/// line begins with `indent`.
+void print_table(std::ostream& out, const data_table& table, const std::string& indent = {});
+/// The same in Markdown. Cells may be Markdown.
+std::string markdown_of(const data_table& table);
+
+// A table of results as blocks of cells for people: what text, Markdown and pages have in common.
 //
 //   for (const table_block& block : upright_blocks(table)) { ... }
 
 struct table_block {
     /// What it is about; empty where its header says so.
     std::string title;
-    /// Lines of equal length; the first is the header.
+    /// The first is the header.
     std::vector<std::vector<std::string>> lines{};
     /// Places of the header whose cells stand beside the one before, as a ratio beside its value.
     std::vector<std::size_t> companions{};
@@ -46,14 +52,26 @@ struct table_block {
     std::size_t labels = 1;
     /// The first of these, which name it; the others say how it came about.
     std::size_t names = 0;
+    /// Places of columns that stand to the left; that of the first is not among them.
+    std::vector<std::size_t> lefts{};
 
     bool is_empty() const { return lines.size() < 2; }
+    /// Unit: characters.
+    std::vector<std::size_t> widths() const;
+    /// Of the longest line.
+    std::size_t width() const;
+    /// Columns as wide as their widest cell.
+    void print(std::ostream& out, const std::string& indent = {}) const;
+    /// `shown`: how a cell is written. Cells behind the labels stand to the right.
+    std::string markdown(std::string (*shown)(const std::string&)) const;
 };
 
+/// All rows and printed columns.
+table_block plain_block(const data_table& table);
 /// One for each section: a line per column of the table, and of each row its value and, where some column is
 /// compared, the ratio to the first.
 std::vector<table_block> turned_blocks(const data_table& table);
-/// A line per row. One block for each section and group of columns whose labels differ in the name only.
+/// A line per row. One block for each section and group of columns whose labels differ in the last word only.
 std::vector<table_block> upright_blocks(const data_table& table);
 
 }  // namespace weir::tb

@@ -1,9 +1,9 @@
-
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
-#include "tb/table/table_writers.h"
-#include "tb/text/text_table.h"
+#include "tb/record/table_writers.h"
+#include "tb/text/markdown_cell.h"
 
 namespace weir::tb {
 
@@ -51,9 +51,14 @@ void add_column(table_block& block, const data_table& table, std::size_t column)
     if (with_ratio) {
         block.companions.push_back(block.lines[0].size() + 1);
     }
+    if (of.format.is_left) {
+        block.lefts.push_back(block.lines[0].size());
+    }
+    std::vector<std::string> texts = table.texts(column);
+    texts.insert(texts.begin(), of.title());
     for (std::size_t line = 0; line <= table.rows.size(); ++line) {
         std::vector<std::string>& cells = block.lines[line];
-        cells.push_back(line == 0 ? of.name() : people_text(table.cell(line - 1, column), of));
+        cells.push_back(texts[line]);
         if (with_ratio) {
             cells.push_back(line == 0 ? "ratio" : ratio_cell(table, line - 1, column));
         }
@@ -83,6 +88,51 @@ table_block empty_block(const data_table& table) {
 
 }  // namespace
 
+std::vector<std::size_t> table_block::widths() const {
+    std::vector<std::size_t> widest;
+    for (const auto& cells : lines) {
+        widest.resize(std::max(widest.size(), cells.size()), 0);
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            widest[i] = std::max(widest[i], shown_width(cells[i]));
+        }
+    }
+    return widest;
+}
+
+std::size_t table_block::width() const {
+    const std::vector<std::size_t> all = widths();
+    return std::accumulate(all.begin(), all.end(), all.empty() ? 0 : 2 * (all.size() - 1));
+}
+
+void table_block::print(std::ostream& out, const std::string& indent) const {
+    const std::vector<std::size_t> widest = widths();
+    for (const auto& cells : lines) {
+        std::string line = indent;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const std::string fill(widest[i] - shown_width(cells[i]), ' ');
+            const bool is_left = i == 0 || std::find(lefts.begin(), lefts.end(), i) != lefts.end();
+            line += (i == 0 ? "" : "  ") + (is_left ? cells[i] + fill : fill + cells[i]);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        out << line << '\n';
+    }
+}
+
+std::string table_block::markdown(std::string (*shown)(const std::string&)) const {
+    std::string text;
+    for (const auto& cells : lines) {
+        for (const std::string& cell : cells) {
+            text += "| " + shown(cell) + " ";
+        }
+        text += "|\n";
+        for (std::size_t i = 0; &cells == &lines.front() && i < cells.size(); ++i) {
+            text += i < labels ? "|---" : "|---:";
+        }
+        text += &cells == &lines.front() ? "|\n" : "";
+    }
+    return text;
+}
+
 std::vector<table_block> turned_blocks(const data_table& table) {
     const bool with_ratios = any_compared(table);
     std::vector<table_block> blocks;
@@ -105,8 +155,9 @@ std::vector<table_block> turned_blocks(const data_table& table) {
         block.lines.push_back(std::move(header));
         for (const std::size_t c : places) {
             std::vector<std::string> line = table.columns[c].words;
+            const std::vector<std::string> texts = table.texts(c);
             for (std::size_t r = 0; r < table.rows.size(); ++r) {
-                line.push_back(people_text(table.cell(r, c), table.columns[c]));
+                line.push_back(texts[r]);
                 if (r > 0 && with_ratios) {
                     line.push_back(ratio_cell(table, r, c));
                 }
@@ -158,9 +209,30 @@ void write_markdown(std::ostream& out, const data_table& table) {
         if (!block.title.empty()) {
             out << "**" << markdown_text(block.title) << "**\n\n";
         }
-        out << text_table::of(block.lines).markdown(markdown_text, block.labels);
+        out << block.markdown(markdown_text);
         is_first = false;
     }
+}
+
+table_block plain_block(const data_table& table) {
+    table_block block;
+    block.lines.resize(1 + table.rows.size());
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].is_printed) {
+            add_column(block, table, c);
+        }
+    }
+    return block;
+}
+
+void print_table(std::ostream& out, const data_table& table, const std::string& indent) {
+    plain_block(table).print(out, indent);
+}
+
+std::string markdown_of(const data_table& table) {
+    table_block block = plain_block(table);
+    block.labels = block.lines[0].size();
+    return block.markdown(markdown_cell);
 }
 
 }  // namespace weir::tb

@@ -1,10 +1,8 @@
-#include "tb/table/data_table.h"
+#include "tb/record/data_table.h"
 
 #include <algorithm>
 
-#include "tb/results/summary_writer.h"
-#include "tb/sweep/sweep_statistics.h"
-#include "tb/table/table_writers.h"
+#include "tb/record/table_writers.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {
@@ -74,24 +72,26 @@ std::string data_table::ratio_text(std::size_t row, std::size_t column) const {
     return !known ? "-" : (cell(row, column).is_lower_bound ? at_least : "") + decimal_text(*known, 3) + "x";
 }
 
-bool data_table::has_lower_bounds(std::size_t column) const {
-    return std::any_of(rows.begin(), rows.end(),
-                       [column](const table_row& row) { return row.cells[column].is_lower_bound; });
+void data_table::add_row(std::vector<table_cell> cells) {
+    cells.resize(columns.size(), table_cell(""));
+    rows.push_back({"", "", std::move(cells)});
 }
 
-bool data_table::has_intervals() const {
-    return std::any_of(rows.begin(), rows.end(), [](const table_row& row) {
-        return std::any_of(row.cells.begin(), row.cells.end(),
-                           [](const table_cell& cell) { return cell.interval.has_width(); });
-    });
-}
-
-std::string people_text(const table_cell& cell, const table_column& column) {
-    if (column.part == column_part::option && cell.value.is_number()) {
-        return cell.value.dump();
+std::vector<std::string> data_table::texts(std::size_t column) const {
+    std::vector<const ordered_json*> values;
+    for (const table_row& row : rows) {
+        values.push_back(&row.cells[column].value);
     }
-    return (cell.is_lower_bound ? at_least : "") + people_text(cell.value, column.unit) +
-           width_text(cell.interval);
+    const column_format format = columns[column].format.fit_to(values);
+    std::vector<std::string> made;
+    for (const table_row& row : rows) {
+        const table_cell& cell = row.cells[column];
+        made.push_back(columns[column].part == column_part::option && cell.value.is_number()
+                           ? cell.value.dump()
+                           : (cell.is_lower_bound ? at_least : "") + people_text(cell.value, format) +
+                                 width_text(cell.interval));
+    }
+    return made;
 }
 
 void write_csv(std::ostream& out, const data_table& table) {
@@ -102,11 +102,18 @@ void write_csv(std::ostream& out, const data_table& table) {
             lines[1 + r].push_back(plain_text(value_of(r)));
         }
     };
-    const bool intervals = table.has_intervals();
+    const auto any_cell = [&](std::size_t column, const auto& holds) {
+        return std::any_of(table.rows.begin(), table.rows.end(),
+                           [&](const table_row& row) { return holds(row.cells[column]); });
+    };
+    bool intervals = false;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        intervals = intervals || any_cell(c, [](const table_cell& cell) { return cell.interval.has_width(); });
+    }
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         const table_column& column = table.columns[c];
         add(column.key, [&](std::size_t r) { return table.cell(r, c).value; });
-        if (table.has_lower_bounds(c)) {
+        if (any_cell(c, [](const table_cell& cell) { return cell.is_lower_bound; })) {
             add(lower_bound_key(column.key), [&](std::size_t r) { return table.cell(r, c).is_lower_bound; });
         }
         if (intervals && column.part == column_part::metric) {
@@ -133,7 +140,7 @@ void write_json(std::ostream& out, const data_table& table) {
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
         rows.push_back(row_json(table, r));
     }
-    out << to_text(document);
+    out << document.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace weir::tb

@@ -1,29 +1,33 @@
-// A table of results, whatever it is about: rows are runs (or points of a sweep), columns are what is known of
-// them. Filled once (run_table.h, sweep_table.h); each format is a writer that reads it (table_writers.h).
+// A table of results: columns are what is known, rows are runs, points of a sweep, or anything else. It is
+// filled once, and each format is a writer that reads it (table_writers.h).
 //
-//   data_table table;
-//   const std::size_t times = table.add_section("jobs", {"jobs", "size", "priority"});
-//   table.rows.push_back({"detail", ""});
-//   table.add({"jct_ns.p99", column_part::metric, times, {"all", "", "", "p99"}, metric_unit::time},
-//             [](std::size_t) -> table_cell { return {15160594.338}; });
+//   data_table table({{"engine"}, {"CPU/hop", fixed(0, " ns")}, {"hops"}});
+//   table.add_row({"weir", 127.4, 12'345'678U});
+//   print_table(std::cout, table);
+//
+//   data_table runs;
+//   const std::size_t times = runs.add_section("jobs", {"jobs", "size", "priority"});
+//   runs.rows.push_back({"detail", ""});
+//   runs.add({"jct_ns.p99", metric_unit::time, column_part::metric, times, {"all", "", "", "p99"}},
+//            [](std::size_t) -> table_cell { return {15160594.338}; });
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "tb/sweep/metrics.h"
-#include "tb/sweep/quantity.h"
-#include "tb/sweep/sweep_statistics.h"
+#include "tb/record/column_format.h"
 
 namespace weir::tb {
 
 /// Columns of one subject, which stand together. `headings` are those of all words of a column's label but the
-/// last, which is its name; none: labels are names.
+/// last, which is its title; none: labels are titles.
 struct table_section {
     std::string title;
     std::vector<std::string> headings;
@@ -39,21 +43,30 @@ enum class column_part : std::uint8_t {
 struct table_column {
     /// Of CSV's header and of JSON's keys, with the unit: `jct_ns.p99`.
     std::string key;
+    column_format format{};
     column_part part = column_part::metric;
     /// Its place in the table's list.
     std::size_t section = 0;
-    /// Its label for people: a word for each heading, and the name.
-    std::vector<std::string> words;
-    metric_unit unit = metric_unit::number;
+    /// Its label for people: a word for each heading, and the title. Empty: the key is the title.
+    std::vector<std::string> words{};
     /// Rows are compared with the first one, by the ratio to its value.
     bool is_compared = false;
     /// For people, too; CSV and JSON have all columns.
     bool is_printed = true;
 
-    const std::string& name() const { return words.back(); }
+    const std::string& title() const { return words.empty() ? key : words.back(); }
 };
 
 struct table_cell {
+    table_cell() = default;
+    template <class Value, class = std::enable_if_t<std::is_constructible_v<nlohmann::ordered_json, Value>>>
+    table_cell(Value&& its_value, mean_interval its_interval = {}, bool lower_bound = false,
+               bool no_ratio = false)
+        : value(std::forward<Value>(its_value)),
+          interval(its_interval),
+          is_lower_bound(lower_bound),
+          has_no_ratio(no_ratio) {}
+
     /// A number, a text, a list of texts, true or false; null: there is none.
     nlohmann::ordered_json value{};
     /// Of a mean over several runs, which is the value.
@@ -75,6 +88,16 @@ struct table_row {
 };
 
 struct data_table {
+    data_table() = default;
+    /// A table without sections.
+    explicit data_table(std::vector<table_column> its_columns) : columns(std::move(its_columns)) {}
+    /// The same of columns without a format of their own.
+    static data_table of(const std::vector<std::string>& titles) {
+        data_table table;
+        std::for_each(titles.begin(), titles.end(), [&](const auto& each) { table.columns.push_back({each}); });
+        return table;
+    }
+
     /// `run`, `point`: what a row is.
     std::string row_kind = "run";
     std::vector<table_section> sections;
@@ -102,20 +125,17 @@ struct data_table {
             rows[r].cells.push_back(cell_of(r));
         }
     }
+    /// Adds a row. Cells that are missing at its end are empty texts.
+    void add_row(std::vector<table_cell> cells);
     const table_cell& cell(std::size_t row, std::size_t column) const { return rows[row].cells[column]; }
+    /// Cells of a column for people, all in one format: an option as it is written, a mean with half of its
+    /// interval as a share of it (`1.246 ms +-11.2%`), `at least 1.246 ms` for a lower bound.
+    std::vector<std::string> texts(std::size_t column) const;
     /// To the first row; nothing where one of both has no number or no ratio, or the first one's is 0 or a
     /// lower bound.
     std::optional<double> ratio(std::size_t row, std::size_t column) const;
     /// `0.354x`, `at least 1.200x`, or `-`.
     std::string ratio_text(std::size_t row, std::size_t column) const;
-    /// Some row has a lower bound in this column.
-    bool has_lower_bounds(std::size_t column) const;
-    /// Some row has an interval.
-    bool has_intervals() const;
 };
-
-/// A cell of this column: an option as it is written, a mean with half of its interval as a share of it:
-/// `1.246 ms +-11.2%`; `at least 1.246 ms` for a lower bound.
-std::string people_text(const table_cell& cell, const table_column& column);
 
 }  // namespace weir::tb

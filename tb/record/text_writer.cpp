@@ -2,9 +2,9 @@
 #include <numeric>
 #include <string_view>
 
-#include "tb/table/table_writers.h"
+#include "tb/record/table_writers.h"
+#include "tb/text/markdown_cell.h"
 #include "tb/text/text_format.h"
-#include "tb/text/text_table.h"
 
 namespace weir::tb {
 
@@ -39,22 +39,20 @@ std::size_t length_to_break(std::string_view line) {
     return line.size();
 }
 
-/// One row of the table, or several if a cell but the first is wider than `widest`.
-void add_cell_lines(text_table& table, const std::vector<std::string>& cells,
+/// One line of cells, or several if a cell but the first is wider than `widest`.
+void add_cell_lines(table_block& block, const std::vector<std::string>& cells,
                     std::size_t widest = widest_cell) {
-    std::vector<std::vector<std::string>> parts;
-    std::size_t most = 1;
+    const std::size_t first = block.lines.size();
+    block.lines.emplace_back(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        parts.push_back(i == 0 ? std::vector<std::string>{in_one_line(cells[i])}
-                               : cell_lines(cells[i], widest));
-        most = std::max(most, parts.back().size());
-    }
-    for (std::size_t line = 0; line < most; ++line) {
-        text_table::row row;
-        for (const auto& part : parts) {
-            row.push_back(line < part.size() ? part[line] : "");
+        const std::vector<std::string> parts =
+            i == 0 ? std::vector<std::string>{in_one_line(cells[i])} : cell_lines(cells[i], widest);
+        for (std::size_t line = 0; line < parts.size(); ++line) {
+            if (first + line == block.lines.size()) {
+                block.lines.emplace_back(cells.size());
+            }
+            block.lines[first + line][i] = parts[line];
         }
-        table.add(std::move(row));
     }
 }
 
@@ -77,13 +75,13 @@ std::vector<std::string> label_texts(const table_block& block) {
     return texts;
 }
 
-/// One table for all blocks, so that a run is the same column in each. The runs' names stand above the first.
-text_table turned_table(const std::vector<table_block>& blocks, std::size_t widest) {
-    text_table table;
+/// One block of all, so that a run is the same column in each. The runs' names stand above the first.
+table_block turned_table(const std::vector<table_block>& blocks, std::size_t widest) {
+    table_block table;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const std::vector<std::string> labels = label_texts(blocks[b]);
         if (b > 0) {
-            table.add({""});
+            table.lines.push_back({""});
         }
         for (std::size_t i = 0; i < labels.size(); ++i) {
             std::vector<std::string> cells{labels[i]};
@@ -99,8 +97,8 @@ text_table turned_table(const std::vector<table_block>& blocks, std::size_t wide
 }
 
 /// The cells at these places of each line.
-text_table part_of(const table_block& block, const std::vector<std::size_t>& places) {
-    text_table table;
+table_block part_of(const table_block& block, const std::vector<std::size_t>& places) {
+    table_block table;
     for (const auto& line : block.lines) {
         std::vector<std::string> cells;
         for (const std::size_t place : places) {
@@ -167,7 +165,7 @@ void write_text(std::ostream& out, const data_table& table, std::size_t width) {
     if (!table.begins_with_options) {
         const std::vector<table_block> blocks = turned_blocks(table);
         for (const std::size_t widest : {widest_cell, narrow_cell}) {
-            const text_table turned = turned_table(blocks, widest);
+            const table_block turned = turned_table(blocks, widest);
             if (turned.width() <= width) {
                 turned.print(out);
                 return;
