@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/errors_said.h"
 #include "weir/base/units.h"
 
 namespace weir {
@@ -41,14 +42,6 @@ struct whole_config {
     }
 };
 
-std::vector<std::string> texts_of(const config_errors& errors) {
-    std::vector<std::string> all;
-    for (const config_error& error : errors) {
-        all.push_back(error.key + ": " + error.message);
-    }
-    return all;
-}
-
 TEST(config_field, fields_come_in_order_with_those_of_parts_among_them) {
     whole_config config;
     std::vector<std::string> names;
@@ -62,20 +55,16 @@ TEST(config_field, fields_come_in_order_with_those_of_parts_among_them) {
 
 TEST(config_field, ranges_apply_to_each_value_of_a_list_and_to_what_is_set) {
     whole_config config;
-    EXPECT_EQ(texts_of(check_ranges(config, "m").take()), std::vector<std::string>{});
+    EXPECT_TRUE(errors_are(check_ranges(config, "m").take(), {}));
     config.banks = 0;
     config.part.cell = 1_B;
     config.pool = 3_B;
     config.weights = {1, 9, 8};
     config.classes = {0, 8};
     config.name = "";
-    EXPECT_EQ(texts_of(check_ranges(config, "m").take()),
-              (std::vector<std::string>{"m.banks: '0' is out of range; expected 1 to 256",
-                                        "m.upper_cell: '1B' is out of range; expected 16B to 4KiB",
-                                        "m.pool: '3B' is out of range; expected 1B to 2B",
-                                        "m.weights: '9' is out of range; expected 0 to 7",
-                                        "other.classes: '8' is out of range; expected 0 to 7",
-                                        "m.name: '' is out of range; expected a name"}));
+    EXPECT_TRUE(errors_are(check_ranges(config, "m").take(),
+                           {"m.banks: 0, 1 to 256", "m.upper_cell: 1B, 16B to 4KiB", "m.pool: 3B, 1B to 2B",
+                            "m.weights: 9, 0 to 7", "other.classes: 8, 0 to 7", "m.name: '', name"}));
 }
 
 TEST(config_field, a_description_has_what_was_said_and_nothing_else) {

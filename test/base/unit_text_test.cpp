@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/errors_said.h"
 #include "weir/base/rng.h"
 
 namespace weir {
@@ -64,9 +65,7 @@ TEST(unit_text, exponents_are_exact) {
 }
 
 TEST(unit_text, an_exponent_is_refused_like_the_number_it_stands_for) {
-    EXPECT_EQ(
-        parse_time("1e-13s").error,
-        "'1e-13s' is not a whole number of the smallest unit; expected a number with ps, ns, us, ms or s");
+    EXPECT_TRUE(errors_are(parse_time("1e-13s").error, {"1e-13s, us"}));
     EXPECT_NE(parse_time("1e-99999999999999999999s").error.find("is not a whole number"), std::string::npos);
     EXPECT_NE(parse_time("1e7s").error.find("is too large"), std::string::npos);
     EXPECT_NE(parse_bytes("1e99999999999999999999B").error.find("is too large"), std::string::npos);
@@ -77,15 +76,13 @@ TEST(unit_text, an_exponent_is_refused_like_the_number_it_stands_for) {
 }
 
 TEST(unit_text, a_value_that_would_need_rounding_is_refused) {
-    EXPECT_EQ(parse_time("1.5ps").error,
-              "'1.5ps' is not a whole number of the smallest unit; expected a number with ps, ns, us, ms or s");
+    EXPECT_TRUE(errors_are(parse_time("1.5ps").error, {"1.5ps, us"}));
     EXPECT_FALSE(parse_bytes("0.3KiB"));
 }
 
 TEST(unit_text, a_bare_number_is_refused_but_zero_is_not) {
-    EXPECT_EQ(parse_bytes("128").error,
-              "'128' has no unit; expected a number with B, KB, MB, GB, KiB, MiB or GiB");
-    EXPECT_EQ(parse_rate("10").error, "'10' has no unit; expected a number with bps, kbps, Mbps, Gbps or Tbps");
+    EXPECT_TRUE(errors_are(parse_bytes("128").error, {"128, KiB, unit"}));
+    EXPECT_TRUE(errors_are(parse_rate("10").error, {"10, Gbps, unit"}));
     EXPECT_TRUE(parse_time("0"));
     EXPECT_TRUE(parse_bytes("0"));
 }
@@ -112,14 +109,11 @@ TEST(unit_text, the_largest_value_is_read_and_a_larger_one_refused) {
     EXPECT_EQ(parse_time("9223372036.854775807s").error.substr(0, 28), "'9223372036.854775807s' is t");
     EXPECT_EQ(parse_time("9223372s").value.count(), 9'223'372'000'000'000'000);
     EXPECT_NE(parse_time("9223373s").error.find("is too large"), std::string::npos);
-    EXPECT_EQ(parse_time("99999999999s").error,
-              "'99999999999s' is too large; expected a number with ps, ns, us, ms or s, at most 9223372s");
-    EXPECT_EQ(parse_bytes("99999999999999999999999999.5B").error,
-              "'99999999999999999999999999.5B' is too large; expected a number with B, KB, MB, GB, KiB, MiB or "
-              "GiB, at most 8589934591GiB");
-    EXPECT_EQ(parse_rate("99999999999Gbps").error,
-              "'99999999999Gbps' is too large; expected a number with bps, kbps, Mbps, Gbps or Tbps, at most "
-              "9223372Tbps");
+    EXPECT_TRUE(errors_are(parse_time("99999999999s").error, {"99999999999s, at most 9223372s, us"}));
+    EXPECT_TRUE(errors_are(parse_bytes("99999999999999999999999999.5B").error,
+                           {"99999999999999999999999999.5B, at most 8589934591GiB, KiB"}));
+    EXPECT_TRUE(
+        errors_are(parse_rate("99999999999Gbps").error, {"99999999999Gbps, at most 9223372Tbps, Gbps"}));
     EXPECT_NE(parse_rate("99999999999999999999").error.find("has no unit"), std::string::npos);
     EXPECT_NE(parse_time("0." + std::string(130, '0') + "s").error.find("has too many digits"),
               std::string::npos);

@@ -11,6 +11,7 @@
 #include "golden/rtl/pfc_golden.h"
 #include "golden/rtl/tcam_golden.h"
 #include "rtl/random_requests.h"
+#include "support/errors_said.h"
 #include "weir/model/crossbar/islip.h"
 #include "weir/model/memory/shared_buffer.h"
 
@@ -258,8 +259,8 @@ TEST(c_interface, blocks_of_two_threads_know_nothing_of_each_other) {
             weir_islip_step(arbiter.get(), 1, nullptr, nullptr);
             ASSERT_EQ(weir_islip_match(arbiter.get(), 0, nullptr), static_cast<int>(ingress));
             ASSERT_EQ(weir_islip_match(arbiter.get(), 100 + ingress, nullptr), WEIR_ERROR);
-            ASSERT_EQ(weir_error(arbiter.get()),
-                      "egress_port: " + std::to_string(100 + ingress) + "; expected 0 to 7");
+            ASSERT_TRUE(errors_are(weir_error(arbiter.get()),
+                                   {"egress_port: " + std::to_string(100 + ingress) + ", 0 to 7"}));
         }
     };
     std::thread other(work, 3);
@@ -280,125 +281,106 @@ std::string error_of(Create&& create, const char* options, std::uint32_t major =
 
 TEST(c_interface, options_that_are_wrong_give_no_block_and_a_line_each) {
     EXPECT_EQ(error_of(weir_islip_create, "ports=8"), "");
-    EXPECT_EQ(error_of(weir_islip_create, ""), "ports: is missing; expected a value");
-    EXPECT_EQ(error_of(weir_islip_create, "ports=0"),
-              "ports: '0' is out of range; expected 1 to " + std::to_string(max_ports));
+    EXPECT_TRUE(errors_are(error_of(weir_islip_create, ""), {"ports: missing"}));
+    EXPECT_TRUE(
+        errors_are(error_of(weir_islip_create, "ports=0"), {"ports: 0, 1 to " + std::to_string(max_ports)}));
     EXPECT_EQ(error_of(weir_islip_create, "ports=-1"),
               "ports: '-1' is not a whole number from 0 to 4294967295");
-    EXPECT_EQ(error_of(weir_islip_create, "ports=8 ports=8"), "ports: is given twice; expected it once");
-    EXPECT_EQ(error_of(weir_islip_create, "ports=8 iterations=4"),
-              "iterations: is unknown; expected one of ports");
-    EXPECT_EQ(error_of(weir_islip_create, "ports"),
-              "ports: is no option; expected name=value\nports: is missing; expected a value");
-    EXPECT_EQ(error_of(weir_islip_create, nullptr), "options: is NULL; expected an address");
-    EXPECT_EQ(error_of(weir_tcam_create, "entries=0 key_bits=65 rule=mine"),
-              "rule: 'mine' is unknown; expected one of standard, canonical_values_only\n"
-              "entries: '0' is out of range; expected 1 to 1048576\n"
-              "key_bits: '65' is out of range; expected 1 to 64");
-    EXPECT_EQ(
-        error_of(weir_pfc_receive_create, "data_width_bits=63 statistics_cycles=1"),
-        "data_width_bits: 63; expected 2 to 1024, even\nstatistics_cycles: 1; expected later than parsed");
+    EXPECT_TRUE(errors_are(error_of(weir_islip_create, "ports=8 ports=8"), {"ports: twice"}));
+    EXPECT_TRUE(errors_are(error_of(weir_islip_create, "ports=8 iterations=4"), {"iterations: ports"}));
+    EXPECT_TRUE(errors_are(error_of(weir_islip_create, "ports"), {"ports: name=value", "ports: missing"}));
+    EXPECT_TRUE(errors_are(error_of(weir_islip_create, nullptr), {"options: NULL, address"}));
+    EXPECT_TRUE(errors_are(
+        error_of(weir_tcam_create, "entries=0 key_bits=65 rule=mine"),
+        {"rule: mine, standard, canonical_values_only", "entries: 0, 1 to 1048576", "key_bits: 65, 1 to 64"}));
+    EXPECT_TRUE(errors_are(error_of(weir_pfc_receive_create, "data_width_bits=63 statistics_cycles=1"),
+                           {"data_width_bits: 63, 2 to 1024, even", "statistics_cycles: 1"}));
     EXPECT_EQ(error_of(weir_pfc_receive_create, "parsed_cycles=1000001"),
               "parsed_cycles: '1000001' is not a whole number from 0 to 1000000");
-    EXPECT_EQ(error_of(weir_pfc_transmit_create, "quanta=1,2 refresh=65536"),
-              "quanta: '1,2' is not a time; expected 0 to 65535, or eight of them with commas between\n"
-              "refresh: '65536' is not a time; expected 0 to 65535, or eight of them with commas between");
-    EXPECT_EQ(error_of(weir_shared_buffer_create, "ports=4"),
-              "headroom: is missing; expected that of each lossless group, such as 40KiB");
-    EXPECT_EQ(error_of(weir_shared_buffer_create, "ports=4 memory=100 alpha=x lossless_classes=3,a"),
-              "memory: '100' has no unit; expected a number with B, KB, MB, GB, KiB, MiB or GiB\n"
-              "lossless_classes: '3,a' is not a list of whole numbers, such as 3,4\n"
-              "alpha: 'x' is not a number, such as 0.125\n"
-              "headroom: is missing; expected that of each lossless group, such as 40KiB");
-    EXPECT_EQ(
-        error_of(weir_shared_buffer_create, "ports=4 classes=9 headroom=1KiB alpha=nan"),
-        "classes: '9' is out of range; expected 1 to 8\nalpha: 'nan' is out of range; expected 0.001 to 1024");
+    EXPECT_TRUE(errors_are(error_of(weir_pfc_transmit_create, "quanta=1,2 refresh=65536"),
+                           {"quanta: 1,2, 0 to 65535", "refresh: 65536, 0 to 65535"}));
+    EXPECT_TRUE(errors_are(error_of(weir_shared_buffer_create, "ports=4"), {"headroom: 40KiB"}));
+    EXPECT_TRUE(errors_are(
+        error_of(weir_shared_buffer_create, "ports=4 memory=100 alpha=x lossless_classes=3,a"),
+        {"memory: 100, KiB, unit", "lossless_classes: 3,a, 3,4", "alpha: x, 0.125", "headroom: 40KiB"}));
+    EXPECT_TRUE(errors_are(error_of(weir_shared_buffer_create, "ports=4 classes=9 headroom=1KiB alpha=nan"),
+                           {"classes: 9, 1 to 8", "alpha: nan, 0.001 to 1024"}));
     const std::string small = error_of(weir_shared_buffer_create, "ports=4 memory=1KiB headroom=1KiB");
-    EXPECT_EQ(small.find("memory: 1KiB is too small"), 0U) << small;
+    EXPECT_TRUE(has_error(small, "memory: 1KiB, too small"));
 }
 
 TEST(c_interface, another_major_version_is_refused) {
     EXPECT_EQ(weir_c_version() >> 16, WEIR_C_MAJOR);
-    EXPECT_EQ(error_of(weir_tcam_create, "", 2), "api_major: 2; expected 1, this library's version is 1.0");
+    EXPECT_TRUE(errors_are(error_of(weir_tcam_create, "", 2), {"api_major: 2, 1, 1.0"}));
 }
 
 TEST(c_interface, arguments_out_of_range_change_nothing_and_are_named) {
     const owned<weir_islip> arbiter(weir_islip_create(WEIR_C_MAJOR, "ports=4", nullptr));
     const auto refused = [](void* block, int answer, const std::string& text) {
         EXPECT_EQ(answer, WEIR_ERROR) << text;
-        EXPECT_EQ(weir_error(block), text);
+        EXPECT_TRUE(errors_are(weir_error(block), {text}));
     };
     weir_islip* const a = arbiter.get();
     std::uint32_t word = 7;
     EXPECT_STREQ(weir_error(a), "");
     EXPECT_EQ(weir_islip_iterations(a), 0);
-    refused(a, weir_islip_request(a, 4, 0, port_words{}.data()), "egress_port: 4; expected 0 to 3");
-    refused(a, weir_islip_request(a, 0, 8, port_words{}.data()), "frame_class: 8; expected 0 to 7");
-    refused(a, weir_islip_request(a, 0, 0, words_of({1, 5}).data()),
-            "ingress_ports: port 5 is set; expected 0 to 3");
-    refused(a, weir_islip_request(a, 0, 0, nullptr), "ingress_ports: is NULL; expected an address");
-    refused(a, weir_islip_step(a, 1, words_of({4}).data(), nullptr),
-            "free_ingress: port 4 is set; expected 0 to 3");
-    refused(a, weir_islip_match(a, 4, nullptr), "egress_port: 4; expected 0 to 3");
-    refused(a, weir_islip_grant(a, 0, 0, nullptr, &word),
-            "iteration: 0; expected less than 0, those of the last run");
-    refused(a, weir_islip_grant_pointer(a, 4, 0), "egress_port: 4; expected 0 to 3");
-    refused(a, weir_islip_accept_pointer(a, 4, 0), "ingress_port: 4; expected 0 to 3");
+    refused(a, weir_islip_request(a, 4, 0, port_words{}.data()), "egress_port: 4, 0 to 3");
+    refused(a, weir_islip_request(a, 0, 8, port_words{}.data()), "frame_class: 8, 0 to 7");
+    refused(a, weir_islip_request(a, 0, 0, words_of({1, 5}).data()), "ingress_ports: 5, 0 to 3");
+    refused(a, weir_islip_request(a, 0, 0, nullptr), "ingress_ports: NULL");
+    refused(a, weir_islip_step(a, 1, words_of({4}).data(), nullptr), "free_ingress: 4, 0 to 3");
+    refused(a, weir_islip_match(a, 4, nullptr), "egress_port: 4, 0 to 3");
+    refused(a, weir_islip_grant(a, 0, 0, nullptr, &word), "iteration: 0, less than 0");
+    refused(a, weir_islip_grant_pointer(a, 4, 0), "egress_port: 4, 0 to 3");
+    refused(a, weir_islip_accept_pointer(a, 4, 0), "ingress_port: 4, 0 to 3");
     EXPECT_EQ(weir_islip_step(a, 0, nullptr, nullptr), 0);  // none of the requests was taken
-    refused(a, weir_islip_grant(a, 1, 0, nullptr, &word),
-            "iteration: 1; expected less than 1, those of the last run");
-    refused(a, weir_islip_grant(a, 0, 0, nullptr, nullptr), "accepted: is NULL; expected an address");
+    refused(a, weir_islip_grant(a, 1, 0, nullptr, &word), "iteration: 1, less than 1");
+    refused(a, weir_islip_grant(a, 0, 0, nullptr, nullptr), "accepted: NULL");
 
     const owned<weir_tcam> table(weir_tcam_create(WEIR_C_MAJOR, "entries=4 key_bits=8", nullptr));
     weir_tcam* const t = table.get();
-    refused(t, weir_tcam_write(t, 4, 1, 0, 0, 0, port_words{}.data()), "index: 4; expected 0 to 3");
-    refused(t, weir_tcam_write(t, 0, 1, 0x100, 0, 0, port_words{}.data()),
-            "value: 256; expected below 2^8 (key_bits)");
-    refused(t, weir_tcam_write(t, 0, 1, 0, 0x1FF, 0, port_words{}.data()),
-            "mask: 511; expected below 2^8 (key_bits)");
-    refused(t, weir_tcam_write(t, 0, 2, 0, 0, 0, port_words{}.data()), "valid: 2; expected 0 to 1");
-    refused(t, weir_tcam_erase(t, 0), "index: 0 is a vacant line; expected one that was written");
-    refused(t, weir_tcam_lookup(t, 0x105, nullptr), "key: 261; expected below 2^8 (key_bits)");
+    refused(t, weir_tcam_write(t, 4, 1, 0, 0, 0, port_words{}.data()), "index: 4, 0 to 3");
+    refused(t, weir_tcam_write(t, 0, 1, 0x100, 0, 0, port_words{}.data()), "value: 256, below 2^8, key_bits");
+    refused(t, weir_tcam_write(t, 0, 1, 0, 0x1FF, 0, port_words{}.data()), "mask: 511, below 2^8, key_bits");
+    refused(t, weir_tcam_write(t, 0, 2, 0, 0, 0, port_words{}.data()), "valid: 2, 0 to 1");
+    refused(t, weir_tcam_erase(t, 0), "index: 0, vacant");
+    refused(t, weir_tcam_lookup(t, 0x105, nullptr), "key: 261, below 2^8, key_bits");
     EXPECT_EQ(weir_tcam_lookup(t, 0, nullptr), WEIR_NONE);
 
     const owned<weir_pfc_receive> rx(weir_pfc_receive_create(WEIR_C_MAJOR, "", nullptr));
     const std::uint16_t quanta[8] = {};
     refused(rx.get(), weir_pfc_receive_step(rx.get(), 1, 0x100, 0, 0, 0, quanta),
-            "enabled_classes: 256; expected 0 to 255");
-    refused(rx.get(), weir_pfc_receive_step(rx.get(), 1, 0, 0, 3, 0, quanta), "frame: 3; expected 0 to 2");
-    refused(rx.get(), weir_pfc_receive_step(rx.get(), 1, 0, 0, 1, 0, nullptr),
-            "quanta: is NULL; expected an address");
-    refused(rx.get(), weir_pfc_receive_read(rx.get(), &word, &word, nullptr, &word, &word),
-            "outputs: is NULL; expected an address");
+            "enabled_classes: 256, 0 to 255");
+    refused(rx.get(), weir_pfc_receive_step(rx.get(), 1, 0, 0, 3, 0, quanta), "frame: 3, 0 to 2");
+    refused(rx.get(), weir_pfc_receive_step(rx.get(), 1, 0, 0, 1, 0, nullptr), "quanta: NULL");
+    refused(rx.get(), weir_pfc_receive_read(rx.get(), &word, &word, nullptr, &word, &word), "outputs: NULL");
     EXPECT_EQ(word, 7U);
     const owned<weir_pfc_transmit> tx(weir_pfc_transmit_create(WEIR_C_MAJOR, "", nullptr));
-    refused(tx.get(), weir_pfc_transmit_step(tx.get(), 1, 256, 0, 0), "request: 256; expected 0 to 255");
-    refused(tx.get(), weir_pfc_transmit_frame(tx.get(), &word, nullptr),
-            "quanta: is NULL; expected an address");
+    refused(tx.get(), weir_pfc_transmit_step(tx.get(), 1, 256, 0, 0), "request: 256, 0 to 255");
+    refused(tx.get(), weir_pfc_transmit_frame(tx.get(), &word, nullptr), "quanta: NULL");
 
     const owned<weir_shared_buffer> memory(
         weir_shared_buffer_create(WEIR_C_MAJOR, "ports=2 classes=2 headroom=0B cell=64B", nullptr));
     weir_shared_buffer* const m = memory.get();
-    refused(m, weir_shared_buffer_admit(m, 2, 0, 0, 64), "ingress_port: 2; expected 0 to 1");
-    refused(m, weir_shared_buffer_admit(m, 0, 2, 0, 64), "frame_class: 2; expected 0 to 1");
-    refused(m, weir_shared_buffer_admit(m, 0, 0, 2, 64), "egress_port: 2; expected 0 to 1");
-    refused(m, weir_shared_buffer_admit(m, 0, 0, 0, 0), "frame_bytes: 0; expected 1 to 65535");
+    refused(m, weir_shared_buffer_admit(m, 2, 0, 0, 64), "ingress_port: 2, 0 to 1");
+    refused(m, weir_shared_buffer_admit(m, 0, 2, 0, 64), "frame_class: 2, 0 to 1");
+    refused(m, weir_shared_buffer_admit(m, 0, 0, 2, 64), "egress_port: 2, 0 to 1");
+    refused(m, weir_shared_buffer_admit(m, 0, 0, 0, 0), "frame_bytes: 0, 1 to 65535");
     EXPECT_EQ(weir_shared_buffer_admit(m, 0, 0, 1, 65), WEIR_STORED);
-    const char* const held =
-        "frame_bytes: 64, 1 cells; expected at most the 0 cells that the group and the queue hold";
+    const char* const held = "frame_bytes: 64, 1, 0";
     refused(m, weir_shared_buffer_release(m, 0, 0, 0, 64), held);
     refused(m, weir_shared_buffer_release(m, 1, 0, 1, 64), held);
     EXPECT_EQ(weir_shared_buffer_release(m, 0, 0, 1, 65), 0);
     refused(m, weir_shared_buffer_release(m, 0, 0, 1, 64), held);
-    refused(m, weir_shared_buffer_queue(m, 1, 0, 0, &word), "slice: 1; expected 0 to 0");
+    refused(m, weir_shared_buffer_queue(m, 1, 0, 0, &word), "slice: 1, 0 to 0");
 }
 
 TEST(c_interface, a_block_of_another_kind_and_none_are_errors) {
     const owned<weir_tcam> table(weir_tcam_create(WEIR_C_MAJOR, "", nullptr));
     EXPECT_EQ(weir_islip_step(reinterpret_cast<weir_islip*>(table.get()), 1, nullptr, nullptr), WEIR_ERROR);
-    EXPECT_STREQ(weir_error(table.get()), "block: is of kind weir_tcam; expected weir_islip");
+    EXPECT_TRUE(errors_are(weir_error(table.get()), {"block: weir_tcam, weir_islip"}));
     EXPECT_EQ(weir_islip_step(nullptr, 1, nullptr, nullptr), WEIR_ERROR);
-    EXPECT_STREQ(weir_error(nullptr), "block: is NULL; expected what a create function has returned");
+    EXPECT_TRUE(errors_are(weir_error(nullptr), {"block: NULL"}));
     weir_free(nullptr);
 }
 

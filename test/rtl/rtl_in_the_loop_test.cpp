@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/errors_said.h"
 #include "system/program.h"
 
 using namespace weir::test;
@@ -146,24 +147,21 @@ TEST(rtl_in_the_loop, no_switch_at_all_is_refused) {
     const outcome made =
         run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches="});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("rtl.switches: '' selects no switch"), std::string::npos) << made.err;
+    EXPECT_TRUE(has_error(made.err, "rtl.switches: '', no switch"));
 }
 TEST(rtl_in_the_loop, pause_of_all_classes_beside_pfc_as_rtl_is_refused) {
     loop_rig r;
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.mode=pause"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(
-        made.err.find("mac.pfc: 'rtl' does not support 802.3x PAUSE (pfc.mode = pause); expected model, or"),
-        std::string::npos)
-        << made.err;
+    EXPECT_TRUE(has_error(made.err, "mac.pfc: rtl, 802.3x PAUSE, pfc.mode = pause, model"));
 }
 TEST(rtl_in_the_loop, a_watchdog_beside_pfc_as_rtl_is_refused) {
     loop_rig r;
     const outcome made =
         run_program(r.where, {"run", r.ini, "--out", "out", "--mac.pfc=rtl", "--pfc.watchdog=drop"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("mac.pfc: 'rtl' has no watchdog"), std::string::npos) << made.err;
+    EXPECT_TRUE(has_error(made.err, "mac.pfc: rtl, watchdog"));
 }
 
 // --- the RTL's own latencies
@@ -260,15 +258,13 @@ TEST(rtl_in_the_loop, a_clock_that_does_not_fit_is_refused) {
         const outcome made =
             run_program(r.where, combined({"run", r.ini, "--out", "no", "--rtl.latency=rtl"}, options));
         EXPECT_EQ(made.status, 2);
-        EXPECT_NE(made.err.find(why), std::string::npos) << made.err;
+        EXPECT_TRUE(has_error(made.err, why));
     };
-    refused({"--switch.tcam=rtl"}, "rtl.latency: needs rtl.clock; expected a time, such as 6.4ns");
-    refused({"--mac.pfc=rtl", "--rtl.clock=5ns"},
-            "rtl.clock: '5ns' is not a whole number of 2 bit times of h0-tor0.0");
+    refused({"--switch.tcam=rtl"}, "rtl.latency: rtl.clock, 6.4ns");
+    refused({"--mac.pfc=rtl", "--rtl.clock=5ns"}, "rtl.clock: 5ns, 2, h0-tor0.0");
     refused({"--mac.pfc=rtl", "--rtl.clock=2ns", "--fabric.link=tor0.0-agg0.0 rate=500Mbps at=1ms"},
-            "(500Mbps), the unit in which the PFC timers count; expected multiples of 4ns up to 1us");
-    refused({"--switch.arbiter=rtl", "--switch.crossbar=cell", "--rtl.clock=32ns"},
-            "'32ns' is too slow: a matching of 4 cycles does not end within a slot of");
+            "500Mbps, 4ns, 1us");
+    refused({"--switch.arbiter=rtl", "--switch.crossbar=cell", "--rtl.clock=32ns"}, "32ns, 4");
 }
 
 TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
@@ -276,13 +272,12 @@ TEST(rtl_in_the_loop, names_of_no_switch_are_refused) {
     const outcome made = run_program(
         r.where, {"run", r.ini, "--out", "out", "--switch.arbiter=rtl", "--rtl.switches=tor0.0,spine*"});
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("rtl.switches: 'spine*' matches no switch; expected all"), std::string::npos)
-        << made.err;
+    EXPECT_TRUE(has_error(made.err, "rtl.switches: spine*, all"));
     // `*` alone stands for other text, as in the options of traces.
     const outcome question =
         run_program(r.where, {"run", r.ini, "--dry-run", "--switch.arbiter=rtl", "--rtl.switches=tor?.0"});
     EXPECT_EQ(question.status, 2);
-    EXPECT_NE(question.err.find("rtl.switches: 'tor?.0' matches no switch"), std::string::npos) << question.err;
+    EXPECT_TRUE(has_error(question.err, "rtl.switches: tor?.0, no switch"));
     EXPECT_FALSE(fs::exists(r.where / "out"));
 }
 TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_refused) {
@@ -291,8 +286,7 @@ TEST(rtl_in_the_loop, switches_with_more_ports_than_the_rtl_was_built_for_are_re
         "run", "--out", "out", "--fabric.hosts=65", "--run.duration=1us", "--switch.arbiter=rtl"};
     const outcome made = run_program(where, wide);
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("switch.arbiter: 'rtl' has no RTL arbiter for the 65 ports of"), std::string::npos)
-        << made.err;
+    EXPECT_TRUE(has_error(made.err, "switch.arbiter: rtl, RTL, 65"));
     EXPECT_NE(made.err.find("up to 64 ports"), std::string::npos) << made.err;
 }
 TEST(rtl_in_the_loop, switches_with_more_routes_than_the_rtl_was_built_for_are_refused) {
@@ -315,10 +309,8 @@ TEST(rtl_in_the_loop, switches_with_more_routes_than_the_rtl_was_built_for_are_r
     }
     const outcome made = run_program(where, many);
     EXPECT_EQ(made.status, 2);
-    EXPECT_NE(made.err.find("switch.tcam: 'rtl' has no RTL table for the 12"), std::string::npos) << made.err;
-    EXPECT_NE(made.err.find("routes of root0; expected rtl at switches of up to 1024 routes"),
-              std::string::npos)
-        << made.err;
+    EXPECT_TRUE(has_error(made.err, "switch.tcam: rtl, RTL"));
+    EXPECT_TRUE(has_error(made.err, "root0, 1024"));
 }
 
 }  // namespace

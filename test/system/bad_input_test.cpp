@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <tuple>
+
 #include "program.h"
+#include "support/errors_said.h"
 
 using namespace weir::test;
 
@@ -41,12 +44,12 @@ const bad_input inputs[] = {
      some_traffic + "[switch]\ningres_buffer = 64KiB\n",
      "",
      {},
-     {"config.ini:7:", "switch.ingres_buffer", "did you mean switch.ingress_buffer?"}},
+     {"config.ini:7:", "switch.ingres_buffer", "switch.ingress_buffer"}},
     {"unknown_key_on_the_command_line",
      some_traffic,
      "",
      {"--tcp.min_rt0=5ms"},
-     {"tcp.min_rt0", "did you mean tcp.min_rto?"}},
+     {"tcp.min_rt0", "tcp.min_rto"}},
     {"missing_unit",
      some_traffic + "[link]\nlatency = 5\n",
      "",
@@ -54,7 +57,7 @@ const bad_input inputs[] = {
      {"config.ini:7:", "link.latency", "'5' has no unit", "ps, ns, us, ms or s"}},
     {"wrong_unit", some_traffic, "", {"--link.rate=10ms"}, {"link.rate", "10ms"}},
     {"negative_size", some_traffic, "", {"--switch.ingress_buffer=-1KB"}, {"switch.ingress_buffer", "-1KB"}},
-    {"no_hosts", some_traffic, "", {"--fabric.hosts=0"}, {"fabric.hosts", "expected 1 to"}},
+    {"no_hosts", some_traffic, "", {"--fabric.hosts=0"}, {"fabric.hosts: 0, 1 to"}},
     {"an_odd_fat_tree",
      some_traffic,
      "",
@@ -65,17 +68,17 @@ const bad_input inputs[] = {
      "",
      {"--fabric.topology=xgft", "--fabric.xgft_children=16,4,2"},
      {"command line: fabric.xgft_children: does not go with the default of fabric.xgft_parents",
-      "has 2 values, xgft_children has 3; expected as many"}},
+      "2, xgft_children, 3"}},
     {"an_xgft_whose_hosts_have_two_links",
      some_traffic,
      "",
      {"--fabric.topology=xgft", "--fabric.xgft_parents=2,2"},
-     {"fabric.xgft_parents: begins with 2; expected 1, because a host has one link"}},
+     {"fabric.xgft_parents: 2, 1"}},
     {"levels_where_switches_stand_beside_each_other",
      some_traffic,
      "",
      {"--fabric.topology=dumbbell", "--switch.balance=d_mod_k"},
-     {"switch.balance: 'd_mod_k' needs a tree, but tor0-tor1 does not connect", "expected a fabric in levels"}},
+     {"switch.balance: 'd_mod_k' needs a tree, but tor0-tor1 does not connect", "levels"}},
     {"pods_that_no_core_connects", some_traffic, "", {"--fabric.topology=pods", "--fabric.cores=0"}, {"cores"}},
     {"a_switch_with_too_many_ports",
      some_traffic,
@@ -116,7 +119,7 @@ const bad_input inputs[] = {
      "",
      trace_header + "10,1,2,-5\n",
      from_trace,
-     {"input.txt:3:", "bytes", "'-5'", "expected 1 to"}},
+     {"input.txt:3:", "bytes", "'-5'", "1 to"}},
     {"a_trace_with_a_start_beyond_the_longest_run",
      "",
      trace_header + "4499999999999.999,2,3,50\n4500000000000,1,2,50\n",
@@ -126,23 +129,13 @@ const bad_input inputs[] = {
      "",
      trace_header + "10,1,9,50\n",
      from_trace,
-     {"input.txt:3:", "dst", "'9'", "expected 0 to 3"}},
+     {"input.txt:3:", "dst", "'9'", "0 to 3"}},
     {"a_trace_to_the_sender_itself", "", trace_header + "10,1,1,50\n", from_trace, {"input.txt:3:", "dst"}},
-    {"a_trace_cut_in_the_middle",
-     "",
-     trace_header + "10,1,",
-     from_trace,
-     {"input.txt:3:", "file ends within this line"}},
     {"a_trace_with_a_fraction_of_a_byte",
      "",
      trace_header + "10,1,2,5.5\n",
      from_trace,
      {"input.txt:3:", "5.5"}},
-    {"an_hpcc_trace_with_fewer_flows_than_it_declares",
-     "",
-     "3\n0 1 3 100 1000 2.0\n",
-     combined(from_trace, {"--traffic.format=hpcc"}),
-     {"input.txt", "3"}},
     {"an_empty_trace", "", "", from_trace, {"input.txt"}},
     {"a_missing_trace",
      "",
@@ -153,17 +146,17 @@ const bad_input inputs[] = {
      "[run]\nduration = 1ms\n[traffic]\nbackground_flows = 1\n",
      trace_of_tags(256),
      from_trace,
-     {"input.txt:257:", "tag", "'t255'", "expected 255 names"}},
+     {"input.txt:257:", "tag", "'t255'", "255"}},
     {"a_directory_as_topology",
      some_traffic + "[fabric]\ntopology = file\nfile = .\n",
      "",
      {},
-     {"config.ini:8: fabric.file:", "cannot be read: it is a directory; expected a topology file"}},
+     {"config.ini:8: fabric.file:", "a directory"}},
     {"a_directory_as_trace",
      "[traffic]\nkind = trace\nfile = .\n",
      "",
      {},
-     {"config.ini:3: traffic.file:", "cannot be read: it is a directory; expected a flow trace"}},
+     {"config.ini:3: traffic.file:", "a directory"}},
     {"a_pipe_as_trace",
      "",
      "",
@@ -179,13 +172,13 @@ const bad_input inputs[] = {
      "",
      {"--traffic.kind=poisson", "--traffic.distribution=file", "--traffic.distribution_file=.",
       "--traffic.distribution_size=1B", "--traffic.distribution_fraction=percent"},
-     {"traffic.distribution_file:", "cannot be read: it is a directory; expected a size distribution"}},
+     {"traffic.distribution_file:", "a directory"}},
     {"a_traffic_that_never_ends", "[traffic]\nkind = query\n", "", {}, {"run.duration"}},
     {"a_quantum_beyond_the_lookahead",
      some_traffic,
      "",
      {"--run.quantum=7us"},
-     {"run.quantum", "7us", "expected at most 6.6us"}},
+     {"run.quantum", "7us", "at most 6.6us"}},
     {"memory_too_small_for_the_classes",
      some_traffic,
      "",
@@ -206,58 +199,56 @@ const bad_input inputs[] = {
                     "link = h2-tor0 down\n",
      "",
      {},
-     {"config.ini:8: fabric.link: 'h1-tor0 latency=0ns at=1ms'", "expected 1ps to 1s"}},
+     {"config.ini:8: fabric.link: 'h1-tor0 latency=0ns at=1ms'", "1ps to 1s"}},
     {"queries_over_udp",
      some_traffic + "transport = udp\n",
      "",
      {},
      {"config.ini:6: traffic.transport: 'udp'",
-      "expected tcp, roce or pfabric, or traffic.kind = poisson, permutation, trace"}},
+      "tcp, roce, pfabric, traffic.kind = poisson, permutation, trace"}},
     {"flowbender_with_repeated_marks",
      some_traffic + "[tcp]\npath_choice = flowbender\n",
      "",
      {},
      {"tcp.path_choice: 'flowbender' counts marked ACKs, but with tcp.congestion = auto",
-      "expected tcp.congestion = dctcp"}},
+      "tcp.congestion = dctcp"}},
     {"flowbender_without_marks",
      some_traffic + "[tcp]\npath_choice = flowbender\ncongestion = newreno\n",
      "",
      {},
      {"config.ini:7: tcp.path_choice: 'flowbender' reacts to marks, but with tcp.congestion = newreno",
-      "expected tcp.congestion = dctcp"}},
+      "tcp.congestion = dctcp"}},
     {"flowbender_where_no_switch_reads_its_field",
      some_traffic + "[switch]\nscheme = flowbender\nbalance = least_loaded\n",
      "",
      {},
      {"tcp.path_choice: 'flowbender' changes a field that only switch.balance = flow_hash reads",
-      "expected fixed, or switch.balance = flow_hash"}},
+      "fixed, switch.balance = flow_hash"}},
     {"ranks_beside_frames_without_one",
      some_traffic + "background_flows = 1\n[switch]\nbuffer = output_queued\nscheme = pfabric\n",
      "",
      {"--traffic.background_transport=tcp"},
-     {"switch.queue_order: 'rank' serves frames without a rank first",
-      "expected fifo, or all traffic over pFabric"}},
+     {"switch.queue_order: rank, fifo, pFabric"}},
     {"a_least_rate_above_the_links",
      some_traffic + "transport = roce\n[roce]\nmin_rate = 400Gbps\n",
      "",
      {},
-     {"config.ini:8: roce.min_rate: '400Gbps' is out of range; expected at most link.rate ("}},
+     {"config.ini:8: roce.min_rate: 400Gbps, at most link.rate"}},
     {"traffic_that_starts_after_the_end",
      some_traffic + "start = 1ms\n",
      "",
      {},
-     {"config.ini:6: traffic.start: '1ms' is out of range; expected below run.duration (1ms)"}},
+     {"config.ini:6: traffic.start: 1ms, run.duration, 1ms"}},
     {"samples_that_start_after_the_end",
      some_traffic,
      "",
      {"--output.window_start=2ms"},
-     {"output.window_start: '2ms' is out of range; expected below run.duration (1ms)"}},
+     {"output.window_start: 2ms, run.duration, 1ms"}},
     {"a_trace_that_starts_after_the_end",
      "[run]\nduration = 1ms\n",
      "start_ns,src,dst,bytes\n3e6,0,1,1000\n2e6,0,1,1000\n",
      from_trace,
-     {"config.ini:2: run.duration: '1ms' is out of range; expected a time after the start of the first flow",
-      "(2ms)"}},
+     {"config.ini:2: run.duration: 1ms", "(2ms)"}},
     {"a_pause_too_short_to_be_repeated",
      some_traffic,
      "",
@@ -268,17 +259,13 @@ const bad_input inputs[] = {
      some_traffic,
      "",
      {"--switch.scheme=detail", "--pfc.refresh=99.99%"},
-     {"pfc.refresh: repeats an XOFF after 65528 of the 65535 quanta of pfc.quanta", "expected at most 99.96%"}},
-    {"a_load_above_one",
-     some_traffic,
-     "",
-     {"--traffic.load=150%"},
-     {"traffic.load: '150%' is out of range; expected above 0%, up to 100%"}},
+     {"pfc.refresh: repeats an XOFF after 65528 of the 65535 quanta of pfc.quanta", "at most 99.96%"}},
+    {"a_load_above_one", some_traffic, "", {"--traffic.load=150%"}, {"traffic.load: 150%, above 0%, 100%"}},
     {"a_fat_tree_larger_than_any_fabric",
      some_traffic,
      "",
      {"--fabric.topology=fat_tree", "--fabric.k=162", "--fabric.hosts_per_edge=1"},
-     {"fabric.k: '162' is out of range; expected even numbers from 2 to 160"}},
+     {"fabric.k: 162, 2 to 160"}},
     {"a_key_given_twice", some_traffic, "", {"--run.seed=1", "--run.seed=2"}, {"run.seed", "twice"}},
     {"a_section_that_is_no_ini", "[run\nduration = 1ms\n", "", {}, {"config.ini:1:"}},
     {"rubbish", "\x7f\x45\x4c\x46\x02\x01\n\xff\xfe", "", {}, {"config.ini:1:"}},
@@ -296,13 +283,28 @@ TEST_P(bad_input_to_the_program, is_named_and_leaves_nothing_behind) {
         EXPECT_EQ(o.status, 2);
         EXPECT_EQ(o.out, "");
         for (const std::string& part : bad.message) {
-            EXPECT_NE(o.err.find(part), std::string::npos) << "'" << part << "' is not in: " << o.err;
+            EXPECT_TRUE(has_error(o.err, part));
         }
         EXPECT_FALSE(fs::exists(where / "out"));
     }
 }
 INSTANTIATE_TEST_SUITE_P(system, bad_input_to_the_program, testing::ValuesIn(inputs),
                          [](const auto& which) { return std::string(which.param.name); });
+
+TEST(bad_input, a_trace_that_was_cut_is_named_with_its_last_line) {
+    const scratch_directory where;
+    where.write("config.ini", "");
+    for (const auto& [text, format, line] : {std::tuple{trace_header + "10,1,", "csv", "input.txt:3: bytes: "},
+                                             {"3\n0 1 3 100 1000 2.0\n", "hpcc", "input.txt:2: count: "}}) {
+        where.write("input.txt", text);
+        const arguments options =
+            combined(from_trace, {std::string("--traffic.format=") + format, "--out", "out"});
+        const outcome o = run_program(where, combined({"run", "config.ini"}, options));
+        EXPECT_EQ(o.status, 2);
+        EXPECT_NE(o.err.find(line), std::string::npos) << o.err;
+        EXPECT_FALSE(fs::exists(where / "out"));
+    }
+}
 
 TEST(bad_input, all_mistakes_are_told_at_once) {
     const scratch_directory where;
@@ -311,7 +313,7 @@ TEST(bad_input, all_mistakes_are_told_at_once) {
     const outcome o = run_program(where, {"run", "config.ini", "--out", "out"});
     EXPECT_EQ(o.status, 2);
     for (const char* part : {"config.ini:2:", "config.ini:4:", "config.ini:6:", "config.ini:7:"}) {
-        EXPECT_NE(o.err.find(part), std::string::npos) << part << " is not in: " << o.err;
+        EXPECT_TRUE(has_error(o.err, part));
     }
 }
 
@@ -319,7 +321,7 @@ TEST(bad_input, a_missing_configuration_file_is_named) {
     const scratch_directory where;
     const outcome o = run_program(where, {"run", "none.ini", "--out", "out"});
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("none.ini' cannot be read: No such file or directory"), std::string::npos);
+    EXPECT_TRUE(has_error(o.err, "none.ini, No such file or directory"));
     EXPECT_FALSE(fs::exists(where / "out"));
 }
 
@@ -328,13 +330,12 @@ TEST(bad_input, a_directory_in_place_of_any_file_is_named_as_one) {
     fs::create_directories(where / "run/summary.json");
     const outcome config = run_program(where, {"run", "run", "--dry-run"});
     EXPECT_EQ(config.status, 2);
-    EXPECT_EQ(config.err, "command line: 'run' cannot be read: it is a directory; expected an INI file\n");
+    EXPECT_TRUE(errors_are(config.err, {"command line: run, a directory, INI file"}));
     for (const arguments& command : {arguments{"table", "run"}, arguments{"plot", "run", "--out", "out"}}) {
         const outcome o = run_program(where, command);
         EXPECT_NE(o.status, 0);
         EXPECT_NE(o.err.find("summary.json"), std::string::npos) << o.err;
-        EXPECT_NE(o.err.find("it is a directory; expected the directory of a run of weir"), std::string::npos)
-            << o.err;
+        EXPECT_TRUE(has_error(o.err, "a directory"));
     }
 }
 
@@ -342,17 +343,12 @@ TEST(bad_input, a_device_that_never_ends_is_not_read) {
     const scratch_directory where;
     const outcome config = run_program(where, {"run", "/dev/zero", "--out", "out"});
     EXPECT_EQ(config.status, 2);
-    EXPECT_EQ(
-        config.err,
-        "command line: '/dev/zero' cannot be read: it is a device, which may have no end; expected an INI "
-        "file\n");
+    EXPECT_TRUE(errors_are(config.err, {"command line: /dev/zero, a device, INI file"}));
     EXPECT_FALSE(fs::exists(where / "out"));
     where.write("two.csv", "cycle,signal,value\n1,s,2\n");
     const outcome compared = run_program(where, {"compare", "/dev/zero", "two.csv"});
     EXPECT_EQ(compared.status, 2);
-    EXPECT_NE(compared.err.find("/dev/zero: cannot be read: it is a device, which may have no end"),
-              std::string::npos)
-        << compared.err;
+    EXPECT_TRUE(has_error(compared.err, "/dev/zero: a device"));
 }
 
 TEST(bad_input, without_a_directory_to_write_to_nothing_runs) {

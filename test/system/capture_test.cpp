@@ -12,6 +12,7 @@
 
 #include "program.h"
 #include "support/capture_bytes.h"
+#include "support/errors_said.h"
 #include "tb/capture/capture_file.h"
 
 using namespace weir::test;
@@ -272,13 +273,13 @@ TEST(capture, options_that_make_no_sense_are_refused) {
         const outcome o =
             run_program(where, combined(combined({"run"}, combined(fabric, options)), {"--out", "no"}));
         EXPECT_EQ(o.status, 2);
-        EXPECT_NE(o.err.find(why), std::string::npos) << o.err;
+        EXPECT_TRUE(has_error(o.err, why));
         EXPECT_FALSE(fs::exists(where / "no"));
     };
-    refused({"--trace.pcap=h0-nowhere"}, "trace.pcap: 'h0-nowhere' matches no link; expected all, a link that");
-    refused({"--trace.pcap=all", "--trace.pcap=h9>*"}, "'h9>*' matches no link");
-    refused({"--trace.pcap_snap=20B"}, "trace.pcap_snap: '20B' is too short for the headers; expected 0");
-    refused({"--trace.window_start=2ms", "--trace.window_end=1ms"}, "trace.window_end: '1ms' is out of range");
+    refused({"--trace.pcap=h0-nowhere"}, "trace.pcap: h0-nowhere, all");
+    refused({"--trace.pcap=all", "--trace.pcap=h9>*"}, "h9>*");
+    refused({"--trace.pcap_snap=20B"}, "trace.pcap_snap: 20B, 0");
+    refused({"--trace.window_start=2ms", "--trace.window_end=1ms"}, "trace.window_end: 1ms");
 }
 
 TEST(capture, tshark_finds_nothing_malformed_and_shows_pfc) {

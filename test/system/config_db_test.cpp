@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "program.h"
+#include "support/errors_said.h"
 
 namespace weir::test {
 namespace {
@@ -327,11 +328,7 @@ TEST(config_db, describes_the_switches_that_are_named) {
     EXPECT_NE(one.err.find("config_db.json: PORT: tor0 has "), std::string::npos) << one.err;
     const outcome none = dry_run("middle*");
     EXPECT_EQ(none.status, 2);
-    EXPECT_NE(
-        none.err.find("shared.config_db_switches: 'middle*' is no switch of the fabric; expected names such "
-                      "as tor0, * for any text"),
-        std::string::npos)
-        << none.err;
+    EXPECT_TRUE(has_error(none.err, "shared.config_db_switches: middle*, tor0"));
 }
 
 // As templates of other switches have them: an xoff of 0 and modes where they say nothing new, traffic classes
@@ -614,11 +611,7 @@ TEST(config_db, lossless_classes_of_an_option_stand_above_it_and_are_written) {
                                                        {"--pfc.mode=pause", "--shared.lossless_classes=3",
                                                         "--dry-run", "--write-config-db=pause.json"}));
     EXPECT_EQ(pause.status, 2);
-    EXPECT_NE(
-        pause.err.find("pfc_enable: has no form for 802.3x PAUSE (pfc.mode = pause); expected pfc.mode = pfc "
-                       "or none"),
-        std::string::npos)
-        << pause.err;
+    EXPECT_TRUE(has_error(pause.err, "pfc_enable: 802.3x, PAUSE, pfc.mode = pause, pfc.mode = pfc, none"));
     EXPECT_FALSE(fs::exists(where / "pause.json"));
     EXPECT_EQ(differences(file, written(where, with_file(where, file, {"--pfc.mode=none"}))), texts{});
 }
@@ -675,7 +668,7 @@ struct mistake {
 TEST(config_db, what_the_model_cannot_have_is_refused) {
     const scratch_directory where;
     const std::vector<mistake> mistakes{
-        {"is nested more than 64 levels deep; expected a config_db.json",
+        {"64 levels, config_db.json",
          [](json& f) {
              json deep;
              for (int level = 0; level < 64; ++level) {
@@ -683,96 +676,70 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
              }
              f["LOOPBACK"] = deep;
          }},
-        {"BUFFER_PG|Ethernet0|3-4: profile: 'pg_lossless_40000_6m_profile' is no entry of BUFFER_PROFILE; "
-         "expected "
+        {"BUFFER_PG|Ethernet0|3-4: profile: pg_lossless_40000_6m_profile, BUFFER_PROFILE, "
          "pg_lossless_40000_5m_profile",
          [](json& f) { f["BUFFER_PG"]["Ethernet0|3-4"]["profile"] = "pg_lossless_40000_6m_profile"; }},
-        {"BUFFER_PROFILE|ingress_lossy_profile: pool: 'ingress_lossles_pool' is no entry of BUFFER_POOL; "
-         "expected "
-         "ingress_lossless_pool",
+        {"BUFFER_PROFILE|ingress_lossy_profile: pool: ingress_lossles_pool, BUFFER_POOL, ingress_lossless_pool",
          [](json& f) { f["BUFFER_PROFILE"]["ingress_lossy_profile"]["pool"] = "ingress_lossles_pool"; }},
-        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: '11' is no whole number, or out of range; expected "
-         "-9 to 10 (alpha's "
-         "logarithm to base 2)",
+        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: 11, -9 to 10, 2",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["dynamic_th"] = "11"; }},
-        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: is given together with static_th; expected one of "
-         "dynamic_th and static_th",
+        {"BUFFER_PROFILE|egress_lossy_profile: dynamic_th: together, static_th, dynamic_th",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["static_th"] = "1000"; }},
-        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: '45 KB' is no whole number, or out of range; "
-         "expected 0 to "
-         "1099511627776 (bytes)",
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: xoff: 45 KB, 0 to 1099511627776",
          [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["xoff"] = "45 KB"; }},
-        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: size: 1248 is less than xoff (45136), but size includes "
-         "xoff "
-         "if each group has headroom of its own; expected at least xoff, or a pool with xoff",
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: size: 1248, xoff, 45136, at least xoff",
          [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["size"] = "1248"; }},
-        {"BUFFER_PROFILE|egress_lossy_profile: packet_discard_action: 'trim' is not what the model does with a "
-         "frame that has no room; expected drop",
+        {"BUFFER_PROFILE|egress_lossy_profile: packet_discard_action: trim, drop",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["packet_discard_action"] = "trim"; }},
-        {"BUFFER_PROFILE|egress_lossy_profile: mode: 'static' is not the mode of the threshold that is given; "
-         "expected dynamic",
+        {"BUFFER_PROFILE|egress_lossy_profile: mode: static, dynamic",
          [](json& f) { f["BUFFER_PROFILE"]["egress_lossy_profile"]["mode"] = "static"; }},
-        {"BUFFER_POOL|ingress_lossless_pool: size: 1MB is less than what is reserved for the pool's members, "
-         "3110016B, which it includes (shared.pools_include_reserved); expected at least that (at tor0; links "
-         "are "
-         "set by fabric.link, link.latency, link.rate)",
+        {"BUFFER_POOL|ingress_lossless_pool: size: 1MB, 3110016B, shared.pools_include_reserved, tor0, "
+         "fabric.link, link.latency, link.rate",
          [](json& f) { f["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "1000000"; }},
-        {"BUFFER_POOL|egress_lossy_pool: xoff: has no effect in an egress pool; expected no xoff",
+        {"BUFFER_POOL|egress_lossy_pool: xoff: no effect, egress",
          [](json& f) { f["BUFFER_POOL"]["egress_lossy_pool"]["xoff"] = "1"; }},
-        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: headroom_type: 'dynamic' has no counterpart in the "
-         "model; "
-         "expected only pool, size, dynamic_th, static_th, xon, xon_offset, xoff, mode, packet_discard_action",
+        {"BUFFER_PROFILE|pg_lossless_40000_5m_profile: headroom_type: dynamic, pool, size, dynamic_th, "
+         "static_th, "
+         "xon, xon_offset, xoff, mode, packet_discard_action",
          [](json& f) { f["BUFFER_PROFILE"]["pg_lossless_40000_5m_profile"]["headroom_type"] = "dynamic"; }},
-        {"BUFFER_PG|Ethernet0|3-4: priority group 3 of Ethernet0 is in entry 'Ethernet0|3', too; expected it "
-         "in one "
-         "entry",
+        {"BUFFER_PG|Ethernet0|3-4: group 3, Ethernet0, Ethernet0|3",
          [](json& f) { f["BUFFER_PG"]["Ethernet0|3"] = f["BUFFER_PG"]["Ethernet0|3-4"]; }},
-        {"BUFFER_PG|Ethernet0|4-3: '4-3' is no number or range; expected 0 to 7, such as 3 or 3-4",
+        {"BUFFER_PG|Ethernet0|4-3: 4-3, 0 to 7, 3, 3-4",
          [](json& f) { f["BUFFER_PG"]["Ethernet0|4-3"] = f["BUFFER_PG"]["Ethernet0|3-4"]; }},
-        {"BUFFER_QUEUE|Ethernet1|0: 'Ethernet1' is no port of PORT; expected names such as Ethernet0",
+        {"BUFFER_QUEUE|Ethernet1|0: Ethernet1, PORT, Ethernet0",
          [](json& f) {
              f["BUFFER_QUEUE"]["Ethernet1|0"] = {{"profile", "egress_lossy_profile"}};
          }},
-        {"BUFFER_QUEUE|Ethernet0|5-6: profile: is of pool egress_lossy_pool, but other lossy queues draw from "
-         "ingress_lossless_pool; expected one pool for all of them",
+        {"BUFFER_QUEUE|Ethernet0|5-6: profile: egress_lossy_pool, ingress_lossless_pool",
          [](json& f) { f["BUFFER_QUEUE"]["Ethernet0|0-2"]["profile"] = "ingress_lossy_profile"; }},
-        {"BUFFER_POOL|egress_lossy_pool: type: 'sideways' is unknown; expected ingress, egress or both",
+        {"BUFFER_POOL|egress_lossy_pool: type: sideways, ingress, egress, both",
          [](json& f) { f["BUFFER_POOL"]["egress_lossy_pool"]["type"] = "sideways"; }},
-        {"BUFFER_QUEUE|Ethernet4|0-2: profile: is of pool egress_lossless_pool, but other lossy queues draw "
-         "from "
-         "egress_lossy_pool; expected one pool for all of them",
+        {"BUFFER_QUEUE|Ethernet4|0-2: profile: egress_lossless_pool, egress_lossy_pool",
          [](json& f) {
              f["BUFFER_PROFILE"]["other"] = f["BUFFER_PROFILE"]["egress_lossless_profile"];
              f["BUFFER_QUEUE"]["Ethernet4|0-2"]["profile"] = "other";
          }},
-        {"PORT_QOS_MAP|Ethernet8: pfc_enable: '3' is not that of most ports, '3,4', but lossless classes of "
-         "the "
-         "model are those of all ports; expected the same, or shared.lossless_classes, which stands above the "
-         "file",
+        {"PORT_QOS_MAP|Ethernet8: pfc_enable: 3, 3,4, shared.lossless_classes",
          [](json& f) { f["PORT_QOS_MAP"]["Ethernet8"]["pfc_enable"] = "3"; }},
-        {"TC_TO_QUEUE_MAP: tc_to_queue_map gives 3, which is lossless, queue 5, but the model has one number "
-         "for class, PFC priority, priority group and queue; expected 3",
+        {"TC_TO_QUEUE_MAP: tc_to_queue_map, lossless, queue 5, 3",
          [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "5"; }},
-        {"TC_TO_QUEUE_MAP|AZURE: '3' is there twice, as another text; expected each number once",
-         [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["03"] = "3"; }},
-        {"TC_TO_QUEUE_MAP|AZURE: '8' to 'banana' is no pair; expected two numbers from 0 to 7",
+        {"TC_TO_QUEUE_MAP|AZURE: 3, twice", [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["03"] = "3"; }},
+        {"TC_TO_QUEUE_MAP|AZURE: 8, banana, 0 to 7",
          [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["8"] = "banana"; }},
-        {"PORT_QOS_MAP|global: pfc_enable: 'x' has no counterpart in the model; expected only dscp_to_tc_map, "
-         "dot1p_to_tc_map, mpls_tc_to_tc_map, tc_to_dscp_map, tc_to_dot1p_map",
+        {"PORT_QOS_MAP|global: pfc_enable: x, dscp_to_tc_map, dot1p_to_tc_map, mpls_tc_to_tc_map, "
+         "tc_to_dscp_map, tc_to_dot1p_map",
          [](json& f) { f["PORT_QOS_MAP"]["global"]["pfc_enable"] = "x"; }},
-        {"BUFFER_PORT_EGRESS_PROFILE_LIST|Ethernet0: profile_list: 'egress_losy_profile' is no entry of "
-         "BUFFER_PROFILE; expected egress_lossy_profile",
+        {"BUFFER_PORT_EGRESS_PROFILE_LIST|Ethernet0: profile_list: egress_losy_profile, BUFFER_PROFILE, "
+         "egress_lossy_profile",
          [](json& f) {
              f["BUFFER_PORT_EGRESS_PROFILE_LIST"]["Ethernet0"]["profile_list"] = {"egress_losy_profile"};
          }},
-        {"TC_TO_QUEUE_MAP|AZURE: '3' to '9' is no pair; expected two numbers from 0 to 7",
-         [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "9"; }},
-        {"PORT|Ethernet4: speed: 100Gbps is not the rate of h1-tor0, 40Gbps; expected that of the model "
-         "(link.rate)",
+        {"TC_TO_QUEUE_MAP|AZURE: 3, 9, 0 to 7", [](json& f) { f["TC_TO_QUEUE_MAP"]["AZURE"]["3"] = "9"; }},
+        {"PORT|Ethernet4: speed: 100Gbps, h1-tor0, 40Gbps, link.rate",
          [](json& f) { f["PORT"]["Ethernet4"]["speed"] = "100000"; }},
-        {"CABLE_LENGTH|AZURE: Ethernet0: '5' is no length; expected metres, such as 5m",
+        {"CABLE_LENGTH|AZURE: Ethernet0: 5, metres, 5m",
          [](json& f) { f["CABLE_LENGTH"]["AZURE"]["Ethernet0"] = "5"; }},
-        {"PORT: has 31 ports, but tor0 has 32; expected at least as many, or another shared.config_db_switches",
+        {"PORT: 31, tor0, 32, shared.config_db_switches",
          [](json& f) {
              for (const char* const table : {"PORT", "PORT_QOS_MAP"}) {
                  f[table].erase("Ethernet124");
@@ -790,10 +757,7 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
         const arguments args = with_file(where, file, {"--out=out"});
         const outcome run = run_program(where, args);
         EXPECT_EQ(run.status, 2) << each.message << run.err;
-        EXPECT_NE(run.err.find((where / "config_db.json").string() + ": " + each.message + "\n"),
-                  std::string::npos)
-            << each.message << "\n--\n"
-            << run.err;
+        EXPECT_TRUE(has_error(run.err, (where / "config_db.json").string() + ": " + each.message));
         EXPECT_FALSE(fs::exists(where / "out"));
     }
     // More than twenty.
@@ -818,14 +782,11 @@ TEST(config_db, what_the_model_cannot_have_is_refused) {
     const outcome cut = run_program(
         where, {"run", folder + "trident2_config_db.ini", "--shared.config_db=cut.json", "--dry-run"});
     EXPECT_EQ(cut.status, 2);
-    EXPECT_NE(cut.err.find("cut.json:2: the file is incomplete; expected a config_db.json"), std::string::npos)
-        << cut.err;
+    EXPECT_TRUE(has_error(cut.err, "cut.json:2: config_db.json, incomplete"));
     where.write("twice.json", "{\"PORT\": {\"Ethernet0\": {\"speed\": \"1\", \"speed\": \"2\"}}}");
     const outcome twice = run_program(
         where, {"run", folder + "trident2_config_db.ini", "--shared.config_db=twice.json", "--dry-run"});
-    EXPECT_NE(twice.err.find("twice.json: PORT|Ethernet0|speed: is there twice; expected each key once"),
-              std::string::npos)
-        << twice.err;
+    EXPECT_TRUE(has_error(twice.err, "twice.json: PORT|Ethernet0|speed: twice"));
 }
 
 TEST(config_db, what_a_file_cannot_hold_is_not_written) {
@@ -837,7 +798,7 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
         arguments args = with_file(where, file, more);
         const outcome run = run_program(where, args);
         EXPECT_EQ(run.status, 2) << message;
-        EXPECT_NE(run.err.find(message), std::string::npos) << message << "\n--\n" << run.err;
+        EXPECT_TRUE(has_error(run.err, message));
         EXPECT_FALSE(fs::exists(where / "new.json"));
     };
     const arguments write{"--dry-run", "--write-config-db=new.json"};
@@ -846,21 +807,15 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
         all.insert(all.end(), more.begin(), more.end());
         return all;
     };
-    refused(
-        with({"--shared.group_profiles=groups.csv"}),
-        "groups.csv:2: alpha: tor0, ingress port 2, class 3: alpha 0.3 cannot be written as dynamic_th, its "
-        "logarithm to base 2; expected a power of two from 2^-9 to 2^10, or a static threshold");
+    refused(with({"--shared.group_profiles=groups.csv"}),
+            "groups.csv:2: alpha: tor0, port 2, class 3, 0.3, dynamic_th, 2^-9 to 2^10");
     refused(with({"--shared.headroom_pool=0B"}),
             "shared.headroom_pool: 0B cannot be written: with xoff of 0, ");
-    refused({"--dry-run", "--write-config-db=."}, "--write-config-db: '.' is a directory; expected a file");
-    refused({"--dry-run", "--write-config-db=none/new.json"},
-            "--write-config-db: 'none/new.json' is in no directory that exists; expected one that does");
-    refused({"--dry-run", "--write-config-db=groups.csv"},
-            "--write-config-db: 'groups.csv' is there, and is no config_db.json; expected a new name");
+    refused({"--dry-run", "--write-config-db=."}, "--write-config-db: a directory");
+    refused({"--dry-run", "--write-config-db=none/new.json"}, "--write-config-db: none/new.json, no directory");
+    refused({"--dry-run", "--write-config-db=groups.csv"}, "--write-config-db: groups.csv, config_db.json");
     refused(with({"--shared.group_profiles=joint.csv"}),
-            "TC_TO_PRIORITY_GROUP_MAP: puts classes 0 and 1 into one priority group, but their values differ "
-            "in the "
-            "model (tor0, ingress port 2, class 1); expected equal values");
+            "TC_TO_PRIORITY_GROUP_MAP: classes 0 and 1, tor0, port 2, class 1");
     // Group 0 is not in the file, and only one of its classes in the table.
     json unnamed = realistic();
     for (unsigned n = 0; n < 32; ++n) {
@@ -877,16 +832,11 @@ TEST(config_db, what_a_file_cannot_hold_is_not_written) {
         << part.err;
     refused(with({"--shared.common_pool=off", "--shared.memory=70000c", "--shared.lossy_pool=100KB",
                   "--shared.lossless_pool=9MB", "--shared.pools_include_reserved=off"}),
-            "shared.common_pool: false cannot be written, because lossless and lossy groups of "
-            "shared.config_db draw "
-            "from one pool; expected auto");
-    refused(
-        with({"--config-db-switch=tor1"}),
-        "--config-db-switch: 'tor1' is no switch that shared.config_db describes; expected one such as tor0");
-    refused({"--write-config-db=new.json", "--out=out"},
-            "--write-config-db: has no effect without --dry-run; expected --dry-run too");
+            "shared.common_pool: false, shared.config_db, auto");
+    refused(with({"--config-db-switch=tor1"}), "--config-db-switch: tor1, shared.config_db, tor0");
+    refused({"--write-config-db=new.json", "--out=out"}, "--write-config-db: --dry-run");
     refused(with({"--switch.buffer=partitioned", "--switch.ingress_buffer=4MB"}),
-            "--write-config-db: has no buffers to write; expected switch.buffer = shared");
+            "--write-config-db: switch.buffer = shared");
 }
 
 // The command that a dry run prints for each kind of link computes the headroom that it chose.

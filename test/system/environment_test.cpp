@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "failing_disk.h"
+#include "support/errors_said.h"
 #include "sweep_rig.h"
 
 using namespace weir::test;
@@ -156,9 +157,7 @@ TEST(environment, a_path_that_is_wrong_is_bad_input_that_names_the_option) {
     missing.back() = "nowhere/file";
     const outcome o = run_program(where, missing);
     EXPECT_EQ(o.status, 2) << o.err;
-    EXPECT_EQ(o.err.find("command line: --out: 'nowhere/file' cannot be written: 'nowhere' is not a directory"),
-              0U)
-        << o.err;
+    EXPECT_TRUE(has_error(o.err, "command line: --out: nowhere/file, nowhere, not a directory"));
 }
 
 /// Calls of a run, each with the last part of its path.
@@ -271,7 +270,7 @@ TEST(environment, a_run_without_threads_is_status_3_and_says_how_many_there_are)
     const outcome o =
         run_program(where, combined(run, {"--run.threads=200", "--run.thread_grain=0"}), with_little_memory());
     EXPECT_EQ(o.status, 3) << o.err;
-    EXPECT_NE(o.err.find("weir run: run.threads = 200: expected up to "), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("run.threads = 200: expected up to "), std::string::npos) << o.err;
 }
 
 TEST(environment, a_sweeps_run_that_lacked_memory_is_left_open_and_the_same_command_fills_the_hole) {

@@ -5,6 +5,7 @@
 
 #include "failing_disk.h"
 #include "ranks_rig.h"
+#include "support/errors_said.h"
 #include "sweep_rig.h"
 
 using namespace weir::test;
@@ -220,10 +221,10 @@ TEST_F(farm, a_whole_sweep_and_some_of_its_points_do_not_go_together) {
         wait_until([&] { return fs::exists(m_where / "out/points/0001/seed_1.partial/effective.ini"); }));
     const outcome whole = run(sweep, "out");
     EXPECT_EQ(whole.status, 2);
-    EXPECT_NE(whole.err.find("--out: 'out' is in use by another sweep"), std::string::npos) << whole.err;
+    EXPECT_TRUE(has_error(whole.err, "--out: out, in use"));
     const outcome again = run(combined(sweep, {"--point", "1"}), "out");
     EXPECT_EQ(again.status, 3);
-    EXPECT_NE(again.err.find("seed_1.partial: is in use: another command"), std::string::npos) << again.err;
+    EXPECT_NE(again.err.find("seed_1.partial: is in use"), std::string::npos) << again.err;
     point.send(SIGTERM);
     EXPECT_EQ(point.wait().status, 143);
 }
@@ -241,60 +242,23 @@ TEST_P(farm_with_bad_input, is_refused) {
     const outcome o =
         run(combined({"sweep", "config.ini", "--vary", "switch.speedup=1,2,3"}, GetParam().words), "out");
     EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(o.err, "command line: " + GetParam().message + '\n');
+    EXPECT_TRUE(errors_are(o.err, {"command line: " + GetParam().message}));
     EXPECT_FALSE(fs::exists(m_where / "out"));
 }
 const refused_farm refusals_of_farms[] = {
-    {"backslash",
-     {"--launcher", "bsub \\"},
-     "--launcher: 'bsub \\' has a backslash before another character than a quote, a backslash or n; expected "
-     "a "
-     "program and its arguments, such as 'bsub -K -q short'"},
-    {"an_open_quote",
-     {"--launcher", "bsub -J 'weir"},
-     "--launcher: 'bsub -J 'weir' has a quote that is not closed; expected a program and its arguments, such "
-     "as "
-     "'bsub -K -q short'"},
-    {"no_program",
-     {"--launcher", "no_such_program -K"},
-     "--launcher: 'no_such_program' is no program in PATH; expected a program and its arguments, such as 'bsub "
-     "-K "
-     "-q short'"},
-    {"no_file",
-     {"--launcher", "./config.ini"},
-     "--launcher: './config.ini' is no program that can be run; expected a program and its arguments, such as "
-     "'bsub -K -q short'"},
-    {"collect_with_launcher",
-     {"--launcher", "env", "--collect"},
-     "--launcher: is given with --collect, which makes no runs; expected one of the two"},
-    {"collect_of_nothing",
-     {"--collect"},
-     "--out: 'out' holds no runs of this sweep; expected the directory that its runs were made in"},
-    {"nothing",
-     {"--launcher", " "},
-     "--launcher: ' ' is empty; expected a program and its arguments, such as 'bsub -K -q short'"},
-    {"point_0",
-     {"--point", "0"},
-     "--point: '0' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 or "
-     "1..3"},
-    {"point_4",
-     {"--point", "2..4"},
-     "--point: '2..4' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 "
-     "or 1..3"},
-    {"point_x",
-     {"--point", "x"},
-     "--point: 'x' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 or "
-     "1..3"},
-    {"point_twice",
-     {"--point", "1,1"},
-     "--point: '1,1' is not a list of this sweep's points; expected numbers from 1 to 3, each once, such as 1 "
-     "or 1..3"},
-    {"both",
-     {"--point", "1", "--collect"},
-     "--point: is given with --collect, which makes no runs; expected one of the two"},
-    {"plot",
-     {"--point", "1", "--plot", "drops.total"},
-     "--plot: is given with --point, which has no tables; --collect makes them; expected one of the two"},
+    {"backslash", {"--launcher", "bsub \\"}, "--launcher: bsub \\, backslash, bsub -K -q short"},
+    {"an_open_quote", {"--launcher", "bsub -J 'weir"}, "--launcher: bsub -J 'weir, quote, bsub -K -q short"},
+    {"no_program", {"--launcher", "no_such_program -K"}, "--launcher: no_such_program, PATH, bsub -K -q short"},
+    {"no_file", {"--launcher", "./config.ini"}, "--launcher: ./config.ini, can be run, bsub -K -q short"},
+    {"collect_with_launcher", {"--launcher", "env", "--collect"}, "--launcher: --collect"},
+    {"collect_of_nothing", {"--collect"}, "--out: out, no runs"},
+    {"nothing", {"--launcher", " "}, "--launcher: bsub -K -q short, empty"},
+    {"point_0", {"--point", "0"}, "--point: 0, 1 to 3, 1, 1..3"},
+    {"point_4", {"--point", "2..4"}, "--point: 2..4, 1 to 3, 1, 1..3"},
+    {"point_x", {"--point", "x"}, "--point: x, 1 to 3, 1, 1..3"},
+    {"point_twice", {"--point", "1,1"}, "--point: 1,1, 1 to 3, 1, 1..3"},
+    {"both", {"--point", "1", "--collect"}, "--point: --collect"},
+    {"plot", {"--point", "1", "--plot", "drops.total"}, "--plot: --point, --collect"},
 };
 INSTANTIATE_TEST_SUITE_P(all, farm_with_bad_input, testing::ValuesIn(refusals_of_farms),
                          [](const auto& of) { return std::string(of.param.name); });
@@ -303,8 +267,7 @@ TEST_F(farm, a_launcher_is_refused_under_mpirun) {
     WEIR_NEEDS_MPIRUN();
     const outcome o = run({"sweep", "config.ini", "--seeds", "1", "--launcher", "env"}, "out", as_ranks(2, 60));
     EXPECT_EQ(o.status, 2);
-    EXPECT_EQ(said_by_ranks(o.err),
-              "command line: --launcher: is given under mpirun; expected only one of the two\n");
+    EXPECT_TRUE(errors_are(said_by_ranks(o.err), {"command line: --launcher: mpirun"}));
     EXPECT_FALSE(fs::exists(m_where / "out"));
 }
 
@@ -328,9 +291,7 @@ TEST_F(farm, commands_of_one_process_are_refused_under_mpirun) {
     ASSERT_EQ(run({"run", "config.ini"}, "out").status, 0);
     const outcome o = run({"plot", "out"}, "pictures", as_ranks(2, 60));
     EXPECT_EQ(o.status, 2);
-    EXPECT_NE(o.err.find("weir plot: runs in one process, but a launcher has started 2; expected no mpirun\n"),
-              std::string::npos)
-        << o.err;
+    EXPECT_TRUE(has_error(o.err, "weir plot: 2, mpirun"));
     EXPECT_FALSE(fs::exists(m_where / "pictures"));
 }
 
@@ -338,9 +299,7 @@ TEST_F(farm, bad_input_of_ranks_is_said_once) {
     WEIR_NEEDS_MPIRUN();
     const outcome o = run({"sweep", "config.ini", "--vary", "switch.speedup=x"}, "out", as_ranks(3, 60));
     EXPECT_EQ(o.status, 2);
-    const std::string message = "'x' is not a whole number";
-    EXPECT_NE(o.err.find(message), std::string::npos) << o.err;
-    EXPECT_EQ(o.err.find(message), o.err.rfind(message)) << o.err;
+    EXPECT_EQ(count_errors(o.err, "switch.speedup: x, whole number"), 1) << o.err;
 }
 
 TEST_F(farm, directories_are_locked_on_nfs_too) {
@@ -359,7 +318,7 @@ TEST_F(farm, directories_are_locked_on_nfs_too) {
     ASSERT_TRUE(wait_until([&] { return fs::exists(m_where / "run/effective.ini"); }));
     const outcome second = run(combined({"run"}, endless), "run", nfs);
     EXPECT_EQ(second.status, 2) << second.err;
-    EXPECT_NE(second.err.find("is in use: another run is writing into it"), std::string::npos) << second.err;
+    EXPECT_TRUE(has_error(second.err, "in use"));
     first.send(SIGTERM);
     EXPECT_EQ(first.wait().status, 143);
 

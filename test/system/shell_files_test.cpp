@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "program.h"
+#include "support/errors_said.h"
 #include "tb/options/run_options.h"
 #include "tb/process/processor_check.h"
 
@@ -62,7 +63,7 @@ TEST(shell_files, the_manual_page_has_every_command_and_option_and_no_stray_macr
     }
     const outcome more = run_program(scratch_directory(), {"--man-page", "x"});
     EXPECT_EQ(more.status, 2);
-    EXPECT_EQ(more.err, "command line: x: is not an argument of --man-page; expected none\n");
+    EXPECT_TRUE(errors_are(more.err, {"command line: x: --man-page, none"}));
 }
 
 TEST(processor, has_what_the_program_is_built_for) {
@@ -87,10 +88,7 @@ TEST(processor, that_is_too_old_gets_a_message) {
     const scratch_directory where;
     const std::string run = "cd " + where.path().string() + " && qemu-x86_64 -cpu ";
     EXPECT_NE(std::system((run + "core2duo " WEIR_PROGRAM " --version 2>said").c_str()), 0);
-    EXPECT_EQ(
-        contents(where / "said"),
-        "weir: this program was built for processors of x86-64-v3, and this one has no sse4_1; expected a "
-        "build with -DWEIR_ARCH=x86-64\n");
+    EXPECT_TRUE(errors_are(contents(where / "said"), {"weir: x86-64-v3, sse4_1, -DWEIR_ARCH=x86-64"}));
 }
 
 }  // namespace

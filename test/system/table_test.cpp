@@ -1,6 +1,7 @@
 // `weir table` as its user runs it: over runs and sweeps, the same values in every format and in summary.json.
 #include <cmath>
 
+#include "support/errors_said.h"
 #include "sweep_rig.h"
 
 namespace weir::test {
@@ -296,16 +297,11 @@ TEST_F(table_command, points_of_a_sweep_are_the_means_of_its_own_table) {
     const outcome mixed = run_program(m_dir, {"table", "s", "r"});
     EXPECT_EQ(mixed.status, 2);
     EXPECT_EQ(mixed.out, "");
-    EXPECT_EQ(mixed.err,
-              "r: is not a sweep, but s is a sweep; expected only runs or only sweeps (s/points/0001/seed_1 is "
-              "a run)\n");
+    EXPECT_TRUE(errors_are(mixed.err, {"r: s, sweep, s/points/0001/seed_1"}));
     make_warmup_sweep("t");
     const outcome others = run_program(m_dir, {"table", "s", "t"});
     EXPECT_EQ(others.status, 2);
-    EXPECT_EQ(
-        others.err,
-        "t: varies run.warmup, and s varies traffic.rate, switch.ingress_buffer; expected sweeps that vary the "
-        "same options\n");
+    EXPECT_TRUE(errors_are(others.err, {"t: run.warmup, s, traffic.rate, switch.ingress_buffer"}));
     // The same sweep twice, elsewhere, is two that can be compared.
     fs::copy(m_dir / "s", m_dir / "u", fs::copy_options::recursive);
     const auto both = csv_rows(table({"s", "u"}, "csv"));
@@ -338,8 +334,7 @@ TEST_F(table_command, a_run_that_was_interrupted_is_marked_and_one_that_was_kill
     const outcome refused = run_program(m_dir, {"table", "whole", "killed"});
     EXPECT_EQ(refused.status, 2);
     EXPECT_EQ(refused.out, "");
-    EXPECT_NE(refused.err.find("killed: holds a run that has not ended (it has "), std::string::npos)
-        << refused.err;
+    EXPECT_TRUE(has_error(refused.err, "killed: not ended"));
 }
 
 TEST_F(table_command, a_sweep_of_which_no_run_is_done_is_refused) {
@@ -352,10 +347,7 @@ TEST_F(table_command, a_sweep_of_which_no_run_is_done_is_refused) {
     fs::remove_all(m_dir / "t" / "points");
     const outcome refused = run_program(m_dir, {"table", "t"});
     EXPECT_EQ(refused.status, 2);
-    EXPECT_EQ(refused.err,
-              "t: 0 of 2 runs are done; the same `weir sweep` command goes on with them; expected a sweep with "
-              "runs that "
-              "are done\n");
+    EXPECT_TRUE(errors_are(refused.err, {"t: 0 of 2, weir sweep"}));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "shared_comparison.h"
+#include "support/errors_said.h"
 
 namespace weir::model {
 namespace {
@@ -200,9 +201,9 @@ TEST(shared_buffer, what_is_left_open_is_what_the_rest_leaves_and_too_much_is_re
     c.lossy_pool = 0_B;
     const shared_buffer full(c, 4, 8, 0b11, 100_B, headroom);
     ASSERT_EQ(full.errors().size(), 1U);
-    EXPECT_EQ(full.errors()[0].key, "shared.memory");
-    EXPECT_NE(full.errors()[0].message.find("expected at least 1038KB"), std::string::npos)
-        << full.errors()[0].message;
+    EXPECT_TRUE(errors_are(
+        full.errors(),
+        {"shared.memory: at least 1038KB, relation shared.headroom shared.lossless_pool shared.lossy_pool"}));
 }
 
 TEST(shared_buffer_config, values_out_of_range_are_named) {

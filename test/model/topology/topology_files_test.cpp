@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/errors_said.h"
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/topology/topology_generators.h"
 
@@ -133,7 +134,7 @@ TEST(topology_files, a_tier_given_twice_is_a_mistake) {
     const topology_file f = own("host h0\nhost h1\nswitch s0 tier=1 tier=2\nlink h0 s0\nlink h1 s0\nend\n");
     ASSERT_FALSE(f.errors.empty());
     EXPECT_EQ(f.errors[0].line, 3);
-    EXPECT_EQ(f.errors[0].message, "is given twice; expected once");
+    EXPECT_TRUE(errors_are(f.errors[0].message, {"twice"}));
 }
 
 TEST(topology_files, every_mistake_of_a_file_is_reported_at_once_with_its_line) {
@@ -157,9 +158,9 @@ TEST(topology_files, every_mistake_of_a_file_is_reported_at_once_with_its_line) 
     EXPECT_EQ(places(f.errors),
               "2 host, 3 hots, 4 tier, 5 switch, 6 rate, 7 link, 8 link s0-s0, 9 rate, 9 host h0, "
               "10 latency, 11 latency, 12 ber, 12 link, 13 latency, 14 link, 15 end, 16 host, ");
-    EXPECT_NE(printed(f.errors).find("a.topology:6: rate: '10' has no unit; expected"), std::string::npos);
+    EXPECT_TRUE(has_error(printed(f.errors), "a.topology:6: rate: 10, unit"));
     EXPECT_NE(printed(f.errors).find("unknown node 's9'"), std::string::npos);
-    EXPECT_NE(printed(f.errors).find("'-10Gbps' is negative"), std::string::npos);
+    EXPECT_TRUE(has_error(printed(f.errors), "-10Gbps, negative"));
 }
 
 TEST(topology_files, a_file_cut_anywhere_is_an_error) {

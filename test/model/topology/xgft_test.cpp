@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "support/errors_said.h"
 #include "weir/model/topology/topology_generators.h"
 
 namespace weir::model {
@@ -171,39 +172,28 @@ TEST(xgft, levels_above_the_second_have_links_of_their_own) {
     }
 }
 
-std::string fault_of(const xgft_config& config) {
-    const config_errors errors = config.validate();
-    return errors.empty() ? "" : errors[0].key + ": " + errors[0].message;
-}
-
 TEST(xgft, what_is_no_tree_is_refused_with_what_is_expected) {
-    EXPECT_EQ(fault_of(tree_of({}, {})), "xgft_children: has 0 values, one for each level; expected 1 to 16");
-    EXPECT_EQ(fault_of(tree_of({4, 4}, {1})),
-              "xgft_parents: has 1 values, xgft_children has 2; expected as many");
-    EXPECT_EQ(fault_of(tree_of({4, 4}, {2, 2})),
-              "xgft_parents: begins with 2; expected 1, because a host has one link");
-    EXPECT_EQ(fault_of(tree_of({4, 0}, {1, 2})),
-              "xgft_children: '0' is out of range; expected 1 to " + std::to_string(max_ports));
+    EXPECT_TRUE(errors_are(tree_of({}, {}).validate()[0], {"xgft_children: 0, relation, 1 to 16"}));
+    EXPECT_TRUE(errors_are(tree_of({4, 4}, {1}).validate()[0], {"xgft_parents: 1, relation xgft_children, 2"}));
+    EXPECT_TRUE(errors_are(tree_of({4, 4}, {2, 2}).validate()[0], {"xgft_parents: 2, relation, 1"}));
+    EXPECT_TRUE(errors_are(tree_of({4, 0}, {1, 2}).validate()[0],
+                           {"xgft_children: 0, 1 to " + std::to_string(max_ports)}));
     xgft_config config = tree_of({4, 2}, {1, 2});
     config.core_link.latency = 0_ps;
-    EXPECT_EQ(fault_of(config).substr(0, 17), "core_link.latency");
+    EXPECT_EQ(config.validate()[0].key, "core_link.latency");
     if (max_ports < 256) {
         return;
     }
-    EXPECT_EQ(
-        fault_of(tree_of({200, 2}, {1, 57})),
-        "xgft_children: a switch's xgft_children and the xgft_parents, or at the top xgft_top_hosts, above "
-        "it makes 257 ports; expected at most 256");
-    EXPECT_EQ(
-        fault_of(tree_of({4, 200}, {1, 2}, 57)),
-        "xgft_children: a switch's xgft_children and the xgft_parents, or at the top xgft_top_hosts, above "
-        "it makes 257 ports; expected at most 256");
-    EXPECT_EQ(fault_of(tree_of({2, 2, 2, 2, 2, 2, 2, 2}, {1, 8, 8, 8, 8, 8, 8, 8})),
-              "xgft_children: makes 256 hosts and 2796160 switches; expected at most 1048576 hosts and 32768 "
-              "switches");
-    EXPECT_EQ(fault_of(tree_of({200, 200, 200, 200}, {1, 1, 1, 1})),
-              "xgft_children: makes 1600000000 hosts and 8040201 switches; expected at most 1048576 hosts and "
-              "32768 switches");
+    EXPECT_TRUE(
+        errors_are(tree_of({200, 2}, {1, 57}).validate()[0],
+                   {"xgft_children: relation xgft_children xgft_parents xgft_top_hosts, 257, at most 256"}));
+    EXPECT_TRUE(
+        errors_are(tree_of({4, 200}, {1, 2}, 57).validate()[0],
+                   {"xgft_children: relation xgft_children xgft_parents xgft_top_hosts, 257, at most 256"}));
+    EXPECT_TRUE(errors_are(tree_of({2, 2, 2, 2, 2, 2, 2, 2}, {1, 8, 8, 8, 8, 8, 8, 8}).validate()[0],
+                           {"xgft_children: 256, 2796160, at most 1048576, 32768"}));
+    EXPECT_TRUE(errors_are(tree_of({200, 200, 200, 200}, {1, 1, 1, 1}).validate()[0],
+                           {"xgft_children: 1600000000, 8040201, at most 1048576, 32768"}));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "support/errors_said.h"
 #include "support/replay_rig.h"
 #include "tb/arguments/commands.h"
 
@@ -38,7 +39,7 @@ class compare_rig : public replay_rig {
     void expect_refusal(int status, const std::vector<std::string>& parts) {
         EXPECT_EQ(status, 2);
         for (const std::string& part : parts) {
-            EXPECT_NE(m_complaint.find(part), std::string::npos) << "no '" << part << "' in:\n" << m_complaint;
+            EXPECT_TRUE(has_error(m_complaint, part));
         }
     }
     const std::string& report() const { return m_report; }

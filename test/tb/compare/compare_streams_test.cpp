@@ -277,8 +277,7 @@ TEST_F(compare_streams, whole_numbers_are_equal_in_values_keys_times_and_waivers
                             {"--tolerance-cycles=1"}),
               1);
     expect_refusal(compare_texts("cycle,class,value\n18446744073709551616,1,1\n", wide),
-                   {"e.csv:2: cycle: '18446744073709551616' is not a number of cycles; expected 0 to "
-                    "1152921504606846976"});
+                   {"e.csv:2: cycle: 18446744073709551616, 0 to 1152921504606846976"});
 }
 
 TEST_F(compare_streams, unknown_bits_are_equal_in_either_letter_case) {
@@ -313,12 +312,10 @@ TEST_F(compare_streams, filters_of_one_column_are_alternatives) {
     EXPECT_EQ(compare_texts(all, "cycle,class,signal,value\n1,1,a,5\n", {"--only=class=1", "--only=class=3"}),
               1);
     expect_in_report({"missing 2"});
-    expect_refusal(
-        compare_texts(all, all, {"--only=class=1", "--only=class=9"}),
-        {"--only class: no event has '9' in either file; expected a text that occurs in this column"});
+    expect_refusal(compare_texts(all, all, {"--only=class=1", "--only=class=9"}),
+                   {"--only class: 9, either file"});
     expect_refusal(compare_texts(all, all, {"--only=class=8", "--only=class=9"}),
-                   {"e.csv: --only class: no event has '8' or '9'; expected a text",
-                    "a.csv: --only class: no event has '8' or '9'; expected a text"});
+                   {"e.csv: --only class: 8, 9", "a.csv: --only class: 8, 9"});
 }
 
 TEST_F(compare_streams, blanks_round_fields_and_names_do_not_count) {

@@ -108,8 +108,7 @@ TEST_F(compare_waveform, a_change_of_what_is_not_declared_is_refused) {
     std::string text = counter_vcd;
     text.replace(text.find("b10 #"), 5, "b10 ?");
     const std::string map = write("m.csv", "path,event,clock\ntb.dut.count,count,tb.clk\n");
-    expect_refusal(compare(write("a.vcd", text), write("b.vcd", counter_vcd), {"--map", map}),
-                   {"'?' is the code of no $var; expected those that are declared"});
+    expect_refusal(compare(write("a.vcd", text), write("b.vcd", counter_vcd), {"--map", map}), {"?, $var"});
 }
 
 /// A scenario of rx_events.csv as a test bench would dump it: registers change with the edge before the one
@@ -208,9 +207,8 @@ TEST_F(compare_waveform, bits_are_taken_by_their_numbers_also_where_they_rise) {
     expect_refusal(
         compare(write("w.vcd", vcd), csv,
                 {"--map", write("m.csv", "path,event,clock\ntb.asc[4],a,tb.clk\ntb.up[0],u,tb.clk\n")}),
-        {"m.csv:2: path: 'tb.asc[4]' is not in " + path("w.vcd") +
-             "; expected a signal's path, or one of its bits, such as tb.asc[0:3]\n",
-         "m.csv:3: path: 'tb.up[0]' is not in", "such as tb.up[8:10]\n"});
+        {"m.csv:2: path: tb.asc[4], " + path("w.vcd") + ", tb.asc[0:3]", "m.csv:3: path: tb.up[0]",
+         "tb.up[8:10]"});
 }
 
 TEST_F(compare_waveform, a_last_line_without_a_line_feed_is_read_and_noted) {
@@ -254,28 +252,23 @@ TEST_F(compare_waveform, bad_waveforms_are_named_with_their_lines) {
         return compare(write("w.vcd", text), write("a.csv", "cycle,signal,value\n"), {"--map", map});
     };
     expect_refusal(read(""), {"w.vcd: VCD: has no $enddefinitions"});
-    expect_refusal(read("cycle,value\n"), {"w.vcd:1: VCD: 'cycle,value' is not a keyword"});
-    expect_refusal(read("$var wire one ! a $end\n"),
-                   {"w.vcd:1: VCD: is not a declaration; expected $var TYPE"});
+    expect_refusal(read("cycle,value\n"), {"w.vcd:1: VCD: cycle,value"});
+    expect_refusal(read("$var wire one ! a $end\n"), {"w.vcd:1: VCD: $var TYPE"});
     expect_refusal(read("$scope module\n"), {"w.vcd:1: VCD: ends within $scope"});
-    expect_refusal(read("$upscope $end\n"), {"w.vcd:1: VCD: '$upscope' is out of place"});
-    expect_refusal(read(header + "#5\nq!\n"), {"w.vcd:7: VCD: 'q!' is not a change"});
-    expect_refusal(read(header + "#5\n" + std::string(1, '\0') + "1 !\n"), {"is not a change; expected 0, 1"});
-    expect_refusal(read(header + "#5\n#4\n"), {"w.vcd:7: VCD: '#4' goes back in time; expected 5 and later"});
-    expect_refusal(read(header + "#x\n"), {"w.vcd:6: VCD: '#x' is not a time"});
-    expect_refusal(
-        read(header + "#99999999999999999999999\n"),
-        {"w.vcd:6: VCD: '#99999999999999999999999' is not a time; expected # and a whole number, at most "
-         "#18446744073709551615"});
-    expect_refusal(read(header + "b101 \"\n"),
-                   {"w.vcd:6: VCD: 'b101' does not fit 'tb.a'; expected at most 2"});
+    expect_refusal(read("$upscope $end\n"), {"w.vcd:1: VCD: $upscope"});
+    expect_refusal(read(header + "#5\nq!\n"), {"w.vcd:7: VCD: q!"});
+    expect_refusal(read(header + "#5\n" + std::string(1, '\0') + "1 !\n"), {"0, 1"});
+    expect_refusal(read(header + "#5\n#4\n"), {"w.vcd:7: VCD: #4, 5 and later"});
+    expect_refusal(read(header + "#x\n"), {"w.vcd:6: VCD: #x"});
+    expect_refusal(read(header + "#99999999999999999999999\n"),
+                   {"w.vcd:6: VCD: #99999999999999999999999, #18446744073709551615"});
+    expect_refusal(read(header + "b101 \"\n"), {"w.vcd:6: VCD: b101, tb.a, at most 2"});
     expect_refusal(read(header + "b1\n"), {"w.vcd:6: VCD: ends within a change"});
     expect_refusal(read(header + "#5\n1!\nb1"), {"w.vcd:8: VCD: ends within a change"});
     expect_refusal(compare(path("none.vcd"), path("a.csv"), {"--map", map}), {"none.vcd: cannot be read"});
     write("text.fst", "no waveform at all\n");
-    expect_refusal(
-        compare(path("text.fst"), path("a.csv"), {"--map", map}),
-        {fst_supported ? "text.fst: is not an FST file" : "text.fst: cannot be read: this program was built"});
+    expect_refusal(compare(path("text.fst"), path("a.csv"), {"--map", map}),
+                   {fst_supported ? "text.fst: FST" : "text.fst: cannot be read: this program was built"});
 }
 
 TEST_F(compare_waveform, a_damaged_fst_file_is_refused_whatever_its_library_does) {
@@ -307,7 +300,7 @@ TEST_F(compare_waveform, a_name_in_scopes_within_scopes_has_a_limit) {
     expect_refusal(
         compare(write("w.vcd", text + "$var wire 1 ! a $end\n$enddefinitions $end\n"),
                 write("a.csv", "cycle,signal,value\n"), {"--map", write("m.csv", "path,event,clock\na,a,a\n")}),
-        {"w.vcd:71:", "has a name of 4271 characters with its scopes; expected at most 4096\n"});
+        {"w.vcd:71:", "4271 characters, at most 4096"});
 }
 
 TEST_F(compare_waveform, a_signal_wider_than_any_simulator_has_is_refused_at_its_declaration) {
@@ -318,12 +311,11 @@ TEST_F(compare_waveform, a_signal_wider_than_any_simulator_has_is_refused_at_its
                                           "\"\n#5\n1!\n"),
                        write("a.csv", "cycle,signal,value\n"), {"--map", map});
     };
-    expect_refusal(with_width("1000000000"),
-                   {"w.vcd:3: tb.a: has 1000000000 bits; expected at most 1048576\n"});
+    expect_refusal(with_width("1000000000"), {"w.vcd:3: tb.a: 1000000000, at most 1048576"});
     expect_refusal(with_width("18446744073709551616"),
-                   {"w.vcd:3: tb.a: has 18446744073709551616 bits; expected at most 1048576\n"});
-    expect_refusal(with_width("1048577"), {"w.vcd:3: tb.a: has 1048577 bits; expected at most 1048576\n"});
-    expect_refusal(with_width("18446744073709551615"), {"w.vcd:3: tb.a: has 18446744073709551615 bits"});
+                   {"w.vcd:3: tb.a: 18446744073709551616, at most 1048576"});
+    expect_refusal(with_width("1048577"), {"w.vcd:3: tb.a: 1048577, at most 1048576"});
+    expect_refusal(with_width("18446744073709551615"), {"w.vcd:3: tb.a: 18446744073709551615"});
     expect_refusal(with_width("99999999999999999999"), {"w.vcd:3: tb.a: has"});
     write("m.csv", "path,event,clock,valid\ntb.a,a,tb.clk,!tb.clk\n");
     EXPECT_EQ(with_width("1048576"), 1);
@@ -400,7 +392,7 @@ TEST_F(compare_waveform, files_of_verilator_firtool_ghdl_and_nvc_are_read) {
         compare(write("w.vcd", vcd_of("$scope module top $end\n$var wire 0 % nothing $end\n" + top, "b01 %\n")),
                 write("a.csv", "cycle,signal,value\n"),
                 {"--map", write("m.csv", "path,event,clock\ntop.nothing,n,top.clk\n")}),
-        {"w.vcd:11: VCD: 'b01' does not fit 'top.nothing'; expected at most 0 of 0, 1, x, z"});
+        {"w.vcd:11: VCD: b01, top.nothing, at most 0, 0, 1, x, z"});
 }
 
 TEST_F(compare_waveform, nine_values_are_read_as_four) {
@@ -470,27 +462,23 @@ TEST_F(compare_waveform, bad_maps_are_named_with_their_lines) {
     const auto with = [&](const std::string& map) {
         return compare(wave, csv, {"--map", write("m.csv", map)});
     };
-    expect_refusal(with("path,event\na,b\n"), {"m.csv:1: clock: is missing"});
-    expect_refusal(with("path,event,clock\n"), {"m.csv: has no line"});
+    expect_refusal(with("path,event\na,b\n"), {"m.csv:1: clock: missing"});
+    expect_refusal(with("path,event,clock\n"), {"m.csv: no lines"});
     expect_refusal(with("path,event,clock,cycle\na,b,c,d\n"), {"m.csv:1: cycle: is a column of the events"});
-    expect_refusal(
-        with("path,event,clock,valid,origin\n,,x y,a=,a&\n"),
-        {"m.csv:2: path: is empty", "m.csv:2: event: is empty", "m.csv:2: clock: 'x y' is not a clock",
-         "m.csv:2: valid: 'a=' is not a condition", "m.csv:2: origin: 'a&' is not a condition"});
+    expect_refusal(with("path,event,clock,valid,origin\n,,x y,a=,a&\n"),
+                   {"m.csv:2: path: empty", "m.csv:2: event: empty", "m.csv:2: clock: x y",
+                    "m.csv:2: valid: a=", "m.csv:2: origin: a&"});
     // A decimal number that is too long to convert would differ from every signal.
     expect_refusal(
         with("path,event,clock,valid\ntb.dut.count,c,tb.clk,tb.dut.count!=" + std::string(20'001, '9') + "\n"),
-        {"m.csv:2: valid: 'tb.dut.count!=9", "' is not a condition"});
-    expect_refusal(
-        with("path,event,clock,valid\ndut.count,c,tb.dut.count,tb.dut.count[4]\n"),
-        {"m.csv:2: path: 'dut.count' is not in " + wave, "such as tb.dut.count",
-         "m.csv:2: clock: 'tb.dut.count' is not one bit", "m.csv:2: valid: 'tb.dut.count[4]' is not in"});
-    expect_refusal(compare(wave, csv), {"w.vcd: is a waveform; expected --map"});
-    expect_refusal(compare(csv, csv, {"--map=m.csv"}),
-                   {"--map: has no effect, because neither file is a waveform"});
+        {"m.csv:2: valid: ", "condition"});
+    expect_refusal(with("path,event,clock,valid\ndut.count,c,tb.dut.count,tb.dut.count[4]\n"),
+                   {"m.csv:2: path: dut.count, " + wave, "such as tb.dut.count", "m.csv:2: clock: tb.dut.count",
+                    "m.csv:2: valid: tb.dut.count[4]"});
+    expect_refusal(compare(wave, csv), {"w.vcd: --map"});
+    expect_refusal(compare(csv, csv, {"--map=m.csv"}), {"--map: no effect"});
     expect_refusal(compare(wave, csv, {"--map=m.csv", "--expected-map=m.csv", "--actual-map=m.csv"}),
-                   {"--expected-map: is given with --map", "--actual-map: is given with --map",
-                    "--actual-map: has no effect, because '" + csv + "' is not a waveform"});
+                   {"--expected-map: --map", "--actual-map: --map", "--actual-map: " + csv + ", no effect"});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "loaded_ini.h"
+#include "support/errors_said.h"
 #include "tb/options/load_config.h"
 #include "tb/options/option_help.h"
 
@@ -42,14 +43,8 @@ TEST(ini_file, an_effective_configuration_without_its_last_line_is_refused) {
     }
     // Cut at the end of a line, within a value, within the mark itself.
     for (const std::size_t length : {whole.rfind("\n\n") + 1, whole.rfind("= ") + 3, whole.size() - 3}) {
-        const texts found = ini_errors(whole.substr(0, length));
-        std::string all;
-        for (const std::string& each : found) {
-            all += each;
-        }
-        EXPECT_NE(all.find("is incomplete: its last line is not `# end`; expected a complete effective.ini"),
-                  std::string::npos)
-            << length << ": " << all;
+        EXPECT_TRUE(has_error(ini_errors(whole.substr(0, length)), "# end, effective.ini, incomplete"))
+            << length;
     }
     EXPECT_EQ(ini_errors(whole.substr(whole.find('\n') + 1, 200)).size(), 0U) << "no effective.ini any more";
 }
@@ -62,7 +57,7 @@ TEST(ini_file, a_file_of_mistakes_is_not_read_to_its_end_and_what_is_long_is_sho
     const texts found = ini_errors(many);
     ASSERT_EQ(found.size(), 20U);
     EXPECT_EQ(found.front().find("(the rest is not read)"), std::string::npos) << found.front();
-    EXPECT_NE(found.back().find("x.ini:21: run.zzzzzz19: unknown option"), std::string::npos) << found.back();
+    EXPECT_TRUE(has_error(found.back(), "x.ini:21: run.zzzzzz19: unknown option"));
     EXPECT_NE(found.back().find(" (the rest is not read)"), std::string::npos) << found.back();
     const std::string name(10'000'000, 'z');
     for (const std::string& line : {"[run]\n" + name + " = 1\n", "[run]\n" + name + "\n", "[" + name + "]\n",
@@ -76,13 +71,10 @@ TEST(ini_file, a_file_of_mistakes_is_not_read_to_its_end_and_what_is_long_is_sho
 }
 
 TEST(ini_file, a_comment_that_does_not_begin_with_a_hash_is_told_how_comments_begin) {
-    EXPECT_EQ(
-        ini_errors("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),
-        (texts{"x.ini:1: '; comment' is not a comment; expected '#' before a comment",
-               "x.ini:3: run.duration: '5ms ; comment' has an unknown unit; expected a number with ps, ns, us, "
-               "ms or s; comments begin with '#'",
-               "x.ini:5: switch.speedup: '8 ; comment' is not a whole number; expected a whole number without "
-               "a unit; comments begin with '#'"}));
+    EXPECT_TRUE(
+        errors_are(ini_errors("; comment\n[run]\nduration = 5ms ; comment\n[switch]\nspeedup = 8 ; comment\n"),
+                   {"x.ini:1: ; comment, #", "x.ini:3: run.duration: 5ms ; comment, #, us, unit",
+                    "x.ini:5: switch.speedup: 8 ; comment, #"}));
 }
 
 }  // namespace

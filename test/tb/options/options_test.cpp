@@ -1,10 +1,11 @@
-// Reading options: precedence, typed values, and every kind of error with its exact text and line.
+// Reading options: precedence, typed values, and every kind of error with its line.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <sstream>
 
 #include "loaded_ini.h"
+#include "support/errors_said.h"
 #include "tb/options/command_line.h"
 #include "tb/options/load_config.h"
 #include "tb/options/run_options.h"
@@ -16,20 +17,13 @@ namespace {
 using test::load;
 using test::texts;
 
-texts errors_of(const loaded_config& loaded) {
-    texts all;
-    for (const config_error& error : loaded.errors) {
-        all.push_back(format_error(error));
-    }
-    return all;
-}
-texts errors_of(const std::string& ini, const texts& args = {}) {
-    return errors_of(load(ini, args));
+config_errors errors_of(const std::string& ini, const texts& args = {}) {
+    return load(ini, args).errors;
 }
 
 TEST(options, defaults_are_the_structs_own) {
     const loaded_config loaded = load_config({});
-    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.device.ingress_buffer, switch_config{}.ingress_buffer);
     EXPECT_EQ(loaded.config.tcp.min_rto, tcp_config{}.min_rto);
     EXPECT_TRUE(loaded.origins.empty());
@@ -40,7 +34,7 @@ TEST(options, file_sets_values_below_their_sections) {
         "# comment\n[switch]\n  speedup = 8   # comment\ningress_buffer=256KiB\n\n[tcp]\nmin_rto = 50ms\n"
         "[switch]\nweights = 1,2, 3 ,4,5,6,7,8\nbalance_thresholds = 4KiB\n"
         "[pfc]\nxoff = 11546B\nxon = auto\nrefresh = 15%\nquanta = 100\n[udp]\nrandom_gaps = yes\n");
-    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_TRUE(errors_are(loaded.errors, {}));
     const run_config& config = loaded.config;
     EXPECT_EQ(config.device.speedup, 8U);
     EXPECT_EQ(config.device.ingress_buffer, 256_KiB);
@@ -59,14 +53,14 @@ TEST(options, file_sets_values_below_their_sections) {
 
 TEST(options, carriage_returns_and_a_byte_order_mark_do_no_harm) {
     const loaded_config loaded = load("\xEF\xBB\xBF[switch]\r\nspeedup = 8\r\n");
-    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.device.speedup, 8U);
 }
 
 TEST(options, command_line_wins_over_file) {
     const loaded_config loaded =
         load("[switch]\nspeedup = 8\nclasses = 2\n", {"--switch.speedup=16", "--tcp.min_rto", "1ms"});
-    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.device.speedup, 16U);
     EXPECT_EQ(loaded.config.device.classes, 2U);
     EXPECT_EQ(loaded.config.tcp.min_rto, 1ms);
@@ -76,7 +70,7 @@ TEST(options, command_line_wins_over_file) {
 TEST(options, a_scheme_sets_defaults_and_explicit_values_win) {
     const loaded_config loaded =
         load("[tcp]\nmin_rto = 1ms\n[switch]\nscheme = detail\n", {"--switch.classes=4"});
-    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.scheme, switch_scheme::detail);
     EXPECT_EQ(loaded.config.device.balance, balance_policy::adaptive);
     EXPECT_EQ(loaded.config.flow_control.mode, flow_control_mode::pfc);
@@ -88,7 +82,7 @@ TEST(options, a_scheme_sets_defaults_and_explicit_values_win) {
 TEST(options, a_scheme_on_the_command_line_replaces_the_files_scheme_but_not_its_values) {
     const loaded_config loaded = load("[switch]\nscheme = detail\nclasses = 3\n[tcp]\nduplicate_acks = 7\n",
                                       {"--switch.scheme=baseline"});
-    EXPECT_EQ(errors_of(loaded), texts{});
+    EXPECT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.scheme, switch_scheme::baseline);
     EXPECT_EQ(loaded.config.device.balance, balance_policy::flow_hash);
     EXPECT_EQ(loaded.config.flow_control.mode, flow_control_mode::none);
@@ -120,7 +114,7 @@ TEST(options, schemes_are_the_papers_environments) {
     };
     for (const expected& each : all) {
         const loaded_config loaded = load("", {std::string("--switch.scheme=") + each.name});
-        EXPECT_EQ(errors_of(loaded), texts{}) << each.name;
+        EXPECT_TRUE(errors_are(loaded.errors, {})) << each.name;
         EXPECT_EQ(loaded.config.device.balance, each.balance) << each.name;
         EXPECT_EQ(loaded.config.device.classes, each.classes) << each.name;
         EXPECT_EQ(loaded.config.device.scheduler, scheduler_kind::strict) << each.name;
@@ -136,8 +130,8 @@ TEST(options, the_initial_timeout_follows_the_minimum_under_a_scheme_unless_it_i
     EXPECT_EQ(load("[tcp]\nmin_rto = 1ms\n", {"--switch.scheme=fc"}).config.tcp.first_rto(), 1ms);
     EXPECT_EQ(load("[tcp]\ninitial_rto = 3s\n", {"--switch.scheme=fc"}).config.tcp.first_rto(), 3s);
     EXPECT_EQ(load("[tcp]\nmin_rto = 1ms\n").config.tcp.first_rto(), 1s) << "RFC 6298 without a scheme";
-    EXPECT_EQ(errors_of("[tcp]\nmin_rto = 2s\nmax_rto = 1s\ninitial_rto = auto\n"),
-              texts{"x.ini:3: tcp.max_rto: '1s' is out of range; expected at least 2s (min_rto)"});
+    EXPECT_TRUE(errors_are(errors_of("[tcp]\nmin_rto = 2s\nmax_rto = 1s\ninitial_rto = auto\n"),
+                           {"x.ini:3: tcp.max_rto: 1s, relation tcp.min_rto, at least 2s"}));
 }
 
 TEST(options, what_a_scheme_sets_can_be_set_otherwise) {
@@ -203,129 +197,93 @@ TEST(options, every_kind_of_error_is_reported_at_once_with_its_line) {
         "share_alpha = big\n"      // 25
         "speedup = -1\n"           // 26
         "cell =\n";                // 27
-    EXPECT_EQ(
+    EXPECT_TRUE(errors_are(
         errors_of(ini),
-        (texts{
-            "x.ini:1: speedup: is not in a section; expected it below its [section]",
-            "x.ini:3: switch.spedup: unknown option; did you mean switch.speedup?",
-            "x.ini:5: switch.classes: given twice, first in line 4; expected once",
-            "x.ini:7: switch.ingress_buffer: '128' has no unit; expected a number with B, KB, MB, GB, KiB, MiB "
-            "or GiB, or cells (120c)",
-            "x.ini:8: switch.egress_buffer: '128kB' has an unknown unit; expected a number with B, KB, MB, GB, "
-            "KiB, "
-            "MiB or GiB, or cells (120c)",
-            "x.ini:9: switch.balance: 'hash' is unknown; expected flow_hash, packet_scatter, adaptive, "
-            "least_loaded, d_mod_k, s_mod_k",
-            "x.ini:10: switch.iterations: '300' is out of range; expected 0 to 256",
-            "x.ini:11: switch.just words: has no '='; expected key = value",
-            "x.ini:12: '= 5' has no key; expected key = value",
-            "x.ini:13: [sitch]: unknown section; did you mean [switch]?",
-            "x.ini:15: '[tcp' is not a section; expected [name]",
-            "x.ini:18: udp.random_gaps: 'maybe' is neither yes nor no; expected true, false, on, off, yes, no",
-            "x.ini:20: pfc.refresh: 'half' is not a share; expected a number with %, or a fraction such as "
-            "0.15",
-            "x.ini:21: pfc.min_rto: unknown option; did you mean tcp.min_rto?",
-            "x.ini:22: pfc.quanta: '1.5' is not a whole number; expected a whole number without a unit",
-            "x.ini:24: switch.weights: '1,2' has 2 values; expected 8 values separated by commas",
-            "x.ini:25: switch.share_alpha: 'big' is not a number; expected a number without a unit, such as "
-            "0.125 or 1/8",
-            "x.ini:26: switch.speedup: '-1' is negative; expected a whole number without a unit",
-            "x.ini:27: switch.cell: '' is not a number with a unit; expected a number with B, KB, MB, GB, KiB, "
-            "MiB or "
-            "GiB",
-        }));
+        {"x.ini:1: speedup: [section]", "x.ini:3: switch.spedup: switch.speedup",
+         "x.ini:5: switch.classes: line 4, twice", "x.ini:7: switch.ingress_buffer: 128, 120c, KiB, unit",
+         "x.ini:8: switch.egress_buffer: 128kB, 120c, KiB, unit",
+         "x.ini:9: switch.balance: hash, flow_hash, packet_scatter, adaptive, least_loaded, d_mod_k, s_mod_k",
+         "x.ini:10: switch.iterations: 300, 0 to 256", "x.ini:11: switch.just words: =, key = value",
+         "x.ini:12: = 5, key = value", "x.ini:13: [sitch]: [switch]", "x.ini:15: [tcp, [name]",
+         "x.ini:18: udp.random_gaps: maybe, true, false, on, off, yes, no", "x.ini:20: pfc.refresh: half, 0.15",
+         "x.ini:21: pfc.min_rto: tcp.min_rto", "x.ini:22: pfc.quanta: 1.5, whole number",
+         "x.ini:24: switch.weights: 1,2, 2 values, 8 values", "x.ini:25: switch.share_alpha: big, 0.125, 1/8",
+         "x.ini:26: switch.speedup: -1, negative", "x.ini:27: switch.cell: '', KiB"}));
 }
 
 TEST(options, command_line_errors_have_no_file) {
-    EXPECT_EQ(
-        errors_of("", {"--switch.speedup=17", "--switch.speed=1", "stray", "--run.seed=1", "--run.seed=2", "-x",
-                       "--pfc.xoff=10", "--tcp.min_rto"}),
-        (texts{
-            "command line: --switch.speed: unknown option; did you mean switch.speedup?",
-            "command line: stray: is not an option; expected --key=value",
-            "command line: -x: unknown option; `weir options` lists all",
-            "command line: tcp.min_rto: has no value; expected --tcp.min_rto=value",
-            "command line: run.seed: given twice; expected once",
-            "command line: switch.speedup: '17' is out of range; expected 1 to 16",
-            "command line: pfc.xoff: '10' has no unit; expected a number with B, KB, MB, GB, KiB, MiB or GiB, "
-            "or auto, or cells (120c)",
-        }));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--switch.speedup=17", "--switch.speed=1", "stray", "--run.seed=1",
+                                  "--run.seed=2", "-x", "--pfc.xoff=10", "--tcp.min_rto"}),
+                   {"--switch.speed: switch.speedup", "stray: --key=value",
+                    "-x: unknown option; `weir options` lists all", "tcp.min_rto: --tcp.min_rto=value",
+                    "run.seed: twice", "switch.speedup: 17, 1 to 16", "pfc.xoff: 10, auto, 120c, KiB, unit"}));
 }
 
 TEST(options, a_prefix_of_a_key_is_no_key) {
-    EXPECT_EQ(errors_of("", {"--switch.speedu=8"}),
-              texts{"command line: --switch.speedu: unknown option; did you mean switch.speedup?"});
-    EXPECT_EQ(errors_of("[switch]\nspeedu = 8\n"),
-              texts{"x.ini:2: switch.speedu: unknown option; did you mean switch.speedup?"});
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.speedu=8"}), {"--switch.speedu: switch.speedup"}));
+    EXPECT_TRUE(errors_are(errors_of("[switch]\nspeedu = 8\n"), {"x.ini:2: switch.speedu: switch.speedup"}));
 }
 
 TEST(options, the_files_errors_come_before_the_command_lines) {
-    EXPECT_EQ(errors_of("[switch]\nspeedup = 0\n", {"--run.threads=0"}),
-              (texts{"x.ini:2: switch.speedup: '0' is out of range; expected 1 to 16",
-                     "command line: run.threads: '0' is out of range; expected 1 to 1024"}));
+    EXPECT_TRUE(errors_are(errors_of("[switch]\nspeedup = 0\n", {"--run.threads=0"}),
+                           {"x.ini:2: switch.speedup: 0, 1 to 16", "run.threads: 0, 1 to 1024"}));
 }
 
 TEST(options, a_number_too_large_for_its_type_is_answered_with_the_range_of_the_option) {
     for (const std::string value : {"2000", "5000000000", "99999999999999999999999"}) {
-        EXPECT_EQ(errors_of("", {"--run.threads=" + value}),
-                  texts{"command line: run.threads: '" + value + "' is out of range; expected 1 to 1024"});
+        EXPECT_TRUE(
+            errors_are(errors_of("", {"--run.threads=" + value}), {"run.threads: " + value + ", 1 to 1024"}));
     }
 }
 
 TEST(options, exponents_of_quantities_are_read_and_refused_as_their_values) {
-    EXPECT_EQ(errors_of("", {"--link.latency=1e-6s", "--link.rate=1e11bps", "--switch.ingress_buffer=2.5e2KB"}),
-              texts{});
-    EXPECT_EQ(errors_of("", {"--link.latency=2e3s", "--switch.ingress_buffer=1e99B"}),
-              (texts{"command line: link.latency: '2e3s' is out of range; expected 1ps to 1s",
-                     "command line: switch.ingress_buffer: '1e99B' is out of range; expected 64B to 1GiB"}));
-    const std::string times = "; expected a number with ps, ns, us, ms or s";
-    EXPECT_EQ(errors_of("", {"--link.latency=1e-13s"}),
-              texts{"command line: link.latency: '1e-13s' is not a whole number of the smallest unit" + times});
-    EXPECT_EQ(errors_of("", {"--link.latency=1es"}),
-              texts{"command line: link.latency: '1es' has an unknown unit" + times});
-    EXPECT_EQ(errors_of("", {"--link.latency=1e6"}),
-              texts{"command line: link.latency: '1e6' has no unit" + times});
+    EXPECT_TRUE(errors_are(
+        errors_of("", {"--link.latency=1e-6s", "--link.rate=1e11bps", "--switch.ingress_buffer=2.5e2KB"}), {}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--link.latency=2e3s", "--switch.ingress_buffer=1e99B"}),
+                           {"link.latency: 2e3s, 1ps to 1s", "switch.ingress_buffer: 1e99B, 64B to 1GiB"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--link.latency=1e-13s"}), {"link.latency: 1e-13s, whole number, us"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--link.latency=1es"}), {"link.latency: 1es, unit, us"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--link.latency=1e6"}), {"link.latency: 1e6, unit, us"}));
     EXPECT_EQ(load_config({"--trace.pcap_limit=2E+6"}).config.trace.pcap_limit, 2'000'000U);
     EXPECT_EQ(load_config({"--traffic.load=5e1%"}).config.traffic.load, 0.5);
 }
 
 TEST(options, a_mistake_in_the_file_is_reported_even_if_the_command_line_overrides_it) {
-    EXPECT_EQ(
-        errors_of("[switch]\nspeedup = x\n", {"--switch.speedup=2"}),
-        texts{"x.ini:2: switch.speedup: 'x' is not a whole number; expected a whole number without a unit"});
+    EXPECT_TRUE(errors_are(errors_of("[switch]\nspeedup = x\n", {"--switch.speedup=2"}),
+                           {"x.ini:2: switch.speedup: x, whole number"}));
 }
 
 TEST(options, checks_between_options_point_to_the_line_of_their_key) {
-    EXPECT_EQ(errors_of("[pfc]\nxoff = 8KiB\nxon = 9KiB\n"),
-              texts{"x.ini:3: pfc.xon: '9KiB' is out of range; expected at most pfc.xoff (8KiB)"});
-    EXPECT_EQ(errors_of("[pfc]\nxon = 9KiB\n", {"--pfc.xoff=8KiB"}),
-              texts{"x.ini:2: pfc.xon: '9KiB' is out of range; expected at most pfc.xoff (8KiB)"});
-    EXPECT_EQ(errors_of("[run]\nwarmup = 2ms\nduration = 1ms\n"),
-              texts{"x.ini:2: run.warmup: '2ms' is out of range; expected below run.duration (1ms)"});
+    EXPECT_TRUE(errors_are(errors_of("[pfc]\nxoff = 8KiB\nxon = 9KiB\n"),
+                           {"x.ini:3: pfc.xon: 9KiB, relation pfc.xoff, 8KiB"}));
+    EXPECT_TRUE(errors_are(errors_of("[pfc]\nxon = 9KiB\n", {"--pfc.xoff=8KiB"}),
+                           {"x.ini:2: pfc.xon: 9KiB, relation pfc.xoff, 8KiB"}));
+    EXPECT_TRUE(errors_are(errors_of("[run]\nwarmup = 2ms\nduration = 1ms\n"),
+                           {"x.ini:2: run.warmup: 2ms, relation run.duration, 1ms"}));
 }
 
 TEST(options, a_check_whose_key_is_not_set_points_to_the_option_that_it_names) {
-    EXPECT_EQ(errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
-              texts{"x.ini:3: switch.max_frame: does not go with the default of tcp.mss: '1460B' with "
-                    "tcp.header (58B) makes frames of 1518B; expected at most switch.max_frame (1KB)"});
+    EXPECT_TRUE(errors_are(
+        errors_of("[switch]\n\nmax_frame = 1000B\n[udp]\npayload = 900B\n"),
+        {"x.ini:3: switch.max_frame: tcp.mss, relation tcp.header switch.max_frame, 1460B, 58B, 1518B, 1KB"}));
 }
 
 TEST(options, a_check_of_a_presets_value_points_to_the_scheme) {
-    EXPECT_EQ(errors_of("[tcp]\ninitial_rto = 20ms\n[switch]\nscheme = fc\n"),
-              texts{"x.ini:2: tcp.initial_rto: '20ms' is out of range; expected at least 50ms (min_rto)"});
+    EXPECT_TRUE(errors_are(errors_of("[tcp]\ninitial_rto = 20ms\n[switch]\nscheme = fc\n"),
+                           {"x.ini:2: tcp.initial_rto: 20ms, relation tcp.min_rto, at least 50ms"}));
 }
 
 TEST(options, a_check_that_rests_on_an_unreadable_value_is_left_out) {
-    EXPECT_EQ(
-        errors_of("[switch]\ningress_buffer = 1Mib\n[pfc]\nxoff = 500KiB\nreserve = 1KiB\n"),
-        texts{"x.ini:2: switch.ingress_buffer: '1Mib' has an unknown unit; expected a number with B, KB, MB, "
-              "GB, KiB, MiB or GiB, or cells (120c)"});
+    EXPECT_TRUE(errors_are(errors_of("[switch]\ningress_buffer = 1Mib\n[pfc]\nxoff = 500KiB\nreserve = 1KiB\n"),
+                           {"x.ini:2: switch.ingress_buffer: 1Mib, 120c, KiB, unit"}));
 }
 
 TEST(options, checks_run_on_values_that_are_out_of_range_too) {
-    EXPECT_EQ(errors_of("[switch]\nspeedup = 99\n[pfc]\nxoff = 4KiB\nxon = 5KiB\n"),
-              (texts{"x.ini:2: switch.speedup: '99' is out of range; expected 1 to 16",
-                     "x.ini:5: pfc.xon: '5KiB' is out of range; expected at most pfc.xoff (4KiB)"}));
+    EXPECT_TRUE(errors_are(
+        errors_of("[switch]\nspeedup = 99\n[pfc]\nxoff = 4KiB\nxon = 5KiB\n"),
+        {"x.ini:2: switch.speedup: 99, 1 to 16", "x.ini:5: pfc.xon: 5KiB, relation pfc.xoff, 4KiB"}));
 }
 
 TEST(options, errors_found_later_get_their_place) {
@@ -337,9 +295,9 @@ TEST(options, errors_found_later_get_their_place) {
 }
 
 TEST(options, a_sections_key_must_not_repeat_the_section) {
-    EXPECT_EQ(errors_of("switch.speedup = 8\n[switch]\nswitch.speedup = 8\n"),
-              (texts{"x.ini:1: switch.speedup: is not in a section; expected it below [switch]",
-                     "x.ini:3: switch.switch.speedup: unknown option; did you mean switch.speedup?"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("switch.speedup = 8\n[switch]\nswitch.speedup = 8\n"),
+                   {"x.ini:1: switch.speedup: [switch]", "x.ini:3: switch.switch.speedup: switch.speedup"}));
 }
 
 TEST(options, repeatable_texts_add_up_and_the_command_line_replaces_them) {
@@ -364,113 +322,95 @@ TEST(options, paths_are_relative_to_the_file_they_stand_in) {
 
 TEST(options, an_empty_text_may_be_set_and_a_hash_may_not) {
     EXPECT_EQ(load("[fabric]\nfile = a\n", {"--fabric.file="}).config.fabric.file, "");
-    EXPECT_EQ(
-        errors_of("", {"--fabric.link=a #1"}),
-        texts{"command line: fabric.link: 'a #1' has '#', which starts a comment; expected a text without it"});
+    EXPECT_TRUE(errors_are(errors_of("", {"--fabric.link=a #1"}), {"fabric.link: a #1, #"}));
 }
 
 TEST(options, a_file_that_can_not_be_read_is_an_error) {
-    EXPECT_EQ(
-        errors_of(load_config_files({}, {"no/such.ini"})),
-        texts{"command line: 'no/such.ini' cannot be read: No such file or directory; expected an INI file"});
-    EXPECT_EQ(errors_of(load_config_files({}, {"/"})),
-              texts{"command line: '/' cannot be read: it is a directory; expected an INI file"});
+    EXPECT_TRUE(errors_are(load_config_files({}, {"no/such.ini"}).errors,
+                           {"no/such.ini, No such file or directory, INI"}));
+    EXPECT_TRUE(errors_are(load_config_files({}, {"/"}).errors, {"/, INI, a directory"}));
 }
 
 TEST(options, rules_that_lose_frames_are_refused_beside_lossless_classes) {
-    EXPECT_EQ(errors_of("", {"--switch.overflow=drop", "--pfc.mode=pause"}),
-              texts{"command line: switch.overflow: 'drop' would drop frames of lossless classes (pfc.mode "
-                    "other than none); expected hold, or pfc.mode = none"});
-    EXPECT_EQ(errors_of("", {"--switch.overflow=detour", "--pfc.mode=pfc"}),
-              texts{"command line: switch.overflow: 'detour' can close a cycle of pauses (pfc.mode other than "
-                    "none); expected hold, pfc.mode = none, or detour.lossless = on"});
-    EXPECT_EQ(errors_of("", {"--switch.overflow=detour", "--pfc.mode=pfc", "--detour.lossless=on"}), texts{});
-    EXPECT_EQ(errors_of("", {"--switch.queue_order=rank", "--pfc.mode=pfc"}),
-              texts{"command line: switch.queue_order: 'rank' would drop frames of lossless classes (pfc.mode "
-                    "other than none); expected fifo, or pfc.mode = none"});
-    EXPECT_EQ(errors_of("", {"--switch.drop=egress_tail", "--pfc.mode=pfc"}),
-              texts{"command line: switch.drop: 'egress_tail' would drop frames of lossless classes (pfc.mode "
-                    "other than none); expected ingress_tail"});
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.overflow=drop", "--pfc.mode=pause"}),
+                           {"switch.overflow: drop, relation pfc.mode, hold, pfc.mode = none"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.overflow=detour", "--pfc.mode=pfc"}),
+                           {"switch.overflow: detour, relation pfc.mode detour.lossless, hold, pfc.mode = "
+                            "none, detour.lossless = on"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--switch.overflow=detour", "--pfc.mode=pfc", "--detour.lossless=on"}), {}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.queue_order=rank", "--pfc.mode=pfc"}),
+                           {"switch.queue_order: rank, relation pfc.mode, fifo, pfc.mode = none"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.drop=egress_tail", "--pfc.mode=pfc"}),
+                           {"switch.drop: egress_tail, relation pfc.mode, ingress_tail"}));
 }
 
 TEST(options, what_only_the_options_decide_is_refused_before_there_is_a_fabric) {
     const texts both = {"--switch.queue_order=rank", "--sram.access_time=1ns", "--switch.memory_cell=64B",
                         "--pfc.mode=pfc"};
     EXPECT_EQ(errors_of("", both).size(), 2U);  // of one option, for two reasons
-    EXPECT_EQ(errors_of("", {"--sram.access_time=1ns"}),
-              texts{"command line: sram.access_time: does not go with the default of switch.memory_cell: 0B is "
-                    "no size for an access: with sram.access_time above 0 (1ns) each access moves one cell; "
-                    "expected at least 1B"});
-    EXPECT_EQ(errors_of("", {"--pfc.charge=enqueue", "--switch.lookup_interval=1ns"}),
-              texts{"command line: pfc.charge: 'enqueue' does not count frames that wait for a lookup "
-                    "(switch.lookup_interval); expected arrival"});
-    EXPECT_EQ(
-        errors_of("", {"--run.duration=1ms", "--output.window_start=1ms", "--traffic.start=2ms"}),
-        (texts{"command line: output.window_start: '1ms' is out of range; expected below run.duration (1ms)",
-               "command line: traffic.start: '2ms' is out of range; expected below run.duration (1ms)"}));
-    const texts share = errors_of("", {"--switch.egress_buffer=8KiB", "--switch.share_alpha=8"});
-    ASSERT_EQ(share.size(), 1U);
-    EXPECT_EQ(share[0].find("command line: switch.share_alpha: '8' lets one class fill switch.egress_buffer"),
-              0U);
-    EXPECT_EQ(errors_of("", {"--switch.balance=adaptive", "--switch.balance_thresholds="}),
-              texts{"command line: switch.balance_thresholds: '' is empty; expected at least one threshold, "
-                    "because switch.balance = adaptive"});
+    EXPECT_TRUE(errors_are(
+        errors_of("", {"--sram.access_time=1ns"}),
+        {"sram.access_time: switch.memory_cell, relation sram.access_time, 0B, above 0, 1ns, at least 1B"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--pfc.charge=enqueue", "--switch.lookup_interval=1ns"}),
+                           {"pfc.charge: enqueue, relation switch.lookup_interval, arrival"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--run.duration=1ms", "--output.window_start=1ms", "--traffic.start=2ms"}),
+                   {"output.window_start: 1ms, relation run.duration, 1ms",
+                    "traffic.start: 2ms, relation run.duration, 1ms"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.egress_buffer=8KiB", "--switch.share_alpha=8"}),
+                           {"switch.share_alpha: 8, relation switch.egress_buffer switch.max_frame"}));
+    EXPECT_TRUE(errors_are(
+        errors_of("", {"--switch.balance=adaptive", "--switch.balance_thresholds="}),
+        {"switch.balance_thresholds: '', missing switch.balance, switch.balance = adaptive, empty"}));
 }
 
 TEST(options, rules_that_undo_each_other_are_refused) {
-    EXPECT_EQ(errors_of("", {"--switch.overflow=drop", "--switch.queue_order=rank"}),
-              texts{"command line: switch.overflow: 'drop' drops the new frame, but switch.queue_order chooses "
-                    "which frame is dropped; expected hold"});
-    EXPECT_EQ(errors_of("", {"--switch.overflow=detour", "--switch.queue_order=rank"}),
-              texts{"command line: switch.overflow: 'detour' stores a count of hops in the field in which "
-                    "switch.queue_order expects a rank; expected hold"});
-    EXPECT_EQ(errors_of("", {"--switch.buffer=shared", "--shared.slices=2", "--switch.queue_order=rank"}),
-              texts{"command line: switch.queue_order: 'rank' may drop a frame of another slice, which makes "
-                    "no room for the new one; expected fifo, or shared.slices = 1"});
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.overflow=drop", "--switch.queue_order=rank"}),
+                           {"switch.overflow: drop, relation switch.queue_order, hold"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.overflow=detour", "--switch.queue_order=rank"}),
+                           {"switch.overflow: detour, relation switch.queue_order, hold"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--switch.buffer=shared", "--shared.slices=2", "--switch.queue_order=rank"}),
+                   {"switch.queue_order: rank, relation shared.slices, fifo, shared.slices = 1"}));
 }
 
 TEST(options, output_queues_have_no_memory_in_front_of_them) {
-    EXPECT_EQ(
-        errors_of("", {"--switch.buffer=output_queued", "--pfc.mode=pfc"}),
-        texts{
-            "command line: switch.buffer: 'output_queued' has no ingress memory, so it cannot request pauses "
-            "(pfc.mode other than none); expected partitioned, input_buffered or shared, or pfc.mode = none"});
-    EXPECT_EQ(errors_of("", {"--switch.buffer=output_queued", "--switch.lookup_interval=5ns"}),
-              texts{"command line: switch.lookup_interval: 5ns makes frames wait for a lookup, but "
-                    "switch.buffer = output_queued has no memory for them there; expected 0s, or switch.buffer "
-                    "= partitioned or shared"});
-    EXPECT_EQ(
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.buffer=output_queued", "--pfc.mode=pfc"}),
+                           {"switch.buffer: output_queued, relation pfc.mode, partitioned, input_buffered, "
+                            "shared, pfc.mode = none"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.buffer=output_queued", "--switch.lookup_interval=5ns"}),
+                           {"switch.lookup_interval: 5ns, relation switch.buffer, switch.buffer = "
+                            "output_queued, 0s, switch.buffer = partitioned, shared"}));
+    EXPECT_TRUE(errors_are(
         errors_of("", {"--switch.buffer=output_queued", "--sram.access_time=5ns", "--switch.memory_cell=64B"}),
-        texts{"command line: sram.access_time: 5ns limits the bandwidth of memories, but with switch.buffer = "
-              "output_queued all ports use one memory at once; expected 0s, or switch.buffer = partitioned or "
-              "shared"});
+        {"sram.access_time: 5ns, relation switch.buffer, switch.buffer = output_queued, 0s, switch.buffer = "
+         "partitioned, shared"}));
 }
 
 TEST(options, input_buffers_have_no_memory_at_egress) {
-    EXPECT_EQ(errors_of("", {"--switch.buffer=input_buffered", "--switch.overflow=drop"}),
-              texts{"command line: switch.overflow: 'drop' has no effect: with switch.buffer = input_buffered "
-                    "no egress port is ever full; expected hold"});
-    EXPECT_EQ(errors_of("", {"--switch.buffer=input_buffered", "--switch.queue_order=rank"}),
-              texts{"command line: switch.queue_order: 'rank' drops frames from egress memory, but "
-                    "switch.buffer = input_buffered has none; expected fifo"});
-    EXPECT_EQ(errors_of("", {"--switch.buffer=input_buffered", "--pfc.charge=enqueue", "--pfc.mode=pfc",
-                             "--switch.lookup_interval=5ns"}),
-              texts{"command line: pfc.charge: 'enqueue' does not count frames that wait for a lookup "
-                    "(switch.lookup_interval); expected arrival"});
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--switch.buffer=input_buffered", "--switch.overflow=drop"}),
+                   {"switch.overflow: drop, relation switch.buffer, switch.buffer = input_buffered, hold"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--switch.buffer=input_buffered", "--switch.queue_order=rank"}),
+                   {"switch.queue_order: rank, relation switch.buffer, switch.buffer = input_buffered, fifo"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--switch.buffer=input_buffered", "--pfc.charge=enqueue",
+                                          "--pfc.mode=pfc", "--switch.lookup_interval=5ns"}),
+                           {"pfc.charge: enqueue, relation switch.lookup_interval, arrival"}));
 }
 
 TEST(options, pfabrics_frames_fit_the_switches_and_its_reach_holds_one) {
     const texts pfabric{"--traffic.kind=incast", "--traffic.transport=pfabric"};
     texts long_frames = pfabric;
     long_frames.insert(long_frames.end(), {"--pfabric.payload=9000B", "--switch.max_frame=9018B"});
-    EXPECT_EQ(errors_of("", long_frames),
-              texts{"command line: pfabric.payload: '9KB' with pfabric.header (58B) makes frames of 9058B; "
-                    "expected at most switch.max_frame (9018B)"});
+    EXPECT_TRUE(
+        errors_are(errors_of("", long_frames),
+                   {"pfabric.payload: 9KB, relation pfabric.header switch.max_frame, 58B, 9058B, 9018B"}));
     texts short_reach = pfabric;
     short_reach.push_back("--pfabric.receive_window=1KB");
-    EXPECT_EQ(errors_of("", short_reach),
-              texts{"command line: pfabric.receive_window: '1KB' is out of range; expected at least 1460B "
-                    "(payload)"});
+    EXPECT_TRUE(errors_are(errors_of("", short_reach),
+                           {"pfabric.receive_window: 1KB, relation pfabric.payload, at least 1460B"}));
     texts no_window = pfabric;
     no_window.insert(no_window.end(), {"--pfabric.window=0", "--pfabric.rto=0ns", "--pfabric.probe_after=0"});
     EXPECT_EQ(errors_of("", no_window).size(), 3U);
@@ -478,61 +418,53 @@ TEST(options, pfabrics_frames_fit_the_switches_and_its_reach_holds_one) {
 }
 
 TEST(options, marking_names_classes_that_exist_and_one_place_for_its_threshold) {
-    EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.classes=0,3,5", "--switch.classes=2"}),
-              (texts{"command line: marking.classes: 3 is not a class; expected below switch.classes (2)",
-                     "command line: marking.classes: 5 is not a class; expected below switch.classes (2)"}));
-    EXPECT_EQ(
+    EXPECT_TRUE(errors_are(
+        errors_of("", {"--marking.kind=step", "--marking.classes=0,3,5", "--switch.classes=2"}),
+        {"marking.classes: 3, relation switch.classes, 2", "marking.classes: 5, relation switch.classes, 2"}));
+    EXPECT_TRUE(errors_are(
         errors_of("", {"--marking.kind=step", "--switch.buffer=shared", "--shared.ecn_threshold=9KB"}),
-        texts{"command line: shared.ecn_threshold: has no effect, because marking.kind replaces it; expected "
-              "auto, and the lengths of that kind (marking.threshold, marking.k_min, qcn.set_point)"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=blue"}),
-              texts{"command line: marking.kind: 'blue' is unknown; expected none, step, ramp, red, qcn"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=step", "--marking.threshold=1KB,2KB", "--switch.classes=3"}),
-              texts{"command line: marking.threshold: has 2 values; expected one, or one for each class "
-                    "(switch.classes = 3)"});
-    EXPECT_EQ(
-        errors_of("", {"--marking.kind=ramp", "--marking.k_min=1KB,9KB", "--marking.k_max=8KB",
-                       "--switch.classes=2"}),
-        texts{"command line: marking.k_max: '8KB' is out of range; expected at least marking.k_min (9KB)"});
+        {"shared.ecn_threshold: relation marking.kind marking.threshold marking.k_min qcn.set_point, auto"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--marking.kind=blue"}), {"marking.kind: blue, none, step, ramp, red, qcn"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--marking.kind=step", "--marking.threshold=1KB,2KB", "--switch.classes=3"}),
+                   {"marking.threshold: 2 values, relation switch.classes, switch.classes = 3"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--marking.kind=ramp", "--marking.k_min=1KB,9KB",
+                                          "--marking.k_max=8KB", "--switch.classes=2"}),
+                           {"marking.k_max: 8KB, relation marking.k_min, 9KB"}));
 }
 
 TEST(options, red_and_qcn_are_refused_where_they_could_not_do_what_they_say) {
-    EXPECT_EQ(errors_of("", {"--marking.kind=red", "--marking.k_max_frames=9"}),
-              texts{"command line: marking.k_max_frames: is set alone; expected both marking.k_min_frames and "
-                    "marking.k_max_frames, or both auto"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=red", "--marking.k_min_frames=10", "--marking.k_max_frames=9"}),
-              texts{"command line: marking.k_max_frames: '9' is out of range; expected at least "
-                    "marking.k_min_frames (10)"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=red", "--marking.at=dequeue"}),
-              texts{"command line: marking.at: 'dequeue' is not possible with marking.kind = red or qcn, which "
-                    "count arrivals; expected enqueue"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--host.nic=class_queues"}),
-              texts{"command line: host.nic: 'class_queues' has no rate limiters for the notifications of "
-                    "marking.kind = qcn; expected voq, or auto"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--qcn.timer=0s"}),
-              texts{"command line: qcn.timer: '0s' is out of range; expected 1us to 10s"});
-    EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--qcn.gain=0", "--qcn.least_share=100%"}),
-              (texts{"command line: qcn.gain: '0' is out of range; expected above 0, at most 1",
-                     "command line: qcn.least_share: '100%' is out of range; expected 0% to 99%"}));
-    EXPECT_EQ(errors_of("", {"--marking.kind=qcn", "--qcn.min_rate=2Gbps", "--link.rate=1Gbps"}),
-              texts{"command line: qcn.min_rate: '2Gbps' is out of range; expected at most link.rate "
-                    "(1Gbps)"});
+    EXPECT_TRUE(errors_are(errors_of("", {"--marking.kind=red", "--marking.k_max_frames=9"}),
+                           {"marking.k_max_frames: relation marking.k_min_frames marking.k_max_frames, auto"}));
+    EXPECT_TRUE(errors_are(
+        errors_of("", {"--marking.kind=red", "--marking.k_min_frames=10", "--marking.k_max_frames=9"}),
+        {"marking.k_max_frames: 9, relation marking.k_min_frames, 10"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--marking.kind=red", "--marking.at=dequeue"}),
+                           {"marking.at: dequeue, relation marking.kind, marking.kind = red, enqueue"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--marking.kind=qcn", "--host.nic=class_queues"}),
+                           {"host.nic: class_queues, relation marking.kind, marking.kind = qcn, voq, auto"}));
+    EXPECT_TRUE(
+        errors_are(errors_of("", {"--marking.kind=qcn", "--qcn.timer=0s"}), {"qcn.timer: 0s, 1us to 10s"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--marking.kind=qcn", "--qcn.gain=0", "--qcn.least_share=100%"}),
+                           {"qcn.gain: 0, above 0, at most 1", "qcn.least_share: 100%, 0% to 99%"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--marking.kind=qcn", "--qcn.min_rate=2Gbps", "--link.rate=1Gbps"}),
+                           {"qcn.min_rate: 2Gbps, relation link.rate, 1Gbps"}));
 }
 
 TEST(options, an_exponential_delay_varies_by_no_more_than_its_mean) {
-    EXPECT_EQ(errors_of("", {"--host.stack_in=24us", "--host.stack_distribution=exponential",
-                             "--host.stack_deviation=120%"}),
-              texts{"command line: host.stack_deviation: '120%' is out of range; expected at most 100% with "
-                    "stack_distribution = exponential"});
-    EXPECT_EQ(errors_of("", {"--traffic.kind=incast", "--traffic.response_delay=1ms",
-                             "--traffic.response_delay_distribution=exponential",
-                             "--traffic.response_delay_deviation=120%"}),
-              texts{"command line: traffic.response_delay_deviation: '120%' is out of range; expected at most "
-                    "100% with response_delay_distribution = exponential"});
-    EXPECT_EQ(errors_of("", {"--traffic.kind=incast", "--traffic.response_delay=1ms",
-                             "--traffic.response_delay_distribution=lognormal",
-                             "--traffic.response_delay_deviation=120%"}),
-              texts{});
+    EXPECT_TRUE(errors_are(errors_of("", {"--host.stack_in=24us", "--host.stack_distribution=exponential",
+                                          "--host.stack_deviation=120%"}),
+                           {"host.stack_deviation: 120%, relation host.stack_distribution, at most 100%"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--traffic.kind=incast", "--traffic.response_delay=1ms",
+                                          "--traffic.response_delay_distribution=exponential",
+                                          "--traffic.response_delay_deviation=120%"}),
+                           {"traffic.response_delay_deviation: 120%, relation "
+                            "traffic.response_delay_distribution, at most 100%"}));
+    EXPECT_TRUE(errors_are(errors_of("", {"--traffic.kind=incast", "--traffic.response_delay=1ms",
+                                          "--traffic.response_delay_distribution=lognormal",
+                                          "--traffic.response_delay_deviation=120%"}),
+                           {}));
 }
 
 TEST(options, links_of_the_fabric_default_to_the_link_block) {
@@ -554,10 +486,10 @@ TEST(options, a_fabric_that_can_not_be_built_is_an_error_of_its_option) {
               "fabric.hosts_per_rack");
     EXPECT_EQ(load("[fabric]\ntopology = racks\nhosts_per_rack = 255\n").errors.at(0).line, 3);
     // Another kind's sizes have no effect.
-    EXPECT_EQ(errors_of("[fabric]\ntopology = single\nhosts_per_rack = 255\n"), texts{});
-    EXPECT_EQ(errors_of("[fabric]\ntopology = file\n"),
-              texts{"x.ini:2: fabric.topology: needs fabric.file; expected a path, because "
-                    "fabric.topology = file"});
+    EXPECT_TRUE(errors_are(errors_of("[fabric]\ntopology = single\nhosts_per_rack = 255\n"), {}));
+    EXPECT_TRUE(
+        errors_are(errors_of("[fabric]\ntopology = file\n"),
+                   {"x.ini:2: fabric.topology: fabric.file, missing fabric.topology, fabric.topology = file"}));
 }
 
 TEST(options, a_commands_own_arguments_are_sorted_out) {
@@ -580,16 +512,12 @@ TEST(options, a_commands_own_arguments_are_sorted_out) {
     // What was meant is told once, and nothing of what follows from it.
     loaded_config meant;
     meant.errors = split_arguments({"a.ini", "--ouut", "d", "--vray=b=3", "--dryrun"}, syntax, table).errors;
-    EXPECT_EQ(errors_of(meant), (texts{"command line: --ouut: unknown option; did you mean --out?",
-                                       "command line: --vray: unknown option; did you mean --vary?",
-                                       "command line: --dryrun: unknown option; did you mean --dry-run?"}));
+    EXPECT_TRUE(errors_are(meant.errors, {"--ouut: --out", "--vray: --vary", "--dryrun: --dry-run"}));
 
     loaded_config bad;
     bad.errors = split_arguments({"--dry-run=1", "--dry", "--out"}, syntax, table).errors;
-    EXPECT_EQ(errors_of(bad), (texts{"command line: --dry-run: takes no value; expected --dry-run",
-                                     "command line: --dry: unknown option; did you mean --dry-run?",
-                                     "command line: --out: has no value; expected --out=value",
-                                     "command line: no file given; expected at least 1"}));
+    EXPECT_TRUE(errors_are(bad.errors,
+                           {"--dry-run: --dry-run", "--dry: --dry-run", "--out: --out=value", "at least 1"}));
 }
 
 TEST(options, an_option_can_not_be_registered_twice) {

@@ -5,6 +5,7 @@
 #include <list>
 
 #include "loaded_ini.h"
+#include "support/errors_said.h"
 #include "tb/options/run_options.h"
 
 namespace weir::tb {
@@ -28,7 +29,7 @@ TEST(several_files, a_later_file_wins_over_an_earlier_one_and_the_command_line_o
     const texts files{"[switch]\nspeedup = 2\nclasses = 3\n[run]\nseed = 4\n",
                       "[switch]\nspeedup = 8\nclasses = 5\n"};
     const loaded_config loaded = load_all(files, {"--switch.classes=6"});
-    ASSERT_EQ(texts_of(loaded.errors), texts{});
+    ASSERT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.device.speedup, 8);
     EXPECT_EQ(loaded.config.device.classes, 6U);
     EXPECT_EQ(loaded.config.run.seed, 4U);
@@ -47,14 +48,10 @@ TEST(several_files, the_last_scheme_counts_and_what_any_file_says_wins_over_it) 
 }
 
 TEST(several_files, mistakes_come_by_file_and_line_then_those_of_the_command_line) {
-    EXPECT_EQ(
-        texts_of(load_all({"[run]\nseed = x\n[switch]\nspedup = 1\n", "[run]\nduration = 1\n"}, {"--tcp.mss=z"})
-                     .errors),
-        (texts{"a/x.ini:2: run.seed: 'x' is not a whole number; expected a whole number without a unit",
-               "a/x.ini:4: switch.spedup: unknown option; did you mean switch.speedup?",
-               "b/x.ini:2: run.duration: '1' has no unit; expected a number with ps, ns, us, ms or s",
-               "command line: tcp.mss: 'z' is not a number with a unit; expected a number with B, KB, MB, GB, "
-               "KiB, MiB or GiB"}));
+    EXPECT_TRUE(errors_are(
+        load_all({"[run]\nseed = x\n[switch]\nspedup = 1\n", "[run]\nduration = 1\n"}, {"--tcp.mss=z"}).errors,
+        {"a/x.ini:2: run.seed: x, whole number", "a/x.ini:4: switch.spedup: switch.speedup",
+         "b/x.ini:2: run.duration: 1, us, unit", "tcp.mss: z, KiB"}));
 }
 
 TEST(several_files, paths_are_relative_to_the_file_that_they_stand_in) {
@@ -80,56 +77,48 @@ TEST(several_files, plus_adds_to_what_came_before) {
     const loaded_config loaded =
         load_all({two_links, "[fabric]\nlink += tor2-root0 down\n"},
                  {"--fabric.link+=tor3-root0 down", "--fabric.link+", "tor4-root0 down"});
-    EXPECT_EQ(texts_of(loaded.errors), texts{});
+    EXPECT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(
         loaded.config.fabric.link_overrides,
         (texts{"tor0-root1 down", "tor1-root0 down", "tor2-root0 down", "tor3-root0 down", "tor4-root0 down"}));
-    EXPECT_EQ(texts_of(loaded.warnings), texts{});
+    EXPECT_TRUE(errors_are(loaded.warnings, {}));
     EXPECT_EQ(loaded.repeated_origins.at("fabric.link").at(2).file, "b/x.ini");
 }
 
 TEST(several_files, plus_is_refused_where_there_is_one_value_only) {
-    const char* const why = "'+=' adds to an option that may be given several times; expected speedup = value";
-    EXPECT_EQ(texts_of(load_all({"[switch]\nspeedup += 2\n"}, {"--switch.speedup+=3"}).errors),
-              (texts{std::string("a/x.ini:2: switch.speedup: ") + why,
-                     std::string("command line: switch.speedup: ") + why}));
+    EXPECT_TRUE(
+        errors_are(load_all({"[switch]\nspeedup += 2\n"}, {"--switch.speedup+=3"}).errors,
+                   {"a/x.ini:2: switch.speedup: +=, speedup = value", "switch.speedup: +=, speedup = value"}));
 }
 
 TEST(several_files, dashes_stand_for_underscores_on_the_command_line_and_in_files) {
     EXPECT_EQ(load_all({}, {"--switch.ingress-buffer=64KiB"}).config.device.ingress_buffer, 64_KiB);
     const loaded_config of_file = load_all({"[switch]\ningress-buffer = 64KiB\n"});
     EXPECT_EQ(of_file.config.device.ingress_buffer, 64_KiB);
-    EXPECT_EQ(texts_of(of_file.warnings), texts{});
-    EXPECT_EQ(
-        texts_of(load_all({"[switch]\ningress-bufer = 64KiB\n"}, {"--switch.egress-bufer=1KiB"}).errors),
-        (texts{"a/x.ini:2: switch.ingress-bufer: unknown option; did you mean switch.ingress_buffer?",
-               "command line: --switch.egress-bufer: unknown option; did you mean switch.egress_buffer?"}));
+    EXPECT_TRUE(errors_are(of_file.warnings, {}));
+    EXPECT_TRUE(
+        errors_are(load_all({"[switch]\ningress-bufer = 64KiB\n"}, {"--switch.egress-bufer=1KiB"}).errors,
+                   {"a/x.ini:2: switch.ingress-bufer: switch.ingress_buffer",
+                    "--switch.egress-bufer: switch.egress_buffer"}));
 }
 
 TEST(cells, memory_may_be_given_in_cells_wherever_the_size_of_a_cell_stands) {
     const loaded_config loaded =
         load_all({"[switch]\negress_buffer = 500c\n", "[switch]\nmemory_cell = 208B\n"},
                  {"--switch.ingress_buffer=1000 c", "--marking.threshold=10c, 4160B, 30c"});
-    ASSERT_EQ(texts_of(loaded.errors), texts{});
+    ASSERT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.device.egress_buffer, 104'000_B);
     EXPECT_EQ(loaded.config.device.ingress_buffer, 208'000_B);
     EXPECT_EQ(loaded.config.marking.threshold, (std::vector<bytes>{2'080_B, 4'160_B, 6'240_B}));
 }
 
 TEST(cells, need_a_size_and_a_whole_number_and_packet_memory) {
-    EXPECT_EQ(
-        texts_of(load_all({"[switch]\negress_buffer = 500c\n"}).errors),
-        texts{
-            "a/x.ini:2: switch.egress_buffer: '500c' is in cells, and switch.memory_cell is not set; expected "
-            "bytes, or switch.memory_cell too"});
-    EXPECT_EQ(
-        texts_of(load_all({"[switch]\nmemory_cell = 208B\negress_buffer = 0.5c\n"}).errors),
-        texts{"a/x.ini:3: switch.egress_buffer: '0.5c' is no whole number of cells; expected such as 120c"});
-    EXPECT_EQ(
-        texts_of(load_all({"[switch]\nmemory_cell = 208B\nmax_frame = 8c\n"}).errors),
-        texts{
-            "a/x.ini:3: switch.max_frame: '8c' has an unknown unit; expected a number with B, KB, MB, GB, KiB, "
-            "MiB or GiB"});
+    EXPECT_TRUE(errors_are(load_all({"[switch]\negress_buffer = 500c\n"}).errors,
+                           {"a/x.ini:2: switch.egress_buffer: 500c, switch.memory_cell, bytes"}));
+    EXPECT_TRUE(errors_are(load_all({"[switch]\nmemory_cell = 208B\negress_buffer = 0.5c\n"}).errors,
+                           {"a/x.ini:3: switch.egress_buffer: 0.5c, 120c"}));
+    EXPECT_TRUE(errors_are(load_all({"[switch]\nmemory_cell = 208B\nmax_frame = 8c\n"}).errors,
+                           {"a/x.ini:3: switch.max_frame: 8c, KiB, unit"}));
     EXPECT_EQ(load_all({"[switch]\nmemory_cell = 208B\negress_buffer = 99999999999999999c\n"}).errors.size(),
               1U);
 }
@@ -137,7 +126,7 @@ TEST(cells, need_a_size_and_a_whole_number_and_packet_memory) {
 TEST(fractions, factors_and_shares_may_be_written_as_they_are_said) {
     const loaded_config loaded =
         load_all({"[switch]\nbuffer = shared\n[shared]\nalpha = 1/8\n[output]\nbusy_links = 9 / 10\n"});
-    ASSERT_EQ(texts_of(loaded.errors), texts{});
+    ASSERT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.shared.alpha, 0.125);
     EXPECT_EQ(loaded.config.output.busy_links, 0.9);
     for (const char* wrong : {"1/0", "/8", "1/", "1/2/3", "1/8%"}) {

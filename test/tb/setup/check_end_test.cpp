@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/errors_said.h"
 #include "tb/setup/prepare_run.h"
 
 using namespace weir;
@@ -43,7 +44,7 @@ std::string warning(const texts& options, const texts& more = {}) {
 }
 
 void expect_refused(const texts& options, const texts& more, const std::string& part) {
-    EXPECT_NE(refusal(options, more).find(part), std::string::npos) << refusal(options, more);
+    EXPECT_TRUE(has_error(refusal(options, more), part));
     texts ended = more;
     ended.push_back("--run.duration=5ms");
     EXPECT_EQ(refusal(options, ended), "");
@@ -51,23 +52,21 @@ void expect_refused(const texts& options, const texts& more, const std::string& 
 }
 
 TEST(check_end, a_tcp_flow_without_end_is_refused_also_with_a_stop) {
-    const std::string said =
-        "a flow without end (traffic.flow_bytes = 0B) never completes, also with traffic.stop; "
-        "expected a duration, or traffic.flow_bytes above 0B";
+    const std::string said = "traffic.flow_bytes = 0B, traffic.stop, a duration, traffic.flow_bytes, above 0B";
     expect_refused({"--traffic.kind=permutation"}, {}, said);
     expect_refused({"--traffic.kind=permutation"}, {"--traffic.stop=1ms"}, said);
     // UDP's has what is sent until then.
     EXPECT_EQ(refusal({"--traffic.kind=permutation", "--traffic.transport=udp", "--traffic.stop=1ms"}), "");
-    expect_refused({"--traffic.kind=permutation", "--traffic.transport=udp"}, {}, "or traffic.stop");
+    expect_refused({"--traffic.kind=permutation", "--traffic.transport=udp"}, {}, "traffic.stop");
 }
 
 TEST(check_end, flows_that_follow_one_another_without_end_are_refused_unless_they_stop) {
     for (const texts& more : {texts{"--traffic.flows_per_host=0"}, texts{"--traffic.background_flows=1"}}) {
-        expect_refused(tcp_permutation, more, "expected a duration, or traffic.stop");
+        expect_refused(tcp_permutation, more, "a duration, traffic.stop");
         EXPECT_EQ(refusal(tcp_permutation, {more[0], "--traffic.stop=1ms"}), "");
     }
     expect_refused(incast, {"--traffic.background_flows=1"}, "traffic.background_flows");
-    expect_refused({"--traffic.kind=query"}, {}, "expected a duration, or traffic.stop");
+    expect_refused({"--traffic.kind=query"}, {}, "a duration, traffic.stop");
     EXPECT_EQ(refusal(tcp_permutation) + refusal(udp_permutation) + refusal(incast) + refusal(queries), "");
     EXPECT_EQ(warning(tcp_permutation) + warning(udp_permutation) + warning(incast) + warning(queries), "");
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/errors_said.h"
 #include "weir/model/topology/topology_generators.h"
 
 namespace weir::tb {
@@ -91,18 +92,18 @@ TEST(link_overrides, an_error_is_of_the_text_that_it_is_in) {
 
 TEST(link_overrides, each_mistake_is_named_with_what_is_allowed) {
     const std::string name = two_hosts().link(0).name;
-    EXPECT_NE(link_error("nosuch rate=1Gbps").find("no link is called 'nosuch'"), std::string::npos);
+    EXPECT_TRUE(has_error(link_error("nosuch rate=1Gbps"), "nosuch, no link"));
     EXPECT_NE(link_error(name).find("has no change of the link"), std::string::npos);
     EXPECT_NE(link_error(name + " rate=100").find("has no unit"), std::string::npos);
-    EXPECT_NE(link_error(name + " rate=0Gbps").find("expected 1Mbps to 10Tbps"), std::string::npos);
-    EXPECT_NE(link_error(name + " latency=0ns").find("expected 1ps to 1s"), std::string::npos);
-    EXPECT_NE(link_error(name + " down at=4501s").find("expected 0ps to 4500s"), std::string::npos);
-    EXPECT_NE(link_error(name + " latency=0ns at=1ms").find("expected 1ps to 1s"), std::string::npos);
+    EXPECT_TRUE(has_error(link_error(name + " rate=0Gbps"), "1Mbps to 10Tbps"));
+    EXPECT_TRUE(has_error(link_error(name + " latency=0ns"), "1ps to 1s"));
+    EXPECT_TRUE(has_error(link_error(name + " down at=4501s"), "0ps to 4500s"));
+    EXPECT_TRUE(has_error(link_error(name + " latency=0ns at=1ms"), "1ps to 1s"));
     EXPECT_NE(link_error(name + " at=1ms").find("has no change of the link"), std::string::npos);
-    EXPECT_NE(link_error(name + " bit_error_rate=-0.1 at=1ms").find("expected 0% to 100%"), std::string::npos);
-    EXPECT_NE(link_error(name + " bit_error_rate=nan").find("'nan' is not a share"), std::string::npos);
-    EXPECT_NE(link_error(name + " frame_error_rate=2").find("expected 0% to 100%"), std::string::npos);
-    EXPECT_NE(link_error(name + " speed=1").find("'speed=1' is unknown"), std::string::npos);
+    EXPECT_TRUE(has_error(link_error(name + " bit_error_rate=-0.1 at=1ms"), "0% to 100%"));
+    EXPECT_TRUE(has_error(link_error(name + " bit_error_rate=nan"), "nan, share"));
+    EXPECT_TRUE(has_error(link_error(name + " frame_error_rate=2"), "0% to 100%"));
+    EXPECT_TRUE(has_error(link_error(name + " speed=1"), "speed=1, unknown"));
 }
 
 TEST(link_overrides, a_word_given_twice_is_an_error) {
@@ -112,12 +113,10 @@ TEST(link_overrides, a_word_given_twice_is_an_error) {
                                     "frame_error_rate=0 frame_error_rate=0"}) {
         EXPECT_NE(link_error(name + " " + words).find("once"), std::string::npos) << words;
     }
-    EXPECT_EQ(link_error(name + " rate=100Mbps rate=1Gbps"),
-              "'" + name + " rate=100Mbps rate=1Gbps': rate=1Gbps: rate= is given twice; expected once");
-    EXPECT_EQ(link_error(name + " down down"),
-              "'" + name + " down down': 'down' is given twice; expected once");
-    EXPECT_EQ(link_error(name + " down up"),
-              "'" + name + " down up': 'up' contradicts another word; expected either down or up, once");
+    EXPECT_TRUE(errors_are(link_error(name + " rate=100Mbps rate=1Gbps"),
+                           {name + " rate=100Mbps rate=1Gbps, rate=1Gbps, rate=, twice"}));
+    EXPECT_TRUE(errors_are(link_error(name + " down down"), {name + " down down, down, twice"}));
+    EXPECT_TRUE(errors_are(link_error(name + " down up"), {name + " down up, up, down"}));
 }
 
 TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {
@@ -126,11 +125,10 @@ TEST(link_overrides, a_name_that_does_not_exist_is_answered_with_the_nearest) {
         const std::string message = apply_link_overrides(plan, {name + " down"}).errors.at(0).message;
         return message.substr(message.find("; ") + 2);
     };
-    EXPECT_EQ(said_of("h13-tor0"), "did you mean 'h10-tor0'?");
-    EXPECT_EQ(said_of("tor3-rot2"), "did you mean 'tor3-root2'?");
-    EXPECT_EQ(said_of("root2-tor3"), "did you mean 'tor3-root2'?");
-    EXPECT_EQ(said_of("something-else"),
-              "expected a name that `weir run --dry-run` lists, such as " + plan.link(0).name);
+    EXPECT_TRUE(errors_are(said_of("h13-tor0"), {"h10-tor0"}));
+    EXPECT_TRUE(errors_are(said_of("tor3-rot2"), {"tor3-root2"}));
+    EXPECT_TRUE(errors_are(said_of("root2-tor3"), {"tor3-root2"}));
+    EXPECT_TRUE(errors_are(said_of("something-else"), {"weir run --dry-run, " + plan.link(0).name}));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "support/errors_said.h"
 #include "tb/setup/prepare_run.h"
 #include "weir/model/forwarding/routing.h"
 
@@ -67,10 +68,8 @@ TEST(table_sizes, a_memory_that_is_too_small_for_what_is_to_come_is_refused_befo
     EXPECT_TRUE(fat_tree({}, static_cast<unsigned>(most - 1)).errors.empty());
     const config_errors errors = fat_tree(changes, static_cast<unsigned>(most - 1)).errors;
     ASSERT_EQ(errors.size(), 1U);
-    EXPECT_EQ(format_error(errors[0]), "command line: switch.tcam_entries: " + std::to_string(most - 1) +
-                                           " entries are too few for the routes of the fabric, with its "
-                                           "scheduled changes; expected at least " +
-                                           std::to_string(most));
+    EXPECT_TRUE(errors_are(errors[0], {"switch.tcam_entries: " + std::to_string(most - 1) +
+                                       ", relation, at least " + std::to_string(most)}));
 }
 
 }  // namespace

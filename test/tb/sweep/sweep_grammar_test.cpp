@@ -1,6 +1,7 @@
 // What --vary and --seeds take: lists, ranges, pairs, values with commas; and what they refuse.
 #include <gtest/gtest.h>
 
+#include "support/errors_said.h"
 #include "tb/options/run_options.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/sweep/sweep_axis.h"
@@ -42,10 +43,8 @@ TEST(sweep_grammar, memory_may_be_given_in_cells) {
     EXPECT_EQ(values("switch.ingress_buffer=1000c,2000c,64KiB"), (texts{"208KB", "416KB", "64KiB"}));
     EXPECT_EQ(values("switch.ingress_buffer=100c..1000c:450c"), (texts{"20800B", "114400B", "208KB"}));
     EXPECT_EQ(values("pfc.xoff,pfc.xon=(100c,50c)"), (texts{"20800B|10400B"}));
-    EXPECT_EQ(
-        values_of("switch.ingress_buffer=1000c"),
-        texts{"--vary switch.ingress_buffer: '1000c' is in cells, and switch.memory_cell is not set; expected "
-              "bytes, or switch.memory_cell too"});
+    EXPECT_TRUE(errors_are(values_of("switch.ingress_buffer=1000c"),
+                           {"--vary switch.ingress_buffer: 1000c, switch.memory_cell, bytes"}));
 }
 
 TEST(sweep_grammar, a_list_of_any_kind_of_option) {
@@ -78,9 +77,8 @@ TEST(sweep_grammar, keys_are_the_tables_own_however_they_are_written) {
     EXPECT_EQ(read_axis("switch.ingress-buffer,pfc.xoff=(64KiB,auto)", table).axis.keys,
               (texts{"switch.ingress_buffer", "pfc.xoff"}));
     EXPECT_EQ(values_of("switch.ingress-buffer,switch.ingress_buffer=(1KiB,1KiB)").size(), 1U);
-    EXPECT_EQ(values_of("switch.ingress-bufer=64KiB"),
-              texts{"--vary: 'switch.ingress-bufer' is not an option; did you mean "
-                    "switch.ingress_buffer?"});
+    EXPECT_TRUE(errors_are(values_of("switch.ingress-bufer=64KiB"),
+                           {"--vary: switch.ingress-bufer, switch.ingress_buffer"}));
 }
 
 TEST(sweep_grammar, plus_adds_to_an_option_that_may_be_given_several_times) {
@@ -90,9 +88,7 @@ TEST(sweep_grammar, plus_adds_to_an_option_that_may_be_given_several_times) {
     EXPECT_TRUE(read.errors.empty());
     EXPECT_EQ(read.axis.keys, texts{"fabric.link+"});
     EXPECT_EQ(read.axis.values.size(), 2U);
-    EXPECT_EQ(values_of("switch.speedup+=2,4"),
-              texts{"--vary: '+=' adds to an option that may be given several times; expected "
-                    "speedup = value"});
+    EXPECT_TRUE(errors_are(values_of("switch.speedup+=2,4"), {"--vary: +=, speedup = value"}));
 }
 
 TEST(sweep_grammar, options_that_move_together) {
@@ -120,8 +116,8 @@ TEST(sweep_grammar, lists_of_one_element_have_ranges_too) {
     EXPECT_EQ(values_of("traffic.fan_out=8..32:log:3,(10,20,40)"), (texts{"8", "16", "32", "10, 20, 40"}));
     EXPECT_EQ(values_of("traffic.sizes=2KB..8KB:2KB"), (texts{"2KB", "4KB", "6KB", "8KB"}));
     EXPECT_EQ(values_of("shared.lossless_classes=auto,3..4:1"), (texts{"auto", "3", "4"}));
-    EXPECT_NE(values_of("traffic.fan_out=8..4:1")[0].find("does not ascend"), std::string::npos);
-    EXPECT_NE(values_of("traffic.fan_out=0..4:1")[0].find("expected 1 to 65535"), std::string::npos);
+    EXPECT_TRUE(has_error(values_of("traffic.fan_out=8..4:1")[0], "does not ascend"));
+    EXPECT_TRUE(has_error(values_of("traffic.fan_out=0..4:1")[0], "1 to 65535"));
 }
 
 TEST(sweep_grammar, ranges_by_count_are_whole_numbers_or_have_four_digits) {
@@ -157,16 +153,14 @@ TEST(sweep_grammar, mistakes_say_what_is_allowed) {
         const texts all = values_of(vary);
         return all.empty() ? std::string() : all.front();
     };
-    EXPECT_EQ(error_of("link.latency=1us..10us:4us"),
-              "--vary link.latency: '1us..10us:4us' has a step that misses the high end; expected a high end "
-              "of 9us or 13us, or "
-              "low..high:lin:n");
-    EXPECT_EQ(error_of("link.latency=10us..1us:1us"),
-              "--vary link.latency: '10us..1us:1us' does not ascend; expected a high end above the low one");
-    EXPECT_EQ(error_of("link.latency=1us..2us:1"),
-              "--vary link.latency: '1us..2us:1': '1' has no unit; expected a number with ps, ns, us, ms or s");
-    EXPECT_EQ(error_of("switch.iterations=1..3:log:4"),
-              "--vary switch.iterations: '1..3:log:4' has '1' twice after rounding; expected fewer values");
+    EXPECT_TRUE(errors_are(error_of("link.latency=1us..10us:4us"),
+                           {"--vary link.latency: 1us..10us:4us, 9us, 13us, low..high:lin:n"}));
+    EXPECT_TRUE(
+        errors_are(error_of("link.latency=10us..1us:1us"), {"--vary link.latency: 10us..1us:1us, above"}));
+    EXPECT_TRUE(
+        errors_are(error_of("link.latency=1us..2us:1"), {"--vary link.latency: 1us..2us:1, 1, us, unit"}));
+    EXPECT_TRUE(errors_are(error_of("switch.iterations=1..3:log:4"),
+                           {"--vary switch.iterations: 1..3:log:4, 1, twice"}));
     EXPECT_NE(error_of("link.latency=1us..2us:log").find("needs a number of values"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us..2us:exp:4").find("unknown rule 'exp'"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us..2us:log:1").find("2 to 10000 values"), std::string::npos);
@@ -174,12 +168,12 @@ TEST(sweep_grammar, mistakes_say_what_is_allowed) {
     EXPECT_NE(error_of("link.latency=1us,,2us").find("empty value"), std::string::npos);
     EXPECT_NE(error_of("link.latency=").find("has no values"), std::string::npos);
     EXPECT_NE(error_of("link.latency").find("has no '='"), std::string::npos);
-    EXPECT_NE(error_of("=1us").find("does not name an option"), std::string::npos);
+    EXPECT_TRUE(has_error(error_of("=1us"), "does not name an option"));
     EXPECT_NE(error_of("link.latency,link.latency=(1us,2us)").find("given twice"), std::string::npos);
     EXPECT_NE(error_of("link.latency,link.rate=1us,1Gbps").find("is not in brackets"), std::string::npos);
     EXPECT_NE(error_of("link.latency=(1us").find("unbalanced brackets"), std::string::npos);
     EXPECT_NE(error_of("link.latency=1us)").find("unbalanced brackets"), std::string::npos);
-    EXPECT_NE(error_of("link.latency=1us,1000ns").find("'1us' is given twice"), std::string::npos);
+    EXPECT_TRUE(has_error(error_of("link.latency=1us,1000ns"), "1us, twice"));
 }
 
 TEST(sweep_grammar, seeds_are_a_number_or_a_list) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/errors_said.h"
 #include "support/scratch_directory.h"
 #include "tb/arguments/commands.h"
 #include "tb/files/run_directory.h"
@@ -104,11 +105,11 @@ class run_tables : public testing::Test {
         m_err.str("");
         return table_command(args, m_out, m_err);
     }
-    /// Refused with this message (its beginning), and nothing was printed.
+    /// Refused with this error first, and nothing was printed.
     void expect_refused(const std::vector<std::string>& args, const std::string& message) {
         EXPECT_EQ(call(args), 2);
         EXPECT_EQ(m_out.str(), "");
-        EXPECT_EQ(m_err.str().substr(0, message.size()), message) << m_err.str();
+        EXPECT_TRUE(errors_are(m_err.str().substr(0, m_err.str().find('\n')), {message})) << m_err.str();
     }
 
     scratch_directory m_dir;
@@ -388,20 +389,15 @@ TEST_F(run_tables, names_are_the_last_parts_of_paths_that_differ) {
 TEST_F(run_tables, arguments_that_make_no_sense_are_refused) {
     const std::string a = run("a");
     const std::string b = run("b");
-    expect_refused({}, "command line: no directory of a run or a sweep given; expected at least 1");
-    expect_refused({a, "--format=xml"},
-                   "command line: --format: 'xml' is unknown; expected text, csv, json, md");
-    expect_refused({a, "--metric=fct_ns.p98"},
-                   "command line: --metric: no run has 'fct_ns.p98'; did you mean fct_ns.p90?; expected names");
-    expect_refused({a, "--metric="}, "command line: --metric: is empty; expected a number in summary.json");
-    expect_refused({a, b, "--label=x"}, "command line: --label: 1 given for 2 directories; expected one each");
-    expect_refused({a, b, "--label=x", "--label=x"},
-                   "command line: --label: 'x' is given twice; expected different names");
-    expect_refused({a, b, "--label=x", "--label="},
-                   "command line: --label: is empty; expected a name for each directory");
-    expect_refused({a, a + "/"}, "command line: DIR: '" + a + "' is given twice; expected each directory once");
-    expect_refused({a, "--confidence=90%"},
-                   "command line: --confidence: has no effect on runs; expected directories of sweeps");
+    expect_refused({}, "command line: no directory, at least 1");
+    expect_refused({a, "--format=xml"}, "command line: --format: xml, text, csv, json, md");
+    expect_refused({a, "--metric=fct_ns.p98"}, "command line: --metric: fct_ns.p98, fct_ns.p90");
+    expect_refused({a, "--metric="}, "command line: --metric: summary.json, empty");
+    expect_refused({a, b, "--label=x"}, "command line: --label: 1, 2 directories");
+    expect_refused({a, b, "--label=x", "--label=x"}, "command line: --label: x, twice");
+    expect_refused({a, b, "--label=x", "--label="}, "command line: --label: empty");
+    expect_refused({a, a + "/"}, "command line: DIR: " + a + ", twice");
+    expect_refused({a, "--confidence=90%"}, "command line: --confidence: no effect, sweeps");
     expect_refused({a, "--confidence=0"}, "command line: --confidence: ");
     expect_refused({a, "--groups"}, "command line: --groups: ");
 }
@@ -414,18 +410,17 @@ TEST_F(run_tables, files_that_are_no_results_are_refused_with_their_name) {
         expect_refused({a, b}, b + "/" + file + message);
     };
     const std::string nowhere = (m_dir / "nowhere").string();
-    expect_refused({a, nowhere},
-                   nowhere + ": cannot be read: No such file or directory; expected the directory");
-    damage("summary.json", "{\"groups\": [", ":1: the file is incomplete; expected the summary.json of a run");
-    damage("summary.json", "{\"complete\": 3}", ": complete: is 3; expected true or false");
-    damage("effective.ini", "[run]\nseed = 1\n", ":2: is incomplete: its last line is not `# end`; expected");
-    damage("effective.ini", "seed = 1\n# end\n", ":1: is neither a section nor `key = value` in one; expected");
+    expect_refused({a, nowhere}, nowhere + ": No such file or directory");
+    damage("summary.json", "{\"groups\": [", ":1: summary.json, incomplete");
+    damage("summary.json", "{\"complete\": 3}", ": complete: 3, true, false");
+    damage("effective.ini", "[run]\nseed = 1\n", ":2: incomplete, # end");
+    damage("effective.ini", "seed = 1\n# end\n", ":1: section, key = value");
     damage("flows.csv", std::string(flows_text).substr(0, std::string(flows_text).rfind("4,4,")),
-           ": has 3 lines of data, but summary.json counts 4 transfers; expected a complete table");
+           ": 3, summary.json, 4");
     damage("flows.csv", "flow,fct_ns\n", ":1: tag: is missing in the header 'flow,fct_ns'; expected");
     std::string slow = flows_text;
     slow.replace(slow.find("10000"), 5, "never");
-    damage("flows.csv", slow, ":2: fct_ns: 'never' is not a number; expected 0 and above");
+    damage("flows.csv", slow, ":2: fct_ns: never, 0");
     damage("ports.csv", "node,port\n", ":1: class: is missing in the header 'node,port'; expected");
     damage("limits.csv", "node,resource,part,busy_percent\ns0,link,tx0,x\n", ":2: busy_percent: 'x' is not a");
     fs::remove(m_dir / "b" / "summary.json");

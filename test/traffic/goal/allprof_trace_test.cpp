@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "support/errors_said.h"
 #include "traffic/goal/goal_test_files.h"
 #include "weir/traffic/goal/loggp_times.h"
 
@@ -128,26 +129,20 @@ std::string error_of_calls(const std::string& calls) {
 TEST(allprof_trace, what_is_wrong_is_told_with_line_and_call) {
     EXPECT_EQ(error_of_calls("MPI_Scan:1000:1:2:10:1,8,8:3:5,0,1:1001\n").substr(0, 27),
               "3: MPI_Scan: is not known; ");
-    EXPECT_EQ(error_of_calls("MPI_Wait:1000:5:1001\n"), "3: MPI_Wait: has 1 arguments; expected 2");
-    EXPECT_EQ(error_of_calls("MPI_Wait:1000:x:6:1001\n"),
-              "3: MPI_Wait: argument 1: 'x' is not a number; expected 0 to 18446744073709551615");
-    EXPECT_EQ(error_of_calls("MPI_Wait:999:5:6:1001\n"),
-              "3: MPI_Wait: begins before the call before it has ended; expected calls one after the other");
-    EXPECT_EQ(error_of_calls("MPI_Wait:now:5:6:1001\n"),
-              "3: MPI_Wait: 'now' is not a number; expected a time in us");
-    EXPECT_EQ(
-        error_of_calls("MPI_Barrier:1000:5,0,2:1001\n"),
-        "3: MPI_Barrier: argument 1: '5,0,2' is not the communicator of all ranks in their order; expected "
-        "NUMBER,0,1");
-    EXPECT_EQ(error_of_calls("MPI_Send:1000:77:3:1,1,1:1:8:5,0,1:1010\n"),
-              "3: MPI_Send: argument 4: '1' is too large; expected 0 to 0");
-    EXPECT_EQ(error_of_calls("MPI_Send:1000:77:3:1:0:8:5,0,1:1010\n"),
-              "3: MPI_Send: argument 3: '1' is no datatype; expected NUMBER,SIZE,EXTENT");
-    EXPECT_EQ(error_of_calls("hello\n"), "3: line: begins with 'hello'; expected MPI_NAME:START:ARGUMENTS:END");
-    EXPECT_EQ(read_traces({"MPI_Wait:1000:5:6:1001\n"}).errors[0].message,
-              "comes before MPI_Init; expected that first");
-    EXPECT_EQ(read_traces({"MPI_Init:-:1:2:1000\n"}).errors[0].message,
-              "is missing; expected it as the last call, or the trace was cut");
+    EXPECT_TRUE(errors_are(error_of_calls("MPI_Wait:1000:5:1001\n"), {"3: MPI_Wait: 1 arguments, 2"}));
+    EXPECT_TRUE(errors_are(error_of_calls("MPI_Wait:1000:x:6:1001\n"),
+                           {"3: MPI_Wait: argument 1, x, 0 to 18446744073709551615"}));
+    EXPECT_TRUE(errors_are(error_of_calls("MPI_Wait:999:5:6:1001\n"), {"3: MPI_Wait: ended"}));
+    EXPECT_TRUE(errors_are(error_of_calls("MPI_Wait:now:5:6:1001\n"), {"3: MPI_Wait: now, us"}));
+    EXPECT_TRUE(errors_are(error_of_calls("MPI_Barrier:1000:5,0,2:1001\n"),
+                           {"3: MPI_Barrier: argument 1, 5,0,2, NUMBER,0,1"}));
+    EXPECT_TRUE(errors_are(error_of_calls("MPI_Send:1000:77:3:1,1,1:1:8:5,0,1:1010\n"),
+                           {"3: MPI_Send: argument 4, 1, 0 to 0"}));
+    EXPECT_TRUE(errors_are(error_of_calls("MPI_Send:1000:77:3:1:0:8:5,0,1:1010\n"),
+                           {"3: MPI_Send: argument 3, 1, NUMBER,SIZE,EXTENT"}));
+    EXPECT_TRUE(errors_are(error_of_calls("hello\n"), {"3: line: hello, MPI_NAME:START:ARGUMENTS:END"}));
+    EXPECT_TRUE(errors_are(read_traces({"MPI_Wait:1000:5:6:1001\n"}).errors[0].message, {"MPI_Init"}));
+    EXPECT_TRUE(errors_are(read_traces({"MPI_Init:-:1:2:1000\n"}).errors[0].message, {"missing"}));
 }
 
 }  // namespace

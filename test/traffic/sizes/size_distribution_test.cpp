@@ -9,6 +9,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/errors_said.h"
+
 namespace weir::traffic {
 namespace {
 
@@ -186,40 +188,27 @@ TEST(size_distribution, reads_both_units_of_both_columns) {
 }
 
 TEST(size_distribution, says_exactly_what_is_wrong) {
-    EXPECT_EQ(mistakes("0 0\n1 100\n", {}),
-              "f.txt:0: fraction: has no unit, and the format does not define one; expected "
-              "traffic.distribution_fraction = "
-              "percent or fraction\n"
-              "f.txt:0: size: has no unit, and the format does not define one; expected "
-              "traffic.distribution_size = 1B, or a "
-              "packet's "
-              "bytes\n");
-    EXPECT_EQ(mistakes(""), "f.txt:0: file: has 0 points; expected at least 2\n");
-    EXPECT_EQ(mistakes("0 0\n5\n9 100\n"), "f.txt:2: line: has 1 fields; expected size and fraction\n");
-    EXPECT_EQ(mistakes("0 0\n5 1 50\n9 100\n"), "f.txt:2: line: has 3 fields; expected size and fraction\n");
-    EXPECT_EQ(mistakes("0 0\nx 50\n9 100\n"),
-              "f.txt:2: size: 'x' is not a number; expected 0 to 281474976710656 B\n");
-    EXPECT_EQ(mistakes("0 0\nnan 50\n9 100\n"),
-              "f.txt:2: size: 'nan' is not a number; expected 0 to 281474976710656 B\n");
-    EXPECT_EQ(mistakes("0 0\n1e20 50\n1e21 100\n"),
-              "f.txt:2: size: '1e20' is too large; expected 0 to 281474976710656 B\n"
-              "f.txt:3: size: '1e21' is too large; expected 0 to 281474976710656 B\n");
-    EXPECT_EQ(mistakes("0 0\n5 -1\n9 100\n"), "f.txt:2: fraction: '-1' is negative; expected 0 to 100 %\n");
-    EXPECT_EQ(mistakes("0 0\n9 100.1\n"), "f.txt:2: fraction: '100.1' is too large; expected 0 to 100 %\n");
-    EXPECT_EQ(mistakes("0 0\n5 50\n4 60\n9 100\n"),
-              "f.txt:3: size: '4' is below the size in the line before; expected sizes that do not decrease\n");
-    EXPECT_EQ(mistakes("0 0\n5 50\n6 40\n9 100\n"),
-              "f.txt:3: fraction: '40' is below the share in the line before; expected shares that do not "
-              "decrease\n");
-    EXPECT_EQ(mistakes("0 0\n5 50\n5 50\n9 100\n"), "f.txt:3: line: is there twice; expected once\n");
-    EXPECT_EQ(mistakes("3 10\n9 100\n"),
-              "f.txt:1: fraction: '10' starts above 0; expected 0 in the first line (write a size that has a "
-              "probability of its own in two lines)\n");
-    EXPECT_EQ(mistakes("0 0\n9 1\n"),
-              "f.txt:2: fraction: '1' ends below 100 %; expected 100 (percent) in the last line\n");
-    EXPECT_EQ(mistakes("0 0\n9 100\n", {cdf_unit::fraction, 1_B}),
-              "f.txt:2: fraction: '100' is too large; expected 0 to 1\n");
-    EXPECT_EQ(mistakes("0 0\n0.5 100\n"), "f.txt:2: size: '0.5' is the largest size; expected at least 1 B\n");
+    EXPECT_TRUE(errors_are(mistakes("0 0\n1 100\n", {}),
+                           {"f.txt:0: fraction: traffic.distribution_fraction = percent, fraction, unit",
+                            "f.txt:0: size: traffic.distribution_size = 1B, unit"}));
+    EXPECT_TRUE(errors_are(mistakes(""), {"f.txt:0: file: 0, at least 2"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n5\n9 100\n"), {"f.txt:2: line: 1 fields, size, fraction"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n5 1 50\n9 100\n"), {"f.txt:2: line: 3 fields, size, fraction"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\nx 50\n9 100\n"), {"f.txt:2: size: x, 0 to 281474976710656"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\nnan 50\n9 100\n"), {"f.txt:2: size: nan, 0 to 281474976710656"}));
+    EXPECT_TRUE(
+        errors_are(mistakes("0 0\n1e20 50\n1e21 100\n"),
+                   {"f.txt:2: size: 1e20, 0 to 281474976710656", "f.txt:3: size: 1e21, 0 to 281474976710656"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n5 -1\n9 100\n"), {"f.txt:2: fraction: -1, 0 to 100"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n9 100.1\n"), {"f.txt:2: fraction: 100.1, 0 to 100"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n5 50\n4 60\n9 100\n"), {"f.txt:3: size: 4"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n5 50\n6 40\n9 100\n"), {"f.txt:3: fraction: 40"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n5 50\n5 50\n9 100\n"), {"f.txt:3: line: twice"}));
+    EXPECT_TRUE(errors_are(mistakes("3 10\n9 100\n"), {"f.txt:1: fraction: 10, above 0, 0"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n9 1\n"), {"f.txt:2: fraction: 1, below 100, 100"}));
+    EXPECT_TRUE(
+        errors_are(mistakes("0 0\n9 100\n", {cdf_unit::fraction, 1_B}), {"f.txt:2: fraction: 100, 0 to 1"}));
+    EXPECT_TRUE(errors_are(mistakes("0 0\n0.5 100\n"), {"f.txt:2: size: 0.5, at least 1 B"}));
 }
 
 TEST(poisson_rate, offers_the_load) {

