@@ -15,7 +15,7 @@ namespace {
 
 struct panel_content {
     const char* label;
-    /// Of accuracy.csv.
+    /// Name in accuracy.csv.
     const char* column;
 };
 

@@ -20,8 +20,8 @@ namespace weir::tb {
 /// of all.
 struct accuracy_mean {
     mean_interval all;
-    /// What people are shown. A 99th percentile is over the seeds with 100 transfers or more: of fewer it is
-    /// their maximum.
+    /// Shown to people: a 99th percentile is averaged over the seeds with 100 transfers or more, because that
+    /// of fewer is their maximum.
     mean_interval sound;
 };
 
@@ -36,10 +36,10 @@ struct accuracy_row {
     std::uint64_t transfers = 0;
     /// Completed in one of the two only.
     std::uint64_t only_in_one = 0;
-    /// By column of accuracy.csv, such as `mean_abs_cycles`.
+    /// Columns of accuracy.csv, such as `mean_abs_cycles`.
     std::map<std::string, accuracy_mean> values;
 
-    /// Nothing where no seed has a value.
+    /// Returns empty means if no seed has a value.
     accuracy_mean value(const std::string& column) const {
         const auto found = values.find(column);
         return found != values.end() ? found->second : accuracy_mean{};

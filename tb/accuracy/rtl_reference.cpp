@@ -77,8 +77,7 @@ void check_summary(const std::string& file, config_errors& errors) {
         errors.push_back(
             {file, 0, "flows",
              std::to_string(started) + " were started and " + std::to_string(number("flows", "completed")) +
-                 " completed; expected traffic that ends (traffic.stop without run.duration), and no "
-                 "losses"});
+                 " completed; expected traffic that ends (traffic.stop without run.duration), and no losses"});
     }
     if (number("pfc", "xoff_sent") > 0) {
         errors.push_back({file, 0, "pfc.xoff_sent",

@@ -29,9 +29,10 @@ std::string lines_about(const std::string& help, const std::string& argument, co
 /// The names of all `  --NAME ...` of a help.
 std::vector<std::string> arguments_of(const std::string& help);
 
-/// `weir help WORD ...`, where no word is a command: options, and arguments of commands.
-int help_on(const std::vector<std::string>& words, const std::vector<command_help>& commands, std::ostream& out,
-            std::ostream& err);
+/// `weir help WORD ...`, where no word is a command: options, and arguments of commands. `names`: other names
+/// that a wrong word may be meant for.
+int help_on(const std::vector<std::string>& words, const std::vector<command_help>& commands,
+            std::vector<std::string> names, std::ostream& out, std::ostream& err);
 /// `weir --bash-completion`: a script that bash reads and that needs no other one. It completes commands, their
 /// arguments, options of a run and of loaded plugins, and values.
 void write_bash_completion(std::ostream& out, const std::vector<command_help>& commands);

@@ -44,4 +44,7 @@ command sweep_command;
 /// Runs side by side, or the points of sweeps, in a format for people or programs.
 command table_command;
 
+/// `weir help metric [NAME ...]`: metrics by name, beginning of a name or pattern; without any, a table of all.
+command metric_help;
+
 }  // namespace weir::tb

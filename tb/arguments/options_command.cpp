@@ -168,13 +168,12 @@ int print_option_diff(const std::string& a, const std::string& b, bool as_markdo
 
 }  // namespace
 
-int help_on(const std::vector<std::string>& words, const std::vector<command_help>& commands, std::ostream& out,
-            std::ostream& err) {
+int help_on(const std::vector<std::string>& words, const std::vector<command_help>& commands,
+            std::vector<std::string> names, std::ostream& out, std::ostream& err) {
     const option_table& table = known_options();
-    std::vector<std::string> arguments;
     for (const command_help& command : commands) {
         const std::vector<std::string> more = arguments_of(command.text);
-        arguments.insert(arguments.end(), more.begin(), more.end());
+        names.insert(names.end(), more.begin(), more.end());
     }
     std::vector<std::string> parts;
     config_errors errors;
@@ -195,7 +194,7 @@ int help_on(const std::vector<std::string>& words, const std::vector<command_hel
             parts.push_back(text.str());
         }
         if (parts.size() == before) {
-            errors.push_back({"", 0, "", no_topic(table, name, arguments)});
+            errors.push_back({"", 0, "", no_topic(table, name, names)});
         }
     }
     if (!errors.empty()) {

@@ -170,13 +170,15 @@ struct output_options {
         fields(field("metrics", &self::metrics)
                    .repeated()
                    .not_in_results()
-                   .rule("names of metrics on request")
+                   .rule("names of metrics on request, and NAME = EXPRESSION")
                    .help("A metric that summary.json has only on request: completion times and slowdowns of a "
                          "tag (tags.TAG.fct_ns.p99), a priority (priorities.7), a size (sizes.8192) or of the "
                          "hosts of a switch (racks.tor0); offered.bps; goodput.line_rate_percent. Beginnings "
                          "of names and patterns stand for all that fit. A tag that is empty or has other "
                          "characters than letters, digits, _ and - stands in quotes. weir sweep and weir size "
-                         "set it as their metrics and goals need it. May be given several times."));
+                         "set it as their metrics and goals need it. Also the definition of a metric for "
+                         "tables, pictures and goals, such as waste = 1 - goodput.bps / offered.bps "
+                         "(docs/sweep.md); runs compute its operands. May be given several times."));
         using traffic::background_config;
         fields.all_need("output.occupancy_interval above 0");
         fields(field("occupancy_nodes", &self::occupancy_nodes)

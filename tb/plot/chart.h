@@ -42,6 +42,9 @@ struct chart_series {
     /// Ends of intervals, along the axis of values; NaN where a value has none.
     std::vector<double> low = {};
     std::vector<double> high = {};
+    /// The same along the horizontal axis, of places whose values have such ends, too.
+    std::vector<double> x_low = {};
+    std::vector<double> x_high = {};
     /// A distribution has in `y` the share that has completed within each `x`, in `left` the share that takes
     /// at least as long, and percentiles that are marked, and their values. `count`: how many have started.
     std::vector<double> left = {};
@@ -67,6 +70,9 @@ struct chart_series {
         });
     }
 };
+
+/// Look of the marks at values that are lower bounds: an arrow upwards.
+inline constexpr const char* lower_bound_look = "points pt '\xE2\x86\x91' font ',30' tc rgb '#000000'";
 
 /// `points` are joined by lines, `places` are not; both may have intervals. `means` have bands or bars as
 /// intervals. `bars` begin at 0 and lie along the axis that has no names.

@@ -187,13 +187,20 @@ class figure_drawing {
                          : label_layout{"set xlabel offset 0, 0\n", 0};
     }
 
+    static bool is_in_right_half(const shown_axis& of, double value) {
+        const plot_axis& a = of.axis;
+        const double middle = a.logarithmic ? std::sqrt(a.low * a.high) : (a.low + a.high) / 2;
+        return value / of.unit.scale > middle;
+    }
+
     void add_texts(const panel& of) {
         for (const chart_text& each : of.shown.texts) {
             const std::string x = each.x ? "first " + number_text(*each.x / of.x.unit.scale)
                                          : std::string(each.y ? "graph 1" : "graph 0.5");
             const std::string y = each.y ? "first " + number_text(*each.y / of.y.unit.scale) : "graph 0.5";
             m_page.add("set label " + quoted(each.text) + " at " + x + ", " + y +
-                       (each.x   ? " left offset 0.6, 0"
+                       (each.x
+                            ? is_in_right_half(of.x, *each.x) ? " right offset -0.6, 0" : " left offset 0.6, 0"
                         : each.y ? " left offset 0.5, 0 tc rgb '#D55E00' font ',15'"
                                  : " center tc rgb '#555555'"));
         }
@@ -224,7 +231,8 @@ class figure_drawing {
         }
         const axis_unit& ends = c.y.names.empty() ? y : x;
         const std::size_t block =
-            m_page.block(what, of.x.column("x") + " " + of.y.column("y") + (s.low.empty() ? "" : " low high"));
+            m_page.block(what, of.x.column("x") + " " + of.y.column("y") + (s.low.empty() ? "" : " low high") +
+                                   (s.x_low.empty() ? "" : " x_low x_high"));
         for (std::size_t i = 0; i < s.y.size(); ++i) {
             if (std::isnan(s.y[i])) {
                 m_page.gap();
@@ -234,6 +242,9 @@ class figure_drawing {
             if (!s.low.empty()) {
                 fields.insert(fields.end(), {s.low[i] / ends.scale, s.high[i] / ends.scale});
             }
+            if (!s.x_low.empty()) {
+                fields.insert(fields.end(), {s.x_low[i] / x.scale, s.x_high[i] / x.scale});
+            }
             m_page.row(fields);
         }
         if (s.x.size() > s.y.size()) {
@@ -242,23 +253,25 @@ class figure_drawing {
         return block;
     }
 
-    static bool has_intervals(const chart_series& s) {
-        return std::any_of(s.low.begin(), s.low.end(), [](double low) { return !std::isnan(low); });
+    static bool any_number(const std::vector<double>& ends) {
+        return std::any_of(ends.begin(), ends.end(), [](double end) { return !std::isnan(end); });
     }
+    static bool has_intervals(const chart_series& s) { return any_number(s.low); }
     bool has_band(const panel& of, const chart_series& s) const {
         return of.shown.kind == chart_kind::means && has_intervals(s) && !of.x.has_names &&
                of.shown.series.size() <= few_styles && s.x.size() > 1;
     }
     /// An interval that reaches below the axis is drawn to its edge: a logarithm has no 0.
-    static std::string ends_of(const panel& of) {
-        const std::string low = number_text(of.y.axis.low);
-        return ":($3 > " + low + " ? $3 : " + low + "):4";
+    static std::string ends_of(const shown_axis& along, int first = 3) {
+        const std::string low = number_text(along.axis.low);
+        const std::string column = std::to_string(first);
+        return ":($" + column + " > " + low + " ? $" + column + " : " + low + "):" + std::to_string(first + 1);
     }
 
     void add_band(const panel& of, const chart_series& s, std::size_t block) {
         if (has_band(of, s)) {
             const auto count = static_cast<double>(of.shown.series.size());
-            m_page.curve(block, "1" + ends_of(of),
+            m_page.curve(block, "1" + ends_of(of.y),
                          "filledcurves fs transparent solid " + number_text(std::min(0.2, 0.6 / count)) +
                              " noborder " + line_type(s.number));
         }
@@ -279,7 +292,11 @@ class figure_drawing {
             return;
         }
         if (has_intervals(s) && !has_band(of, s)) {
-            m_page.curve(block, "1:2" + ends_of(of), "yerrorbars " + line_type(s.number) + " dt 1 lw 2 pt 0");
+            m_page.curve(block, "1:2" + ends_of(of.y), "yerrorbars " + line_type(s.number) + " dt 1 lw 2 pt 0");
+        }
+        if (any_number(s.x_low)) {
+            m_page.curve(block, "1:2" + ends_of(of.x, 5),
+                         "xerrorbars " + line_type(s.number) + " dt 1 lw 2 pt 0");
         }
         const bool are_steps = of.shown.kind == chart_kind::steps && s.look.empty();
         m_page.curve(block, "1:2", are_steps ? "steps " + look : sample_of(of, s));

@@ -10,6 +10,7 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/picture_directory.h"
+#include "tb/plot/run_charts.h"
 #include "tb/plot/run_labels.h"
 #include "tb/plot/run_pictures.h"
 #include "tb/plot/run_reader.h"
@@ -32,7 +33,16 @@ parse_result<std::uint64_t> read_size(const std::string& text) {
             size ? "" : size.error + ", or a bare number of bytes"};
 }
 
-void write_help_of_sweeps(std::ostream& out) {
+void write_help_end(std::ostream& out) {
+    std::size_t width = 0;
+    for (const auto& chart : charts().entries()) {
+        width = std::max(width, chart.name.size());
+    }
+    out << "\nPictures besides those of completion times, and the file of a run that each needs:\n";
+    for (const auto& [name, title, traits] : charts().entries()) {
+        out << "  " << name << std::string(width + 2 - name.size(), ' ') << title << " (" << traits.needs
+            << ")\n";
+    }
     out << "\nA directory of weir sweep: weir plot DIR --metric METRIC --over KEY[,KEY] --out DIR; weir plot "
            "DIR --help\nwith such a DIR says more.\n";
 }
@@ -43,7 +53,7 @@ struct plot_arguments : picture_arguments {
         "overlaid: distributions of completion times of\njobs and transfers, percentiles by size, occupancy of "
         "the busiest ports, pauses and their causes. Each picture NAME is\nNAME.png and NAME.svg, drawn by the "
         "script NAME.gp from NAME.dat. Pictures of an earlier call are removed.\n\n",
-        20, write_help_of_sweeps};
+        20, write_help_end};
 
     std::vector<std::string> directories;
     std::vector<std::string> labels;

@@ -23,8 +23,8 @@ struct run_picture_request {
     std::string prefix;
 };
 
-/// All that there may be.
-const std::vector<std::string>& run_picture_names();
+/// All that there may be: completion times, and the charts of run_charts.h.
+std::vector<std::string> run_picture_names();
 
 /// Those for which the runs have data. Says on `err` why others are not drawn.
 std::vector<picture> run_pictures(const run_picture_request& request, const std::vector<run_data>& runs,

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -106,6 +107,8 @@ struct run_data {
     std::vector<time_series> port_paused;
     /// By switch, pool and slice; the limit is one group's threshold, the capacity the pool's size. Unit: B.
     std::vector<time_series> pools;
+    /// Series that charts have read from columns of tables (series_source.h).
+    std::map<std::string, std::vector<time_series>> columns;
     /// Of runs with output.busy_links: the share of links that was busy, weighted by time.
     std::vector<weighted_share> busy_links;
     /// Of runs with output.full_queues: free memory near each full queue, one hop away and up to two.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "tb/files/input_file.h"
+#include "tb/plot/run_charts.h"
 #include "tb/record/record_reader.h"
 #include "tb/record/row_of.h"
 #include "tb/results/hot_spots.h"
@@ -313,6 +314,11 @@ void read_series(run_data& run) {
     read_senders<rate_row>(run, run.rates);
     read_ports(run);
     read_pools(run);
+    for (const auto& chart : charts().entries()) {
+        if (chart.traits.read) {
+            chart.traits.read(run);
+        }
+    }
 }
 
 void check_samples(run_data& run) {

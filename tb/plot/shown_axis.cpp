@@ -22,6 +22,15 @@ struct value_extent {
         high = value > high ? value : high;
         positive = value > 0 && value < positive ? value : positive;
     }
+    void include(const std::vector<double>& means, const std::vector<double>& lows,
+                 const std::vector<double>& highs) {
+        for (std::size_t i = 0; i < lows.size(); ++i) {
+            include(highs[i]);
+            low = lows[i] < low ? lows[i] : low;
+            // An interval that reaches 0 is cut at a third of its mean.
+            include(means[i] > 0 ? std::max(lows[i], means[i] / 3) : NAN);
+        }
+    }
     void include(const chart& c, bool upwards) {
         for (const chart_series& s : c.series) {
             most_values = std::max(most_values, s.count);
@@ -29,12 +38,11 @@ struct value_extent {
                 include(value);
                 least = value < least ? value : least;
             }
-            const bool has_intervals = upwards == c.y.names.empty();
-            for (std::size_t i = 0; has_intervals && i < s.low.size(); ++i) {
-                include(s.high[i]);
-                low = s.low[i] < low ? s.low[i] : low;
-                // An interval that reaches 0 is cut at a third of its mean.
-                include(s.y[i] > 0 ? std::max(s.low[i], s.y[i] / 3) : NAN);
+            if (upwards == c.y.names.empty()) {
+                include(s.y, s.low, s.high);
+            }
+            if (!upwards) {
+                include(s.x, s.x_low, s.x_high);
             }
         }
         if (c.kind == chart_kind::bars) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tb/plot/plot_axis.h"
+#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
@@ -94,9 +95,9 @@ void add_curves(chart& to, const time_view& view, const std::vector<time_series>
                 const std::vector<std::size_t>& looks, std::size_t most) {
     const auto curve_of = [&](const std::string& name, const std::vector<double>& time,
                               const std::vector<double>& values) {
-        return view.curves == sampling::counts  ? steps_of(name, time, values, most)
-               : view.curves == sampling::means ? chart_series{name, 0, false, time, values}
-                                                : line_of(name, time, values, most);
+        return view.curves == sampling::counts   ? steps_of(name, time, values, most)
+               : view.curves == sampling::levels ? line_of(name, time, values, most)
+                                                 : chart_series{name, 0, false, time, values};
     };
     const double top = top_of(shown, view.curves);
     double largest = 0;
@@ -107,8 +108,11 @@ void add_curves(chart& to, const time_view& view, const std::vector<time_series>
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const time_series& s = shown[i];
         const bool has_capacity = !std::isnan(s.capacity);
-        to.add(curve_of(s.name + (has_capacity ? " of " + size_text(s.capacity) : ""), s.time_ns, s.values),
-               looks[i]);
+        const std::string more = has_capacity ? " of " + size_text(s.capacity)
+                                 : view.curves == sampling::sums
+                                     ? ": " + count_text(static_cast<std::uint64_t>(s.sum()))
+                                     : "";
+        to.add(curve_of(s.name + more, s.time_ns, s.values), looks[i]);
         if (has_capacity && s.capacity <= farthest_limit * largest) {
             capacities.emplace(s.capacity, &s);
         }
@@ -211,7 +215,7 @@ chart_series line_of(const std::string& name, const std::vector<double>& time_ns
     return line;
 }
 
-chart_series means_of(const time_series& series, std::size_t most) {
+chart_series stretches_of(const time_series& series, bool are_sums, std::size_t most) {
     const std::vector<double>& t = series.time_ns;
     const double start = std::max(0.0, t.size() > 1 ? 2 * t[0] - t[1] : 0.0);
     const std::size_t from = t[0] > start ? 0 : 1;
@@ -220,14 +224,14 @@ chart_series means_of(const time_series& series, std::size_t most) {
     chart_series steps{series.name};
     steps.x.push_back(start);
     double last = start;
-    std::size_t at = from;
+    std::size_t at = are_sums ? 0 : from;
     for (std::size_t i = 1; i <= stretches; ++i) {
         double all = 0;
         for (; at < from + samples * i / stretches; ++at) {
-            all += series.values[at] * (t[at] - last);
+            all += series.values[at] * (are_sums ? 1 : t[at] - last);
             last = t[at];
         }
-        steps.y.push_back(all / (last - steps.x.back()));
+        steps.y.push_back(are_sums ? all : all / (last - steps.x.back()));
         steps.x.push_back(last);
     }
     return steps;
@@ -243,14 +247,15 @@ chart over_time(std::string id, const char* section, std::string title, std::str
 
 std::vector<time_series> shown_series(const time_view& view, const run_data& run) {
     std::vector<time_series> all;
-    for (const time_series& s : run.*view.series) {
+    for (const time_series& s : view.series(run)) {
         if (s.largest() > 0) {
             all.push_back(s);
-            if (view.curves == sampling::means) {
-                chart_series means = means_of(s);
+            if (view.curves == sampling::means || view.curves == sampling::sums) {
+                const bool are_sums = view.curves == sampling::sums;
+                chart_series steps = stretches_of(s, are_sums);
                 // A point at the end of each stretch.
-                all.back().time_ns.assign(std::next(means.x.begin()), means.x.end());
-                all.back().values = std::move(means.y);
+                all.back().time_ns.assign(std::next(steps.x.begin(), are_sums ? 0 : 1), steps.x.end());
+                all.back().values = std::move(steps.y);
                 all.back().limits.clear();
             }
         }
@@ -281,8 +286,8 @@ std::vector<std::vector<chart>> charts_over_time(const std::vector<time_view>& v
     const bool are_enough = looks.size() <= (any_limits ? most_styles : most_curves);
     std::vector<std::vector<chart>> charts(runs.size());
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const bool has_any = std::any_of(
-            views.begin(), views.end(), [&](const time_view& view) { return !(runs[i].*view.series).empty(); });
+        const bool has_any = std::any_of(views.begin(), views.end(),
+                                         [&](const time_view& view) { return !view.series(runs[i]).empty(); });
         for (std::size_t v = 0; has_any && v < views.size(); ++v) {
             const time_view& view = views[v];
             const std::string part = (*view.part == '\0' ? "" : ", ") + std::string(view.part);
@@ -291,7 +296,8 @@ std::vector<std::vector<chart>> charts_over_time(const std::vector<time_view>& v
                           view.title + part + (runs.size() > 1 ? ": " + runs[i].label : ""), view.note,
                           {view.what, view.kind}));
             made.heading = {runs[i].label, part};
-            made.kind = view.curves == sampling::counts ? chart_kind::steps : chart_kind::lines;
+            made.kind = view.curves == sampling::counts || view.curves == sampling::sums ? chart_kind::steps
+                                                                                         : chart_kind::lines;
             std::vector<std::size_t> of_series;
             for (const time_series& s : shown[i][v]) {
                 of_series.push_back(are_enough ? looks.at(s.key) : of_series.size());
@@ -328,11 +334,12 @@ std::vector<chart> pause_charts(const std::vector<run_data>& runs) {
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (const time_series* const found = find_tier(runs[i], tier)) {
                 const double unit = are_counted && found->capacity > 0 ? 100 / found->capacity : 1;
-                chart_series steps = means_of(*found);
+                chart_series steps = stretches_of(*found, false);
                 for (double& paused : steps.y) {
                     paused *= unit;
                 }
-                steps.name = runs[i].label + ": mean " + short_number(means_of(*found, 1).largest() * unit) +
+                steps.name = runs[i].label + ": mean " +
+                             short_number(stretches_of(*found, false, 1).largest() * unit) +
                              (are_counted ? " %" : "");
                 made.add(std::move(steps), i, true);
             }

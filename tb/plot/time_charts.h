@@ -13,6 +13,7 @@
 #include "tb/plot/chart.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/plot/run_reader.h"
+#include "tb/plot/series_source.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -21,22 +22,23 @@ namespace weir::tb {
 enum class sampling : std::uint8_t {
     levels,  ///< a point for each sample
     means,   ///< a point for each stretch of time: its mean
-    counts   ///< a step for each change of a number that only grows
+    counts,  ///< a step for each change of a number that only grows
+    sums     ///< a step for each stretch of time: the sum of its samples, and in the legend that of all
 };
 
-/// Description of the charts of one list of series.
+/// Description of the charts of one list of series. A null text is that of the chart (run_charts.h).
 struct time_view {
-    std::vector<time_series> run_data::*series;
-    const char* id;
+    series_source series;
+    const char* id = nullptr;
     /// Section of the report.
-    const char* section;
-    const char* title;
+    const char* section = "";
+    const char* title = nullptr;
     /// Tells it from other views of the title: `ingress`. Empty: there is no other.
-    const char* part;
-    const char* note;
+    const char* part = "";
+    const char* note = nullptr;
     /// Its vertical axis.
-    const char* what;
-    axis_kind kind;
+    const char* what = "";
+    axis_kind kind = axis_kind::count;
     sampling curves = sampling::levels;
     /// Name of what limits the series; it is drawn beside them.
     const char* limit = "";
@@ -55,7 +57,8 @@ extern const std::vector<time_view> port_throughput_views;
 extern const std::vector<time_view> port_pause_views;
 extern const std::vector<time_view> pool_views;
 
-/// The series of a run that a view shows, in the order of the table; of nothing but 0, none.
+/// The series of a run that a view shows, in the order of the table; of nothing but 0, none. Means and sums
+/// have a value for each stretch of time; of sums `time_ns` has one more: the end of the last.
 std::vector<time_series> shown_series(const time_view& view, const run_data& run);
 
 /// A list for each run: a chart for each view, or nothing for a run without any of the series. A key has one
@@ -99,8 +102,9 @@ std::vector<std::size_t> envelope(const std::vector<double>& values, std::size_t
 chart_series line_of(const std::string& name, const std::vector<double>& time_ns,
                      const std::vector<double>& values, std::size_t most = 2000);
 
-/// Steps over at most `most` stretches: the mean of values of which each is a mean since the sample before. The
-/// first interval is as long as the second; a sample at the start of a run ends none.
-chart_series means_of(const time_series& series, std::size_t most = 250);
+/// Steps over at most `most` stretches of equally many samples: sums of values, or means of values that are
+/// themselves means since the sample before. The first interval is as long as the second; a sample at the start
+/// of a run ends none, and counts in sums alone.
+chart_series stretches_of(const time_series& series, bool are_sums, std::size_t most = 250);
 
 }  // namespace weir::tb

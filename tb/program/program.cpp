@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <iterator>
 #include <new>
 #include <sstream>
 #include <stdexcept>
@@ -28,6 +29,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/launcher.h"
 #include "tb/process/processor_check.h"
+#include "tb/sweep/metrics.h"
 #include "tb/text/joined.h"
 
 #ifdef WEIR_PROFILE_COUNTING
@@ -125,6 +127,8 @@ void print_usage(std::ostream& out) {
     }
     out << "  weir help WORD ...                                      options, blocks, schemes, commands and "
            "their arguments explained\n"
+           "  weir help metric [NAME ...]                             the numbers in results: unit, title, "
+           "condition\n"
            "  weir --version                                          version, commit, build and libraries\n"
            "  weir --bash-completion, weir --man-page                 for bash, and for man, with all "
            "options\n";
@@ -156,7 +160,7 @@ std::vector<command_help> command_helps() {
     return all;
 }
 
-/// A command's help, or that of options, schemes and arguments; without words the usage.
+/// A command's help, or that of metrics, options, schemes and arguments; without words the usage.
 int help(const arguments& words) {
     if (words.empty() || words.front() == "--help" || words.front() == "-h") {
         print_usage(std::cout);
@@ -167,7 +171,17 @@ int help(const arguments& words) {
             return c.run({"--help"}, std::cout, std::cerr);
         }
     }
-    return help_on(words, command_helps(), std::cout, std::cerr);
+    if (words.front() == "metric" || words.front() == "metrics") {
+        return metric_help({words.begin() + 1, words.end()}, std::cout, std::cerr);
+    }
+    arguments metrics;
+    arguments others;
+    std::partition_copy(words.begin(), words.end(), std::back_inserter(metrics), std::back_inserter(others),
+                        is_possible_metric);
+    const int status = others.empty() ? exit_status::success
+                                      : help_on(others, command_helps(), known_metrics(), std::cout, std::cerr);
+    return status != exit_status::success || metrics.empty() ? status
+                                                             : metric_help(metrics, std::cout, std::cerr);
 }
 
 /// What is printed of the program itself.

@@ -29,21 +29,21 @@ struct column_format {
     int decimals;
     /// Text behind each number, such as ` MiB`.
     const char* suffix;
-    /// Thousands stand apart.
+    /// Commas separate thousands.
     bool is_grouped;
-    /// Cells stand to the left. Those of a table's first column always do.
+    /// Cells are aligned to the left. Those of a table's first column always are.
     bool is_left = false;
 
     /// Returns the same format with the decimals that suit a column of these values.
     column_format fit_to(const std::vector<const nlohmann::ordered_json*>& values) const;
 };
 
-/// Decimals and nothing else: `12.5`.
+/// Numbers with so many decimals, without separators: `12.5`.
 inline column_format fixed(int decimals, const char* suffix = "") {
     return {metric_unit::number, decimals, suffix};
 }
 
-/// Texts, which stand to the left.
+/// Texts, aligned to the left.
 inline column_format to_the_left() {
     column_format format;
     format.is_left = true;
@@ -53,7 +53,7 @@ inline column_format to_the_left() {
 /// `12.300 ms`, `9.380 Gb/s`, `12.76 %`, `1,234 B`; `-` for null, a text as it is, `none` for an empty list.
 std::string people_text(const nlohmann::ordered_json& value, const column_format& format);
 
-/// `12.300 ms` of a number of ns; `-` where there is none.
+/// `12.300 ms` of a number of ns; `-` for null.
 std::string time_text(const nlohmann::ordered_json& ns);
 /// `1,234,567`; `-` for null.
 std::string tally_text(const nlohmann::ordered_json& count);
@@ -70,8 +70,7 @@ std::string plain_text(const nlohmann::ordered_json& value);
 /// Names of an object's members, and their values for programs.
 std::vector<std::string> names_in(const nlohmann::ordered_json& object);
 std::vector<std::string> plain_texts(const nlohmann::ordered_json& object);
-/// The value to twelve digits, which are more than means and ratios deserve, and fewer than machines may differ
-/// in: whole where it is whole.
+/// The value to twelve digits, so that machines agree; a whole number stays whole.
 nlohmann::ordered_json plain_number(double value);
 
 /// `p99_is_lower_bound`: the key that stands, with the value true, beside a percentile which is only known to
@@ -84,10 +83,13 @@ struct mean_interval {
     double mean = 0;
     /// Half of the interval's width; negative where fewer than two values give none.
     double half_width = -1;
+    /// True if some value, and so the mean, is only known to be at least this. Then there is no width.
+    bool is_lower_bound = false;
 
     bool has_width() const { return half_width >= 0; }
     double low() const { return mean - half_width; }
     double high() const { return mean + half_width; }
+    mean_interval as_lower_bound() const { return {n, mean, -1, true}; }
 };
 
 /// `n`, `mean`, `low` and `high`; null where there is none.

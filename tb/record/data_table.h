@@ -41,17 +41,17 @@ enum class column_part : std::uint8_t {
 };
 
 struct table_column {
-    /// Of CSV's header and of JSON's keys, with the unit: `jct_ns.p99`.
+    /// Name in CSV headers and JSON keys, with the unit: `jct_ns.p99`.
     std::string key;
     column_format format{};
     column_part part = column_part::metric;
-    /// Its place in the table's list.
+    /// Index in `sections`.
     std::size_t section = 0;
-    /// Its label for people: a word for each heading, and the title. Empty: the key is the title.
+    /// Label for people: a word for each heading, and the title. Empty: the key is the title.
     std::vector<std::string> words{};
     /// Rows are compared with the first one, by the ratio to its value.
     bool is_compared = false;
-    /// For people, too; CSV and JSON have all columns.
+    /// True if tables for people have it, too; CSV and JSON have all columns.
     bool is_printed = true;
 
     const std::string& title() const { return words.empty() ? key : words.back(); }
@@ -69,7 +69,7 @@ struct table_cell {
 
     /// A number, a text, a list of texts, true or false; null: there is none.
     nlohmann::ordered_json value{};
-    /// Of a mean over several runs, which is the value.
+    /// Confidence interval, if the value is a mean over several runs.
     mean_interval interval{};
     /// The value is only known to be at least this.
     bool is_lower_bound = false;
@@ -79,7 +79,7 @@ struct table_cell {
 
 struct table_row {
     std::string name;
-    /// What is wrong with it; empty: nothing.
+    /// Mistake in it; empty if there is none.
     std::string mark;
     /// One for each column.
     std::vector<table_cell> cells{};
@@ -91,7 +91,7 @@ struct data_table {
     data_table() = default;
     /// A table without sections.
     explicit data_table(std::vector<table_column> its_columns) : columns(std::move(its_columns)) {}
-    /// The same of columns without a format of their own.
+    /// A table of columns with the default format.
     static data_table of(const std::vector<std::string>& titles) {
         data_table table;
         std::for_each(titles.begin(), titles.end(), [&](const auto& each) { table.columns.push_back({each}); });
@@ -131,7 +131,7 @@ struct data_table {
     /// Cells of a column for people, all in one format: an option as it is written, a mean with half of its
     /// interval as a share of it (`1.246 ms +-11.2%`), `at least 1.246 ms` for a lower bound.
     std::vector<std::string> texts(std::size_t column) const;
-    /// To the first row; nothing where one of both has no number or no ratio, or the first one's is 0 or a
+    /// Ratio to the first row; nothing if either row has no number or no ratio, or the first row has 0 or a
     /// lower bound.
     std::optional<double> ratio(std::size_t row, std::size_t column) const;
     /// `0.354x`, `at least 1.200x`, or `-`.

@@ -9,7 +9,7 @@ namespace weir::tb {
 
 namespace {
 
-/// More would make lines that nobody reads.
+/// More rows would make lines too long to read.
 constexpr std::size_t most_turned_rows = 4;
 
 bool any_compared(const data_table& table) {
@@ -65,7 +65,7 @@ void add_column(table_block& block, const data_table& table, std::size_t column)
     }
 }
 
-/// Start of each line: the row's name, or how it came about.
+/// Start of each line: the row's name, or its options.
 table_block empty_block(const data_table& table) {
     table_block block;
     block.lines.resize(1 + table.rows.size());
@@ -191,7 +191,7 @@ std::vector<table_block> upright_blocks(const data_table& table) {
             add_column(blocks.back(), table, c);
         }
     }
-    // Nothing but how the rows came about is something, too.
+    // Rows without a metric are printed, too.
     if (blocks.empty() && table.begins_with_options) {
         blocks.push_back(start);
     }

@@ -61,7 +61,7 @@ void add_columns(std::vector<column_schema>& all, const column_facts& facts, con
 }
 template <class Enum>
 void add_columns(std::vector<column_schema>& all, const column_facts& facts, const counts_by<Enum>&) {
-    all.push_back({facts, "integer", true, words_of<Enum>(), true});
+    all.push_back({facts, "integer", *facts.absent != '\0', words_of<Enum>(), true});
 }
 template <class Part>
 void add_columns(std::vector<column_schema>& all, const column_facts&, const formatted<Part>&) {

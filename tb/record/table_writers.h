@@ -34,7 +34,7 @@ void write_json(std::ostream& out, const data_table& table);
 /// All rows and printed columns as they are, whatever their sections. A line per row, as wide as it is. Each
 /// line begins with `indent`.
 void print_table(std::ostream& out, const data_table& table, const std::string& indent = {});
-/// The same in Markdown. Cells may be Markdown.
+/// `print_table` in Markdown. Cells may be Markdown.
 std::string markdown_of(const data_table& table);
 
 // A table of results as blocks of cells for people: what text, Markdown and pages have in common.
@@ -42,15 +42,15 @@ std::string markdown_of(const data_table& table);
 //   for (const table_block& block : upright_blocks(table)) { ... }
 
 struct table_block {
-    /// What it is about; empty where its header says so.
+    /// Subject; empty if the header says it.
     std::string title;
-    /// The first is the header.
+    /// Lines of cells; the first is the header.
     std::vector<std::vector<std::string>> lines{};
     /// Places of the header whose cells stand beside the one before, as a ratio beside its value.
     std::vector<std::size_t> companions{};
-    /// The first cells of a line, which say what it is.
+    /// Number of cells at the start of a line that say what it is.
     std::size_t labels = 1;
-    /// The first of these, which name it; the others say how it came about.
+    /// Number of these that name it; the others are its options.
     std::size_t names = 0;
     /// Places of columns that stand to the left; that of the first is not among them.
     std::vector<std::size_t> lefts{};
@@ -58,7 +58,7 @@ struct table_block {
     bool is_empty() const { return lines.size() < 2; }
     /// Unit: characters.
     std::vector<std::size_t> widths() const;
-    /// Of the longest line.
+    /// Width of the longest line.
     std::size_t width() const;
     /// Columns as wide as their widest cell.
     void print(std::ostream& out, const std::string& indent = {}) const;

@@ -12,7 +12,7 @@ namespace {
 
 /// Unit: characters.
 constexpr std::size_t widest_cell = 24;
-/// If cells of that width make the table too wide.
+/// Used if cells of that width make the table too wide.
 constexpr std::size_t narrow_cell = 18;
 
 /// Octets of the first `most` characters.
@@ -28,7 +28,7 @@ std::size_t octets_of(const std::string& text, std::size_t from, std::size_t mos
     return at - from;
 }
 
-/// Behind the last blank, comma or slash, or else the last point, hyphen or underscore.
+/// Ends after the last blank, comma or slash, or else the last point, hyphen or underscore.
 std::size_t length_to_break(std::string_view line) {
     for (const char* marks : {" ,/", ".-_"}) {
         const std::size_t last = line.find_last_of(marks);
@@ -75,7 +75,7 @@ std::vector<std::string> label_texts(const table_block& block) {
     return texts;
 }
 
-/// One block of all, so that a run is the same column in each. The runs' names stand above the first.
+/// Joins all blocks, so that a run has the same column in each. The runs' names are above the first.
 table_block turned_table(const std::vector<table_block>& blocks, std::size_t widest) {
     table_block table;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -109,7 +109,7 @@ table_block part_of(const table_block& block, const std::vector<std::size_t>& pl
     return table;
 }
 
-/// As many columns as fit behind the labels, which each part has.
+/// Prints parts with as many columns as fit beside the labels, which each part repeats.
 void print_in_parts(std::ostream& out, const table_block& block, std::size_t width) {
     std::vector<std::size_t> labels(block.labels);
     std::iota(labels.begin(), labels.end(), 0);

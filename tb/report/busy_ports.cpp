@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <tuple>
 
@@ -26,7 +27,7 @@ constexpr auto port_cells =
 
 }  // namespace
 
-std::vector<busy_port> most_used_ports(const std::string& directory, std::size_t most, config_errors& errors) {
+std::vector<busy_port> read_ports(const std::string& directory, config_errors& errors) {
     const fs::path file = fs::path(directory) / "ports.csv";
     if (!path_exists(file)) {
         return {};
@@ -58,11 +59,30 @@ std::vector<busy_port> most_used_ports(const std::string& directory, std::size_t
             all.dropped_frames += frames;
         }
     }
+    return ports;
+}
+
+std::vector<busy_port> most_used_ports(std::vector<busy_port> ports, std::size_t most) {
     std::stable_sort(ports.begin(), ports.end(), [](const busy_port& a, const busy_port& b) {
         return a.utilisation_percent > b.utilisation_percent;
     });
     ports.resize(std::min(ports.size(), most));
     return ports;
+}
+
+std::vector<busy_port> named_ports(const std::vector<busy_port>& ports, const std::string& message) {
+    std::string words = " " + message + " ";
+    std::replace_if(
+        words.begin(), words.end(), [](char c) { return c == ',' || c == '\n'; }, ' ');
+    std::vector<busy_port> named;
+    std::copy_if(ports.begin(), ports.end(), std::back_inserter(named), [&](const busy_port& each) {
+        const std::string forms[] = {" " + each.node + ".rx", " " + each.node + ".tx",
+                                     "." + each.node + ": ingress port ", "." + each.node + ": egress port "};
+        return std::any_of(std::begin(forms), std::end(forms), [&](const std::string& form) {
+            return words.find(form + each.port + " ") != std::string::npos;
+        });
+    });
+    return named;
 }
 
 }  // namespace weir::tb

@@ -19,11 +19,17 @@ class chart {
     }
 
     style_of(series) {
+        if (series.look) {
+            return lower_bound;
+        }
         return this.room.styles[(series.run ?? series.style) % this.room.styles.length];
     }
 
     /** Of gnuplot's `(12,4)`, in pixels. */
     dashes_of(series) {
+        if (series.look) {
+            return [];
+        }
         if ((series.run ?? series.style) >= this.room.styles.length) {
             return [8, 4];
         }
@@ -76,7 +82,7 @@ class chart {
 
     legend_button(series) {
         const button = make("button", {type: "button", "aria-pressed": "true"},
-            sample_of(this.style_of(series), this.dashes_of(series), ["cdf", "points", "means"].includes(this.spec.kind)), series.name);
+            sample_of(this.style_of(series), this.dashes_of(series), ["cdf", "points", "means", "places"].includes(this.spec.kind)), series.name);
         button.addEventListener("click", () => {
             const [set, member] = series.run === undefined ? [this.hidden, series] : [this.room.hidden, series.run];
             if (!set.delete(member)) {
@@ -120,18 +126,19 @@ class chart {
         if (this.zoomed[which] && scale === "log" && low <= 0) {
             low = this.extent(which)[0];  // it was dragged on a linear axis
         }
+        const arrows = is_y && this.curves.some((each) => each.series.look);
         if (!this.zoomed[which]) {
             if (scale === "nines") {
                 [low, high] = [1, 0.8 * low];
             } else if (is_y && quantity === "share") {
                 [low, high] = [0, 1];
             } else if (scale === "log") {
-                const more = Math.max((high / low) ** 0.04, 1.02);
+                const more = Math.max((high / low) ** (arrows ? 0.1 : 0.04), 1.02);
                 [low, high] = [low / more, high * more];
             } else {
                 // Over time the axis begins where samples do; anything else begins at 0.
                 low = this.spec.group && !is_y ? low : 0;
-                high = high > low ? low + (high - low) * (is_y || this.spec.kind === "means" ? 1.05 : 1) : low + 1;
+                high = high > low ? low + (high - low) * (arrows ? 1.12 : is_y || this.spec.kind === "means" ? 1.05 : 1) : low + 1;
             }
         }
         return new axis(scale, quantity, low, high, from, to);
@@ -190,7 +197,16 @@ class chart {
 
     draw_curve(inner, each) {
         const style = this.style_of(each.series);
-        if (!this.spec.x.names) {
+        if (this.spec.kind === "bars") {
+            const half = this.spec.bar_width / 2;
+            each.x.forEach((x, i) => {
+                const [left, right] = [this.across.at(x - half), this.across.at(x + half)];
+                const [top, bottom] = [this.up.at(each.y[i]), this.up.at(0)].sort((a, b) => a - b);
+                inner.append(make_svg("rect", {
+                    x: left, y: top, width: right - left, height: bottom - top, fill: shown_colour(style), "data-name": each.series.name,
+                }));
+            });
+        } else if (!this.spec.x.names && this.spec.kind !== "places" && !each.series.look) {
             inner.append(make_svg("path", {
                 class: "curve", d: each.path(this.across, this.up), stroke: shown_colour(style),
                 "stroke-width": this.curves.length > this.room.few_styles ? 1.5 : 2, "data-name": each.series.name,

@@ -34,6 +34,9 @@ ordered_json to_json(const std::vector<double>& values) {
 
 ordered_json to_json(const chart_series& s, chart_kind kind) {
     ordered_json made{{"name", s.name}, {s.is_of_run ? "run" : "style", s.number}};
+    if (!s.look.empty()) {
+        made["look"] = s.look;
+    }
     made.update({{"x", to_json(s.x)}, {"y", to_json(s.y)}});
     if (kind == chart_kind::distribution) {
         ordered_json marks = ordered_json::array();
@@ -54,6 +57,9 @@ ordered_json to_json(const chart& c) {
                       {"title", c.title},
                       {"note", c.note},
                       {"kind", kinds[static_cast<std::size_t>(c.kind)]}};
+    if (c.kind == chart_kind::bars) {
+        made["bar_width"] = c.bar_width;
+    }
     if (c.is_over_time) {
         made["group"] = "time";
     }

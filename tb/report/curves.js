@@ -10,7 +10,7 @@ class curve {
         this.bars = (series.low ?? []).map((low, i) => [this.x[i], low, series.high[i]]).filter(([, low]) => low !== null);
         /** [x, y] of what is marked. */
         this.marks = kind === "cdf" ? series.marks.map(([percent, x]) => [x, nines ? 1 - percent / 100 : percent / 100])
-            : kind === "points" || kind === "means" ? this.x.map((x, i) => [x, this.y[i]]) : [];
+            : ["points", "means", "places"].includes(kind) ? this.x.map((x, i) => [x, this.y[i]]) : [];
     }
 
     /** [low, high] of what can be shown; a logarithm takes no 0. */

@@ -4,7 +4,6 @@
 
 #include "tb/plot/completion_pictures.h"
 #include "tb/plot/picture_list.h"
-#include "tb/plot/time_charts.h"
 #include "tb/report/report_charts.h"
 
 namespace weir::tb {
@@ -27,13 +26,6 @@ void add_figure(std::vector<chart>& charts, const figure& of) {
     }
 }
 
-void add_shares(std::vector<chart>& charts, const char* id, const char* title, chart shares) {
-    shares.id = id;
-    shares.section = "hot_spots";
-    shares.title = title;
-    charts.push_back(std::move(shares));
-}
-
 }  // namespace
 
 void add_distribution_charts(std::vector<chart>& charts, const std::vector<run_data>& runs) {
@@ -43,12 +35,6 @@ void add_distribution_charts(std::vector<chart>& charts, const std::vector<run_d
     for (const figure& each : completion_figures(pictures)) {
         add_figure(charts, each);
     }
-    add_shares(charts, "busy_links", "Links that are busy at the same time",
-               share_chart("Busy links", "Share of time", runs, &run_data::busy_links));
-    add_shares(charts, "free_one_hop", "Free egress memory one hop from full ports",
-               share_chart("Free memory", "Share of full ports", runs, &run_data::free_one_hop));
-    add_shares(charts, "free_two_hops", "Free egress memory within two hops of full ports",
-               share_chart("Free memory", "Share of full ports", runs, &run_data::free_two_hops));
 }
 
 }  // namespace weir::tb

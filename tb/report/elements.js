@@ -34,7 +34,13 @@ const point_shapes = {
     11: "M0 5L5-4H-5Z", 13: "M0-5L5 0L0 5L-5 0Z",
 };
 
+/** Style of the series that marks values which are only lower bounds: it has no number. */
+const lower_bound = {colour: "#000000", dashes: ""};
+
 function point_of(style, x, y) {
+    if (style === lower_bound) {  // above the mark of the value itself
+        return make_svg("path", {class: "bound", d: "M0-6V-20M-5-14L0-20L5-14", transform: `translate(${x} ${y})`});
+    }
     const open = style.point === 4 || style.point === 6 || style.point === 8;
     return make_svg("path", {
         class: "point", d: point_shapes[style.point], transform: `translate(${x} ${y})`,
@@ -46,6 +52,6 @@ function point_of(style, x, y) {
 function sample_of(style, dashes, has_points = false) {
     const line = {d: "M0 6H26", class: "curve", stroke: shown_colour(style), "stroke-width": 2.5,
         "stroke-dasharray": dashes.join(" ") || "none"};
-    return make_svg("svg", {width: 26, height: 12, "aria-hidden": "true"}, make_svg("path", line),
-        ...(has_points ? [point_of(style, 13, 6)] : []));
+    return make_svg("svg", {width: 26, height: 12, "aria-hidden": "true"}, ...(style === lower_bound ? [] : [make_svg("path", line)]),
+        ...(has_points ? [point_of(style, 13, style === lower_bound ? 20 : 6)] : []));
 }

@@ -38,8 +38,12 @@ function figures_of(spec) {
     return made.map((each) => each.figure);
 }
 
+/** Sections of charts that have a place on the page. */
+const placed = new Set();
+
 /** The charts of these sections; those that are folded away under one heading each. */
 function charts_of(...sections) {
+    sections.forEach((section) => placed.add(section));
     const wanted = data.charts.filter((spec) => sections.includes(spec.section));
     const plain = wanted.filter((spec) => !spec.folded).flatMap(figures_of);
     const headings = [...new Set(wanted.flatMap((spec) => spec.folded ?? []))];
@@ -54,35 +58,28 @@ function tables_of(section) {
     return data.tables.filter((spec) => spec.section === section).map(result_table);
 }
 
-function runs_table() {
-    const head = ["Run", "Version, commit", "Seed", "Simulated", "State", "Limited by"];
-    const rows = data.runs.map((run, i) => make("tr", {},
-        make("th", {scope: "row", class: "label"}, sample_of(data.styles[i % data.styles.length], i < data.styles.length ? [] : [8, 4]), run.label),
-        ...[run.version + (run.commit ? `, ${run.commit.replace(/^(.{10})[^-]*/, "$1")}` : ""), run.seed, run.simulated, run.state, run.limited_by]
-            .map((text) => make("td", {class: "text"}, text))));
-    return scrolling(make("table", {class: "runs"}, make("thead", {}, make("tr", {},
-        ...head.map((text) => make("th", {scope: "col", class: "label"}, text)))), make("tbody", {}, ...rows)), "Runs");
-}
-
 function provenance() {
     const warnings = data.runs.flatMap((run) => run.warnings.map((text) => make("li", {}, `${run.label}: ${text}`)));
     const commands = data.runs.flatMap((run) => [make("h3", {}, run.label),
         make("pre", {}, run.command_line || "not recorded: run.json is missing"),
-        ...(run.build ? [make("p", {class: "note"}, `built with ${run.build}`)] : [])]);
-    return [runs_table(), ...(warnings.length ? [make("ul", {class: "warnings"}, ...warnings)] : []),
+        make("p", {class: "note"}, [run.version ? `weir ${run.version}` : "weir", run.commit ? `commit ${run.commit}` : [],
+            run.build ? `built with ${run.build}` : []].flat().join(", "))]);
+    return [...(warnings.length ? [make("ul", {class: "warnings"}, ...warnings)] : []),
         fold(labels.length > 1 ? "Command lines" : "Command line", false, ...commands)];
 }
 
 function verdicts() {
-    return data.verdicts.map((each) => make("div", {class: "verdict"}, make("h3", {}, each.title), make("pre", {}, each.text)));
+    return data.verdicts.map((each) => make("div", {class: each.is_fault ? "verdict fault" : "verdict"}, make("h3", {}, each.title), make("pre", {}, each.text)));
 }
 
 document.title = data.title;
 document.querySelector("h1").textContent = data.title;
 document.querySelector(".made_by").textContent = `${data.made_by}. Curves: drag to zoom, double click to reset, ` +
     "click a name to switch it off; thinned to at most 2,000 points.";
-add_section("verdicts", data.verdicts.length > 1 ? "Verdicts" : "Verdict", ...verdicts());
-add_section("sweep", "Sweep", ...tables_of("sweep"));
+add_section("verdicts", "Verdict", ...tables_of("verdict"), ...verdicts(), ...tables_of("failures"));
+add_section("answers", "Results", ...tables_of("answers"), ...(data.pictures ?? []).map(({name, svg}) => make("figure", {"data-picture": name},
+    make("img", {alt: name, src: "data:image/svg+xml," + encodeURIComponent(svg)}))));
+add_section("sweep", "Points", ...tables_of("sweep"));
 add_section("curves", "Curves", ...charts_of("curves"));
 if (labels.length) {
     add_section("runs", labels.length > 1 ? "Runs" : "Run", ...provenance());
@@ -96,3 +93,9 @@ add_section("occupancy", "Occupancy", ...charts_of("occupancy"));
 add_section("pauses", "Pauses", ...charts_of("pauses"));
 add_section("causes", "Causes of pauses", ...data.trees.map((tree) => pause_tree(tree, data.runs[tree.run], data.styles)));
 add_section("senders", "Windows and rates", ...charts_of("senders"));
+add_section("losses", "Frames lost", ...charts_of("losses"));
+// Charts of plugins may have sections of their own.
+for (const {section} of data.charts.filter((spec) => !placed.has(spec.section))) {
+    const title = section.charAt(0).toUpperCase() + section.slice(1).replaceAll("_", " ");
+    add_section(section || "others", title || "Other charts", ...(placed.has(section) ? [] : charts_of(section)));
+}

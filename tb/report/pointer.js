@@ -77,12 +77,14 @@ Object.assign(chart.prototype, {
             : this.across.text(value, 5);
         const rows = [];
         this.overlay.replaceChildren(make_svg("line", {class: "cursor", ...line}));
-        for (const each of this.shown_curves()) {
+        const bounds = this.curves.filter((each) => each.series.look).flatMap((each) => each.marks);
+        for (const each of this.shown_curves().filter((curve) => !curve.series.look)) {
             const found = is_cdf ? each.at_left(left) : each.at_x(value);
             if (!found || found[1] === null) {
                 continue;
             }
-            const shown = quantity_text(this.spec[is_cdf ? "x" : "y"].quantity, found[is_cdf ? 0 : 1]);
+            const is_bound = bounds.some((point) => point[0] === found[0] && point[1] === found[1]);
+            const shown = (is_bound ? "at least " : "") + quantity_text(this.spec[is_cdf ? "x" : "y"].quantity, found[is_cdf ? 0 : 1]);
             rows.push(make("div", {}, make("span", {}, sample_of(this.style_of(each.series), []), " ", each.series.name),
                 make("span", {class: "value"}, shown)));
             const [px, py] = [this.across.at(this.across.scale === "log" ? Math.max(found[0], 1e-9) : found[0]), is_cdf ? y : this.up.at(found[1])];

@@ -3,12 +3,14 @@
 // A chart is an object:
 //
 //     id, title, note     texts; `section`: where it stands; `folded`: under which heading it is folded away
-//     kind                cdf, lines, steps, points, means
+//     kind                cdf, lines, steps, points, means, places, bars; of bars `bar_width`: the share of the
+//                         distance between two names
 //     x, y                {"what", "quantity": time, bytes, decimal_bytes, rate, share, percent, count, "log"},
 //                         where `log`: the axis can be linear and logarithmic, and which it is first; `names`:
 //                         of the places 0, 1, 2, ... of an axis that is no quantity
 //     group               of charts that are zoomed together; none: alone
-//     series              [{"name", "run", "style", ...}]; `run`: its number, in charts with one curve per run
+//     series              [{"name", "run", "style", ...}]. `run`: its number, in charts with one curve per run.
+//                         `look`: of the series that marks values which are only lower bounds
 //
 // A curve has `x` and `y`, lists of numbers in ns, B, bit/s; null: a gap. Of steps `x` has one more: the end of
 // the last. Means have `low` and `high`, the ends of their intervals, or null. A cdf has `y`, the share that
@@ -26,13 +28,7 @@ namespace weir::tb {
 /// Charts without a point are left out. A series without one is in the legend only.
 nlohmann::ordered_json to_json(const std::vector<chart>& charts);
 
-/// Adds distributions of completion times, percentiles by size, shares of busy links and free memory.
+/// Adds distributions of completion times, and percentiles by size.
 void add_distribution_charts(std::vector<chart>& charts, const std::vector<run_data>& runs);
-/// Adds occupancy, pauses, windows and rates over time; of runs with output.series memory beside its limits,
-/// throughput and pauses of ports.
-void add_time_charts(std::vector<chart>& charts, const std::vector<run_data>& runs);
-
-/// Points of a line.
-inline constexpr std::size_t most_points = 2000;
 
 }  // namespace weir::tb

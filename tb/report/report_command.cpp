@@ -25,8 +25,10 @@ struct report_arguments {
         "Writes one page with all that the runs in the directories, up to 16, have: configuration, tables, "
         "curves,\ntimelines, causes of pauses, and how they compare with the first. A run that failed begins "
         "with its verdict.\n"
-        "Of sweeps (also of weir size and weir reproduce): the runs that failed, a line per point, and curves "
-        "of means\nover the varied options. The page needs no other file and no network.\n\n",
+        "Of sweeps: the runs that failed, a line per point, and curves of means over the varied options. Of "
+        "searches\n(weir size) the answer, of reproductions the verdicts on the paper's statements. The page "
+        "begins with verdicts,\ncompleted and unfinished transfers, and the options with the largest say. It "
+        "needs no other file and no network.\n\n",
         20};
 
     std::vector<std::string> directories;

@@ -1,13 +1,16 @@
 #include "tb/report/report_document.h"
 
 #include <filesystem>
+#include <tuple>
 #include <utility>
 
 #include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
+#include "tb/plot/run_charts.h"
 #include "tb/report/report_charts.h"
 #include "tb/report/report_configuration.h"
 #include "tb/report/report_numbers.h"
+#include "tb/report/report_opening.h"
 #include "tb/report/report_tables.h"
 #include "tb/report/report_tree.h"
 #include "tb/results/failed_run.h"
@@ -99,24 +102,38 @@ ordered_json verdicts_of(const std::vector<run_data>& runs) {
     ordered_json list = ordered_json::array();
     for (const run_data& run : runs) {
         if (run.failure) {
-            list.push_back({{"title", run.label}, {"text", page_text(message_text(*run.failure))}});
+            list.push_back(page_verdict(run.label, message_text(*run.failure), true));
         }
     }
     return list;
 }
 
+ordered_json opening_of(const std::vector<run_data>& runs) {
+    std::vector<opening> all;
+    for (const run_data& run : runs) {
+        opening& made = all.emplace_back(opening{run.label});
+        made.add("Verdict", state_of(run));
+        for (const auto& [what, key, count] :
+             {std::tuple("Transfers", "flows", "completed"), std::tuple("Jobs", "jct_ns", "count")}) {
+            const ordered_json counts = value_or_null(run.summary, key);
+            // A run that failed has left no count.
+            made.add_counts(what, run.is_from_tables ? ordered_json() : value_or_null(counts, count),
+                            value_or_null(counts, "unfinished"));
+        }
+        made.add_options({run.options});
+        const ordered_json& limits = run.summary.at("limited_by");
+        made.add("Limited by", limits.empty() ? "-" : joined(limits.get<std::vector<std::string>>(), ", "));
+        made.add("Simulated", time_text(run.summary.at("simulated_ns")));
+        made.add("Seed", run.summary.at("seed").dump());
+    }
+    return opening_table(all);
+}
+
 ordered_json run_of(const run_data& run, config_errors& errors) {
-    const ordered_json& summary = run.summary;
-    const ordered_json version = value_or_null(summary, "version");
     const ordered_json facts = facts_of(run, errors);
     const ordered_json command = value_or_null(facts, "command_line");
     return {{"label", run.label},
-            {"version", version.is_string() ? version : ordered_json("")},
-            {"seed", summary.at("seed").dump()},
-            {"complete", run.complete},
-            {"state", state_of(run)},
-            {"simulated", page_text(time_text(summary.at("simulated_ns")))},
-            {"limited_by", summary.at("limited_by").is_null() ? "" : page_text(limits_text(summary))},
+            {"version", value_or_null(run.summary, "version")},
             {"commit", value_or_null(facts, "commit")},
             {"build", build_of(facts)},
             {"command_line", command.is_string() ? shown_command(command.get<std::string>()) : ""},
@@ -130,14 +147,22 @@ ordered_json report_frame(const std::string& title) {
         {"title", title}, {"made_by", "weir " WEIR_VERSION}, {"styles", styles()}, {"few_styles", few_styles}};
 }
 
+ordered_json page_verdict(const std::string& title, const std::string& text, bool is_fault) {
+    return {{"title", title}, {"text", page_text(text)}, {"is_fault", is_fault}};
+}
+
 report_document collect_report(const std::string& title, const std::vector<run_data>& runs) {
     report_document made;
     std::vector<measured_run> measured;
     std::vector<std::vector<busy_port>> ports;
+    std::vector<std::vector<busy_port>> named;
     ordered_json list = ordered_json::array();
     for (const run_data& run : runs) {
         measured.push_back(read_measured_run(run.directory, read_files::summary, made.errors));
-        ports.push_back(most_used_ports(run.directory, most_busy_ports, made.errors));
+        ports.push_back(read_ports(run.directory, made.errors));
+        named.push_back(run.failure ? named_ports(ports.back(), message_text(*run.failure))
+                                    : std::vector<busy_port>{});
+        ports.back() = most_used_ports(std::move(ports.back()), most_busy_ports);
         list.push_back(run_of(run, made.errors));
     }
     if (!made.errors.empty()) {
@@ -145,12 +170,16 @@ report_document collect_report(const std::string& title, const std::vector<run_d
     }
     std::vector<chart> charts;
     add_distribution_charts(charts, runs);
-    add_time_charts(charts, runs);
+    for (chart& each : page_charts(runs)) {
+        charts.push_back(std::move(each));
+    }
     made.content = report_frame(title);
+    ordered_json tables = report_tables(runs, measured, ports, named);
+    tables.insert(tables.begin(), opening_of(runs));
     made.content.update({{"verdicts", verdicts_of(runs)},
                          {"runs", std::move(list)},
                          {"configuration", report_configuration(runs)},
-                         {"tables", report_tables(runs, measured, ports)},
+                         {"tables", std::move(tables)},
                          {"charts", to_json(charts)},
                          {"trees", report_trees(runs)}});
     return made;

@@ -25,6 +25,9 @@ struct report_document {
 /// The parts that every report has: `title`, `made_by`, `styles`, `few_styles`.
 nlohmann::ordered_json report_frame(const std::string& title);
 
+/// A text of the section that begins the page; `is_fault`: it says what is wrong.
+nlohmann::ordered_json page_verdict(const std::string& title, const std::string& text, bool is_fault);
+
 /// The runs were read without errors, and have their labels. Range: 1 to most_curves runs.
 report_document collect_report(const std::string& title, const std::vector<run_data>& runs);
 

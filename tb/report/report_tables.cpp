@@ -101,10 +101,11 @@ table_block limits_of(const std::vector<run_data>& runs) {
     return block;
 }
 
-table_block ports_of(const std::vector<run_data>& runs, const std::vector<std::vector<busy_port>>& ports) {
+table_block ports_of(const char* title, const std::vector<run_data>& runs,
+                     const std::vector<std::vector<busy_port>>& ports) {
     // 0: nothing was ever there, or a host, which has no such memory.
     const auto watermark = [](std::uint64_t count) { return count == 0 ? "-" : count_text(count) + " B"; };
-    table_block block{"Busiest ports"};
+    table_block block{title};
     block.lines = {
         {"Run", "Port", "To", "Utilisation", "Sent", "Frames lost", "Paused", "Ingress max", "Egress max"}};
     block.labels = 2;
@@ -141,9 +142,13 @@ ordered_json page_table(const char* id, const char* section, const std::string& 
 }
 
 ordered_json report_tables(const std::vector<run_data>& runs, const std::vector<measured_run>& measured,
-                           const std::vector<std::vector<busy_port>>& ports) {
+                           const std::vector<std::vector<busy_port>>& ports,
+                           const std::vector<std::vector<busy_port>>& named) {
     ordered_json tables = ordered_json::array();
     add_numbers(tables, runs, measured);
+    if (const table_block led = ports_of("Ports that the verdict names", runs, named); !led.is_empty()) {
+        tables.push_back(page_table("named_ports", "failures", "up to the time of the failure", led));
+    }
     if (const table_block limits = limits_of(runs); !limits.is_empty()) {
         tables.push_back(
             page_table("limits", "limits",
@@ -151,7 +156,7 @@ ordered_json report_tables(const std::vector<run_data>& runs, const std::vector<
                        "the run are marked with *; first and last time at its limit",
                        limits));
     }
-    if (const table_block busiest = ports_of(runs, ports); !busiest.is_empty()) {
+    if (const table_block busiest = ports_of("Busiest ports", runs, ports); !busiest.is_empty()) {
         tables.push_back(
             page_table("ports", "limits",
                        "by utilisation of the transmitter (tx); time paused is summed over classes; "

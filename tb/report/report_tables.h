@@ -30,18 +30,23 @@ struct busy_port {
     std::uint64_t egress_max_bytes = 0;
 };
 
-/// The `most` ports of a run's ports.csv with the highest utilisation, highest first; equals in the order of
-/// the table. Nothing where the directory has no such table.
-std::vector<busy_port> most_used_ports(const std::string& directory, std::size_t most, config_errors& errors);
+/// The ports of a run's ports.csv. None where the directory has no such table.
+std::vector<busy_port> read_ports(const std::string& directory, config_errors& errors);
+/// The `most` ports with the highest utilisation, highest first; equals in their order.
+std::vector<busy_port> most_used_ports(std::vector<busy_port> ports, std::size_t most);
+/// The ports that a verdict's message names, as `tor0.rx3` or as `tor0: ingress port 3`.
+std::vector<busy_port> named_ports(const std::vector<busy_port>& ports, const std::string& message);
 
 /// `{"id", "title", "note", "section", "labels", "head": [TEXT], "rows": [[TEXT]]}`. The first `labels` cells
 /// of a row are its name.
 nlohmann::ordered_json page_table(const char* id, const char* section, const std::string& note,
                                   const table_block& block);
 
-/// A list of tables; those that would be empty are left out. `measured`: the same runs. `ports`: of each run.
+/// A list of tables; those that would be empty are left out. `measured`: the same runs. `ports`: the busiest of
+/// each run, and `named`: those that its verdict names.
 nlohmann::ordered_json report_tables(const std::vector<run_data>& runs,
                                      const std::vector<measured_run>& measured,
-                                     const std::vector<std::vector<busy_port>>& ports);
+                                     const std::vector<std::vector<busy_port>>& ports,
+                                     const std::vector<std::vector<busy_port>>& named);
 
 }  // namespace weir::tb

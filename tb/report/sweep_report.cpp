@@ -1,14 +1,18 @@
 #include "tb/report/sweep_report.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <utility>
 
 #include "tb/files/input_file.h"
+#include "tb/files/json_file.h"
 #include "tb/report/report_charts.h"
-#include "tb/report/report_numbers.h"
+#include "tb/report/report_opening.h"
 #include "tb/report/report_tables.h"
+#include "tb/reproduce/paper_results.h"
 #include "tb/results/failed_run.h"
 #include "tb/sweep/mean_curves.h"
 #include "tb/sweep/metric_title.h"
@@ -25,33 +29,6 @@ using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::vector<std::size_t> printed_columns(const data_table& table) {
-    std::vector<std::size_t> columns;
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-        if (table.columns[c].is_printed) {
-            columns.push_back(c);
-        }
-    }
-    return columns;
-}
-
-/// Empty if all transfers of all runs completed.
-std::string unfinished_note(const data_table& table) {
-    const auto column = std::find_if(table.columns.begin(), table.columns.end(),
-                                     [](const table_column& each) { return each.key == "fct_ns.unfinished"; });
-    if (column == table.columns.end()) {
-        return {};
-    }
-    const auto place = static_cast<std::size_t>(column - table.columns.begin());
-    const auto points = std::count_if(table.rows.begin(), table.rows.end(), [&](const table_row& row) {
-        return row.cells[place].value.is_number() && row.cells[place].value > 0;
-    });
-    return points == 0 ? ""
-                       : std::to_string(points) + " of " + how_many(table.rows.size(), "point") +
-                             " have transfers that did not complete: percentiles there may be lower bounds, "
-                             "which curves do not mark, and means are over completed transfers";
-}
 
 table_block failures_of(const std::vector<campaign_runs>& sweeps, const std::vector<std::string>& labels) {
     table_block block{"Runs that failed"};
@@ -102,15 +79,15 @@ void add_curves(std::vector<chart>& charts, const sweep_plan& plan, const data_t
             names.push_back(curve_name(plan, x.index(), at));
         }
     }
-    for (const std::size_t column : printed_columns(table)) {
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
         const std::string& metric = table.columns[column].key;
-        if (table.columns[column].part != column_part::metric) {
+        if (!table.columns[column].is_printed || table.columns[column].part != column_part::metric) {
             continue;
         }
         chart made = chart_over(x);
         made.id = "sweep_" + std::to_string(first_row) + "_" + std::to_string(column);
         made.section = "curves";
-        made.title = (sweep.empty() ? "" : sweep + ": ") + metric_title(metric);
+        made.title = (sweep.empty() ? "" : sweep + ": ") + metric_title(metric, plan.metrics);
         if (known.size() > most_curves) {
             made.note = "the first " + std::to_string(most_curves) +
                         " combinations of the other options; the table has all";
@@ -126,9 +103,126 @@ void add_curves(std::vector<chart>& charts, const sweep_plan& plan, const data_t
         });
         if (any) {
             made.series = curves;
+            charts.push_back(std::move(made));
         }
-        charts.push_back(std::move(made));
     }
+}
+
+/// Parts of the page that only some kinds of directories have.
+struct campaign_parts {
+    ordered_json verdicts = ordered_json::array();
+    ordered_json tables = ordered_json::array();
+    ordered_json pictures = ordered_json::array();
+    std::vector<chart> charts;
+};
+
+std::string joined_texts(const ordered_json& texts, const char* between) {
+    return joined(texts.get<std::vector<std::string>>(), between);
+}
+
+/// Adds the pictures that the command drew.
+void add_pictures(campaign_parts& parts, const fs::path& directory) {
+    for (const fs::path& file : folders_in(directory / "plots")) {
+        if (file.extension() == ".svg") {
+            parts.pictures.push_back({{"name", file.stem().string()}, {"svg", read_if_there(file)}});
+        }
+    }
+}
+
+/// Adds the answer of a search as `weir size` gave it, and the values that it tested. Returns the verdict.
+std::string add_search(campaign_parts& parts, const fs::path& directory, const std::string& label,
+                       config_errors& errors) {
+    const fs::path file = directory / "answer.json";
+    if (!path_exists(file)) {
+        return "the search has not ended; the same command goes on";
+    }
+    const json_file read = read_json(file, "the answer.json of a search");
+    const ordered_json& answer = read.document;
+    config_errors wrong = read.errors;
+    if (wrong.empty()) {
+        wrong = check_shape(answer, file.string(),
+                            {{"verdict", json_kind::text},
+                             {"text[]", json_kind::text, false},
+                             {"tested[][]", json_kind::text, false},
+                             {"notes[]", json_kind::text, false}});
+    }
+    errors.add(wrong);
+    if (!wrong.empty()) {
+        return "-";
+    }
+    add_pictures(parts, directory);
+    if (!answer.contains("text") || !answer.contains("tested") || !answer.contains("notes")) {
+        return answer["verdict"].get<std::string>() + "; the same command writes the answer in words";
+    }
+    parts.verdicts.push_back(
+        page_verdict(label, joined_texts(answer["text"], "\n"), answer["verdict"] != "met"));
+    table_block tested{"Tested values of " + label, answer["tested"]};
+    if (!tested.is_empty()) {
+        tested.labels = tested.lines[0].size();
+        parts.tables.push_back(page_table("tested", "answers", joined_texts(answer["notes"], "; "), tested));
+    }
+    return answer["verdict"];
+}
+
+/// Adds the statements of a paper with their verdicts, and its pictures. Returns the number of each verdict.
+std::string add_reproduction(campaign_parts& parts, const fs::path& directory, config_errors& errors) {
+    if (!path_exists(directory / "results.json")) {
+        return "the reproduction has not ended; the same command goes on";
+    }
+    const recorded_statements found = read_statements(directory, errors);
+    table_block statements{"Statements of " + found.paper, found.lines};
+    statements.lines.insert(statements.lines.begin(), {"Where", "The paper says", "Paper", "Here", "Verdict",
+                                                       "Interval", "Cause, notes"});
+    statements.labels = statements.lines[0].size();
+    parts.tables.push_back(page_table("statements", "answers", "", statements));
+    add_pictures(parts, directory);
+    return found.counts();
+}
+
+/// Sum over the runs of a sweep, from the means of its points; null where no run has the metric.
+ordered_json sum_of(const data_table& table, const std::string& metric, std::size_t first, std::size_t points) {
+    const auto column = std::find_if(table.columns.begin(), table.columns.end(),
+                                     [&](const table_column& each) { return each.key == metric; });
+    if (column == table.columns.end()) {
+        return {};
+    }
+    double sum = 0;
+    for (std::size_t row = first; row < first + points; ++row) {
+        const mean_interval& mean =
+            table.cell(row, static_cast<std::size_t>(column - table.columns.begin())).interval;
+        sum += static_cast<double>(mean.n) * mean.mean;
+    }
+    return std::llround(sum);
+}
+
+/// The directory's column of the first table. `first`: row of its first point in `table`.
+opening opening_of(const campaign_runs& runs, const std::string& label, const std::string& state,
+                   const data_table& table, std::size_t first, config_errors& errors) {
+    std::size_t done = 0;
+    std::size_t failed = 0;
+    std::size_t missing = 0;
+    std::vector<effective_options> options;
+    for (const campaign_point& point : runs.points) {
+        done += point.done.size();
+        failed += point.failed.size();
+        missing += point.missing;
+        if (const std::vector<fs::path>& any = point.done.empty() ? point.failed : point.done; !any.empty()) {
+            options.push_back(read_effective_options(any.front() / "effective.ini", errors));
+        }
+    }
+    opening made{label};
+    made.add("Verdict", state);
+    made.add("Points", std::to_string(runs.points.size()));
+    made.add("Runs", std::to_string(done) + " done" +
+                         (failed == 0 ? "" : ", " + std::to_string(failed) + " failed") +
+                         (missing == 0 ? "" : ", " + std::to_string(missing) + " missing"));
+    const auto varied = [&](const std::string& key) { return key + ": " + values_text(options, key); };
+    made.add("Varied", runs.has_keys ? joined(runs.keys, "; ", varied) : "several experiments");
+    const std::size_t points = runs.points.size();
+    made.add_counts("Transfers", sum_of(table, "flows.completed", first, points),
+                    sum_of(table, "flows.unfinished", first, points));
+    made.add_options(options);
+    return made;
 }
 
 }  // namespace
@@ -150,38 +244,57 @@ report_document collect_sweep_report(const std::string& title, const std::vector
     if (!made.errors.empty()) {
         return made;
     }
-    ordered_json verdicts = ordered_json::array();
-    std::vector<chart> charts;
+    campaign_parts parts;
+    std::vector<opening> openings;
     std::size_t row = 0;
     for (std::size_t s = 0; s < sweeps.size(); ++s) {
-        if (sweeps[s].failures.any()) {
-            verdicts.push_back({{"title", labels[s]}, {"text", sweeps[s].failures.text()}});
+        const campaign_runs& runs = sweeps[s];
+        const bool is_search = path_exists(runs.directory / "search.json");
+        const std::string failed = runs.failures.text();
+        std::string state = failed.empty() ? "all runs are done" : failed;
+        // In a search a run that loses a frame is an outcome.
+        if (runs.failures.any() && !is_search) {
+            parts.verdicts.push_back(page_verdict(labels[s], state, true));
         }
-        if (path_exists(sweeps[s].directory / "plan.json")) {
-            add_curves(charts, read_plan(sweeps[s].directory, made.errors), table, row,
+        if (is_search) {
+            state = add_search(parts, runs.directory, labels[s], made.errors);
+        } else if (path_exists(runs.directory / "reproduction.json")) {
+            state = add_reproduction(parts, runs.directory, made.errors);
+        } else {
+            add_curves(parts.charts, read_plan(runs.directory, made.errors), table, row,
                        request.names_sweeps ? labels[s] : "");
         }
-        row += sweeps[s].points.size();
+        openings.push_back(opening_of(runs, labels[s], state, table, row, made.errors));
+        row += runs.points.size();
     }
-    ordered_json tables = ordered_json::array();
+    if (!made.errors.empty()) {
+        return made;
+    }
+    ordered_json& tables = parts.tables;
+    tables.insert(tables.begin(), opening_table(openings));
     table_block points = upright_blocks(table).front();
     points.title = "Points";
-    std::string note = "means over the seeds, with half of their confidence interval; -: no value";
-    if (const std::string unfinished = unfinished_note(table); !unfinished.empty()) {
-        note += "; " + unfinished;
-        err << "warning: " << unfinished << '\n';
+    for (const opening& each : openings) {
+        if (each.has_unfinished) {
+            err << "warning: " << each.label
+                << ": transfers did not complete: 'at least', in curves an arrow, marks lower bounds, and "
+                   "means are over completed transfers\n";
+        }
     }
-    tables.push_back(page_table("points", "sweep", note, points));
+    tables.push_back(page_table("points", "sweep",
+                                "means over the seeds, with half of their confidence interval; -: no value",
+                                points));
     if (const table_block failures = failures_of(sweeps, labels); !failures.is_empty()) {
         tables.push_back(
-            page_table("failures", "sweep", "weir report takes the directory of such a run, too", failures));
+            page_table("failures", "failures", "weir report takes the directory of such a run, too", failures));
     }
     made.content = report_frame(title);
-    made.content.update({{"verdicts", std::move(verdicts)},
+    made.content.update({{"verdicts", std::move(parts.verdicts)},
                          {"runs", ordered_json::array()},
                          {"configuration", ordered_json::array()},
                          {"tables", std::move(tables)},
-                         {"charts", to_json(charts)},
+                         {"charts", to_json(parts.charts)},
+                         {"pictures", std::move(parts.pictures)},
                          {"trees", ordered_json::array()}});
     return made;
 }

@@ -341,15 +341,13 @@ std::string to_markdown(const paper_results& results) {
     text += p.facts.reference.empty() ? "" : p.facts.reference + "\n\n";
     text += p.about.introduction;
     text += results.quick ? "**Quick**: fewer points, shorter runs and fewer seeds than the paper's, as the "
-                            "column `quick` of "
-                            "experiments.csv says.\n\n"
+                            "column `quick` of experiments.csv says.\n\n"
                           : "";
     text += "Made by `weir reproduce " + p.name + (results.quick ? " --quick" : "") + "` with " +
             seeds_text(results) + ": means over the seeds, with their " +
             decimal_text(100 * p.facts.confidence) +
             " % confidence intervals; ratios and differences are taken seed by seed. A range goes from the "
-            "least to the "
-            "greatest mean. Numbers in brackets agree with the paper's.\n\n" +
+            "least to the greatest mean. Numbers in brackets agree with the paper's.\n\n" +
             counted_statements(results) + ".\n\n";
     for (const std::string& figure : p.figure_names()) {
         add_figure(text, results, figure);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
@@ -66,6 +67,22 @@ nlohmann::ordered_json to_json(const paper_results& results);
 std::string to_markdown(const paper_results& results);
 /// A line per statement.
 void print_results(std::ostream& out, const paper_results& results);
+
+/// Contents of the results.json of a finished reproduction.
+struct recorded_statements {
+    std::string paper;
+    bool quick = false;
+    /// A line per statement: where, what the paper says, its number, ours, the verdict, the interval, and the
+    /// cause of a difference with other notes.
+    std::vector<std::vector<std::string>> lines;
+    std::map<std::string, std::size_t> verdicts;
+    /// Causes of the statements that differ.
+    std::map<std::string, std::size_t> causes;
+
+    /// `agrees: 21, differs: 31`
+    std::string counts() const;
+};
+recorded_statements read_statements(const std::filesystem::path& directory, config_errors& errors);
 
 /// One table over several papers: each statement of their results.json with its verdict, in Markdown.
 /// `directories`: of finished reproductions. Adds what is wrong with one to `errors`.

@@ -3,6 +3,7 @@
 #include "tb/files/json_file.h"
 #include "tb/record/table_writers.h"
 #include "tb/reproduce/paper_results.h"
+#include "tb/results/summary_texts.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -38,11 +39,10 @@ std::string value_text(const ordered_json& value, const std::string& unit) {
     return (!ends[0].is_number() ? "<" : !ends[1].is_number() ? ">" : "") + numbers_text(low, high, unit);
 }
 
-struct result_counts {
-    std::map<std::string, std::size_t> verdicts;
-    /// Causes of the rows that differ.
-    std::map<std::string, std::size_t> causes;
-};
+std::string text_at(const ordered_json& row, const char* key) {
+    const auto found = row.find(key);
+    return found != row.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
 
 std::string counts_text(const std::map<std::string, std::size_t>& counts) {
     return joined(counts, ", ",
@@ -54,43 +54,61 @@ std::string column_text(const ordered_json& row) {
     return row.contains("column") ? " (" + row.at("column").get<std::string>() + ")" : "";
 }
 
-/// `folder`: where the page is, as seen from beside it.
-void add_rows(data_table& table, result_counts& counts, const ordered_json& results,
-              const std::string& folder) {
-    const auto paper = results.at("paper").get<std::string>();
-    for (const ordered_json& row : results.at("statements")) {
-        const auto unit = row.at("unit").get<std::string>();
-        const auto verdict = row.at("verdict").get<std::string>();
-        ++counts.verdicts[verdict];
-        if (verdict == name_of(paper_verdict::differs)) {
-            const auto cause = row.find("cause");
-            ++counts
-                  .causes[cause != row.end() && cause->is_string() ? cause->get<std::string>() : "none given"];
-        }
-        table.add_row(
-            {"[" + paper + "](" + folder + "/results.md)" + (results.at("quick").get<bool>() ? ", quick" : ""),
-             row.at("where"), row.at("says").get<std::string>() + column_text(row),
-             value_text(row.at("paper"), unit), value_text(row.at("ours"), unit), verdict});
-    }
+}  // namespace
+
+std::string recorded_statements::counts() const {
+    return counts_text(verdicts);
 }
 
-}  // namespace
+recorded_statements read_statements(const std::filesystem::path& directory, config_errors& errors) {
+    recorded_statements all;
+    const std::filesystem::path file = directory / "results.json";
+    const json_file read = read_json(file, expected);
+    const config_errors wrong =
+        read.errors.empty() ? check_shape(read.document, file.string(), shape) : read.errors;
+    errors.add(wrong);
+    if (!wrong.empty()) {
+        return all;
+    }
+    all.paper = read.document.at("paper");
+    all.quick = read.document.at("quick");
+    for (const ordered_json& row : read.document.at("statements")) {
+        const auto unit = row.at("unit").get<std::string>();
+        const auto verdict = row.at("verdict").get<std::string>();
+        const std::string cause = text_at(row, "cause");
+        ++all.verdicts[verdict];
+        if (verdict == name_of(paper_verdict::differs)) {
+            ++all.causes[cause.empty() ? "none given" : cause];
+        }
+        const ordered_json ends{value_or_null(row, "low"), value_or_null(row, "high")};
+        all.lines.push_back({row.at("where"), row.at("says").get<std::string>() + column_text(row),
+                             value_text(row.at("paper"), unit), value_text(row.at("ours"), unit), verdict,
+                             ends[0].is_null() ? "-" : value_text(ends, unit),
+                             cause + (cause.empty() ? "" : "; ") + text_at(row, "note")});
+    }
+    return all;
+}
 
 std::string results_index(const std::vector<std::filesystem::path>& directories, config_errors& errors) {
     data_table table = data_table::of({"paper", "where", "the paper says", "paper", "here", "verdict"});
-    result_counts counts;
+    recorded_statements counts;
     for (const std::filesystem::path& directory : directories) {
-        const std::filesystem::path file = directory / "results.json";
-        const json_file read = read_json(file, expected);
-        const config_errors wrong =
-            read.errors.empty() ? check_shape(read.document, file.string(), shape) : read.errors;
-        errors.add(wrong);
-        if (wrong.empty()) {
-            add_rows(table, counts, read.document, name_of_folder(directory));
+        const recorded_statements found = read_statements(directory, errors);
+        for (const auto& [verdict, count] : found.verdicts) {
+            counts.verdicts[verdict] += count;
+        }
+        for (const auto& [cause, count] : found.causes) {
+            counts.causes[cause] += count;
+        }
+        for (std::vector<std::string> line : found.lines) {
+            line.resize(5);
+            line.insert(line.begin(), "[" + found.paper + "](" + name_of_folder(directory) + "/results.md)" +
+                                          (found.quick ? ", quick" : ""));
+            table.add_row({line.begin(), line.end()});
         }
     }
-    return "# What papers say, and what is found here\n\nMade by `weir reproduce --index`. " +
-           counts_text(counts.verdicts) + ". " +
+    return "# What papers say, and what is found here\n\nMade by `weir reproduce --index`. " + counts.counts() +
+           ". " +
            (counts.causes.empty() ? "" : "Causes of those that differ: " + counts_text(counts.causes) + ". ") +
            "Verdicts: [reproduce.md](../reproduce.md#numbers-and-verdicts).\n\n" + markdown_of(table);
 }

@@ -64,10 +64,10 @@ void add_host(frame_counts& counts, const host_node& host) {
     const std::uint64_t unsent = host.stats().unsent;
     counts.in_host_stacks += left - (lost_or_unsent - unsent);
     counts.unsent_link_down += unsent;
+    const drop_counts drops = drops_of(host);
     for (unsigned r = 0; r < drop_reasons; ++r) {
-        counts.drops[r] += host.stats().drops[r];
+        counts.drops[r] += drops[r];
     }
-    counts.drops[link_down] -= unsent;
 }
 
 void add_pauses(pause_totals& totals, const mac_port& mac, class_mask classes, pause_totals::tier& tier) {
@@ -120,6 +120,12 @@ picoseconds earliest(const fabric& made, picoseconds model::host_stats::*sent) {
 
 std::string tier_name(const topology& plan, node_ref n) {
     return n.is_host() ? "host" : "tier" + std::to_string(plan.tier(n.index));
+}
+
+drop_counts drops_of(const host_node& host) {
+    drop_counts drops = host.stats().drops;
+    drops[link_down] -= host.stats().unsent;
+    return drops;
 }
 
 static std::vector<drop_reason> reasons_that(const std::function<bool(drop_reason)>& are_named) {

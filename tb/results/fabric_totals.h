@@ -21,6 +21,10 @@ std::vector<drop_reason> common_reasons();
 /// that follows: of all ranks.
 std::vector<drop_reason> reported_reasons(const fabric& made);
 
+/// Frames that the host has lost. Those that a cut link kept it from sending were never on a wire, and do not
+/// count.
+drop_counts drops_of(const host_node& host);
+
 /// Data frames, counted since the start of the run at the places where they pass.
 struct frame_counts {
     std::uint64_t host_sent = 0;       ///< first bit left a host's MAC

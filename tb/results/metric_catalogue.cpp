@@ -7,8 +7,12 @@
 
 #include "tb/options/option_table.h"
 #include "tb/options/requested_metrics.h"
+#include "tb/record/row_json.h"
+#include "tb/record/table_schema.h"
 #include "tb/results/buffer_marks.h"
 #include "tb/results/resources.h"
+#include "tb/results/run_metrics.h"
+#include "tb/results/segment_tables.h"
 #include "tb/results/summary_writer.h"
 
 namespace weir::tb {
@@ -34,28 +38,39 @@ metric_member member_of(std::string_view key) {
                                                                                       : metric_member::none;
 }
 
+metric_direction direction_of(measure_subject rows) {
+    const bool is_cost = rows == measure_subject::losses || rows == measure_subject::watermarks ||
+                         rows == measure_subject::pauses;
+    return is_cost ? metric_direction::lower : metric_direction::neither;
+}
+
 /// A distribution of completion times or slowdowns.
 struct distribution_facts {
     /// It ends with `?` if not every summary has it.
     const char* key;
     const char* noun;
     const char* counted;
+    measure_subject subject;
 };
 constexpr distribution_facts distributions[] = {
-    {"fct_ns", "transfer completion time", "Transfers reported"},
-    {"jct_ns", "job completion time", "Jobs reported"},
-    {"fct_slowdown?", "slowdown of transfers", "Transfers with a slowdown"},
-    {"jct_slowdown?", "slowdown of jobs", "Jobs with a slowdown"}};
+    {"fct_ns", "transfer completion time", "Transfers reported", measure_subject::transfers},
+    {"jct_ns", "job completion time", "Jobs reported", measure_subject::jobs},
+    {"fct_slowdown?", "slowdown of transfers", "Transfers with a slowdown", measure_subject::slowdown},
+    {"jct_slowdown?", "slowdown of jobs", "Jobs with a slowdown", measure_subject::slowdown}};
 
-void add_entries(std::vector<metric_entry>& all, const distribution_facts& of, const std::string& head,
+void add_entries(std::deque<metric_entry>& all, const distribution_facts& of, const std::string& head,
                  const std::string& title_end, const char* end = ".") {
     const std::string key = head + of.key + end;
     const std::string of_noun = std::string(" of ") + of.noun + title_end;
+    const std::size_t first = all.size();
     all.emplace_back(key + "count", of.counted + title_end, json_kind::count);
-    all.emplace_back(key + "unfinished?", of.counted + std::string(" that did not complete") + title_end,
-                     json_kind::count);
+    all.push_back(metric_entry(key + "unfinished?",
+                               of.counted + std::string(" that did not complete") + title_end, json_kind::count)
+                      .better(metric_direction::lower)
+                      .only("if one did not complete; else it is 0"));
     for (const completion_value& each : completion_times{}) {
-        all.emplace_back(key + each.key, each.title + of_noun, json_kind::number_or_null);
+        all.push_back(metric_entry(key + each.key, each.title + of_noun, json_kind::number_or_null)
+                          .better(metric_direction::lower));
         if (each.key != std::string_view("mean")) {
             all.push_back(metric_entry(key + lower_bound_key(each.key) + "?", "", json_kind::flag)
                               .says("True: the value is a lower bound, the largest age of those that did not "
@@ -64,15 +79,14 @@ void add_entries(std::vector<metric_entry>& all, const distribution_facts& of, c
     }
     all.emplace_back(key + "variation_percent?", "Coefficient of variation (%)" + of_noun,
                      json_kind::number_or_null);
-}
-
-std::string replaced(std::string text, const std::string& by) {
-    const std::size_t star = text.find('*');
-    return star == std::string::npos ? text : text.replace(star, 1, by);
+    for (std::size_t i = first; i < all.size(); ++i) {
+        all[i].row.subject = of.subject;
+        all[i].is_on_request = is_split_family(family_of(all[i].key));
+    }
 }
 
 /// Adds the entry, once for each member.
-void add_described(std::vector<metric_entry>& all, const metric_entry& described) {
+void add_described(std::deque<metric_entry>& all, const metric_entry& described) {
     const std::vector<std::string> members = members_of(described.key.substr(0, described.key.find(".*")));
     if (members.empty()) {
         all.push_back(described);
@@ -81,15 +95,30 @@ void add_described(std::vector<metric_entry>& all, const metric_entry& described
         std::string blanks = member;
         std::replace(blanks.begin(), blanks.end(), '_', ' ');
         metric_entry one = described;
-        one.key = replaced(described.key, member);
-        one.title = replaced(described.title, blanks);
+        one.key = with_part(described.key, member);
+        one.title = with_part(described.title, blanks);
         one.help = described.help.empty() ? described.title : described.help;
-        one.row.label = replaced(described.row.label, member);
+        one.row.label = with_part(described.row.label, member);
         // limits.csv has the busiest links; here is the link that binds most.
         one.row.show = member == "link" || member == "host_link" ? measure_show::never : described.row.show;
         one.row.rank =
             static_cast<std::uint8_t>(one.row.rank + (described.row.alternates ? &member - members.data() : 0));
         all.push_back(std::move(one));
+    }
+}
+
+std::string unit_of(const metric_entry& entry) {
+    if (!entry.unit.empty()) {
+        return entry.unit;
+    }
+    for (std::string path = entry.key;; path.resize(path.rfind('.'))) {
+        const std::string unit = unit_of_name(path);
+        if (!unit.empty()) {
+            return unit;
+        }
+        if (entry.shape.kind == json_kind::count || path.find('.') == std::string::npos) {
+            return "1";
+        }
     }
 }
 
@@ -114,34 +143,22 @@ metric_entry::metric_entry(std::string marked_key, std::string its_title, json_k
     : key(without_marks(marked_key)),
       title(std::move(its_title)),
       row(std::move(its_row)),
+      direction(direction_of(row.subject)),
       member(member_of(key)),
       place(member == metric_member::group ? "groups[]" + marked_key.substr(marked_key.find('*') + 1)
                                            : std::move(marked_key)),
       shape{without_marks(place), kind, place.find('?') == std::string::npos} {}
 
-bool metric_entry::has(std::string_view name) const {
-    const std::size_t star = key.find('*');
-    if (star == std::string::npos) {
-        return key == name;
-    }
-    const std::string_view end = std::string_view(key).substr(star + 1);
-    return name.size() >= key.size() && begins(name, std::string_view(key).substr(0, star)) &&
-           name.substr(name.size() - end.size()) == end;
-}
-
-std::string_view metric_entry::member_in(std::string_view name) const {
-    const std::size_t star = key.find('*');
-    return star == std::string::npos ? std::string_view() : name.substr(star, name.size() + 1 - key.size());
-}
-
-const std::vector<metric_entry>& metric_catalogue() {
-    static const std::vector<metric_entry> all = [] {
-        std::vector<metric_entry> entries;
+const std::deque<metric_entry>& metric_catalogue() {
+    static std::deque<metric_entry> all = [] {
+        std::deque<metric_entry> entries;
         for (const metric_entry& described : described_metrics()) {
             add_described(entries, described);
             if (begins(described.key, "detours.")) {
-                entries.emplace_back("detours?.tags.*" + described.key.substr(described.key.find('.')),
-                                     described.title + " (*)", described.shape.kind);
+                entries.push_back(
+                    metric_entry("detours?.tags.*" + described.key.substr(described.key.find('.')),
+                                 described.title + " (*)", described.shape.kind)
+                        .better(described.direction));
             }
         }
         for (const distribution_facts& of : distributions) {
@@ -154,9 +171,40 @@ const std::vector<metric_entry>& metric_catalogue() {
                 }
             }
         }
+        for (metric_entry& each : entries) {
+            each.unit = unit_of(each);
+        }
         return entries;
     }();
+    // Plugins may add theirs after the first call.
+    for (static std::size_t taken = 0; taken < run_metrics().size(); ++taken) {
+        metric_entry entry = run_metrics()[taken].entry;
+        entry.unit = unit_of(entry);
+        entry.is_on_request = true;
+        entry.shape.required = false;
+        entry.place = entry.key + "?";
+        for (std::size_t dot = entry.place.find('.'); dot != std::string::npos;
+             dot = entry.place.find('.', dot + 2)) {
+            entry.place.insert(dot, "?");
+        }
+        all.push_back(std::move(entry));
+    }
     return all;
+}
+
+std::string condition_of(const metric_entry& entry) {
+    if (!entry.only_if.empty()) {
+        return entry.only_if;
+    }
+    for (std::size_t dot = entry.key.find('.'); dot != std::string::npos; dot = entry.key.find('.', dot + 1)) {
+        constexpr std::string_view only = "Only ";
+        std::string help = help_of_object(entry.key.substr(0, dot));
+        if (begins(help, only)) {
+            help.resize(std::min({help.find(": "), help.find("; "), help.find(". "), help.size() - 1}));
+            return help.substr(only.size());
+        }
+    }
+    return "";
 }
 
 bool is_named(const std::string& name, const std::string& wanted) {
@@ -168,13 +216,50 @@ bool is_named(const std::string& name, const std::string& wanted) {
 }
 
 const metric_entry* find_metric_entry(std::string_view name) {
-    const std::vector<metric_entry>& all = metric_catalogue();
+    const std::deque<metric_entry>& all = metric_catalogue();
     const auto is_exact = [&](const metric_entry& e) { return e.key == name; };
     auto found = std::find_if(all.begin(), all.end(), is_exact);
     if (found == all.end()) {
         found = std::find_if(all.begin(), all.end(), [&](const metric_entry& e) { return e.has(name); });
     }
     return found != all.end() ? &*found : nullptr;
+}
+
+metric_direction direction_of(std::string_view name) {
+    const metric_entry* const entry = find_metric_entry(name);
+    return entry != nullptr ? entry->direction : metric_direction::neither;
+}
+
+/// True if rows of `segments` and `fairness`, which runs have by tag, have that part.
+static bool has_part(const std::string& name) {
+    const std::string part = name.substr(name.rfind('.') + 1);
+    if (begins(name, "fairness.")) {
+        const auto& all = metric_catalogue();
+        return std::any_of(all.begin(), all.end(),
+                           [&](const metric_entry& entry) { return entry.key == "fairness.*." + part; });
+    }
+    const std::vector<column_schema> columns = columns_of<segment_row>();
+    return std::any_of(columns.begin(), columns.end(), [&](const column_schema& column) {
+        return json_key(column.facts.name, "_segments") == part && part != "tag";
+    });
+}
+
+bool is_possible_metric(const std::string& name) {
+    const metric_entry* const entry = find_metric_entry(name);
+    return entry != nullptr && !entry->title.empty() &&
+           (entry->member != metric_member::part || has_part(name));
+}
+
+metric_unit unit_of_metric(const std::string& metric) {
+    const metric_entry* const entry = find_metric_entry(metric);
+    // Names of parts, of derived metrics and of what only `weir table` has end with their units.
+    const bool is_in_name = entry == nullptr || entry->member == metric_member::part;
+    const std::string unit = is_in_name ? unit_of_name(metric) : entry->unit;
+    return unit == "ns"        ? metric_unit::time
+           : unit == "bit/s"   ? metric_unit::rate
+           : unit == "B"       ? metric_unit::bytes
+           : unit == "percent" ? metric_unit::percent
+                               : metric_unit::number;
 }
 
 }  // namespace weir::tb

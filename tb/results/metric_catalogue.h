@@ -1,5 +1,6 @@
-// Numbers of summary.json: each is described once, in summary_writer.cpp, beside the code that writes it. The
-// reader of summary.json, titles of plots, rows of `weir table` and the names that `--metric` takes follow.
+// Numbers of summary.json: each is described once, beside the code that writes it (summary_writer.cpp,
+// run_metrics.cpp). The reader of summary.json, titles of plots, rows of `weir table` and the names that
+// `--metric` takes follow.
 //
 //   const metric_entry* paused = find_metric_entry("pfc.paused_ns.tier1");     // the family pfc.paused_ns.*
 //   paused->title;                                                             // "Time paused, *"
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -14,7 +16,9 @@
 #include <vector>
 
 #include "tb/files/json_file.h"
+#include "tb/record/column_format.h"
 #include "tb/results/percentile_rule.h"
+#include "tb/text/name_pattern.h"
 
 namespace weir::tb {
 
@@ -58,12 +62,18 @@ enum class metric_member : std::uint8_t {
     part       ///< a tag and a part: `query.late_percent`
 };
 
+/// Direction in which values are better; many metrics have none.
+enum class metric_direction : std::uint8_t { neither, lower, higher };
+
 struct metric_entry {
     /// `marked_key`: the key, with `?` behind each part that some summaries do not have: `until?.looks`.
     metric_entry(std::string marked_key, std::string its_title, json_kind its_kind, metric_row its_row = {});
     /// Set one fact each, and return the same entry.
     metric_entry&& in(const char* its_unit) && { return unit = its_unit, std::move(*this); }
     metric_entry&& says(const char* its_help) && { return help = its_help, std::move(*this); }
+    metric_entry&& better(metric_direction values) && { return direction = values, std::move(*this); }
+    /// `condition`: when a summary has it, such as `with pFabric`.
+    metric_entry&& only(const char* condition) && { return only_if = condition, std::move(*this); }
     metric_entry&& computed() && { return place.clear(), std::move(*this); }
 
     /// `frames.dropped`. `*` stands for a member that depends on the run: `groups.*.fct_ns.p99`.
@@ -71,29 +81,41 @@ struct metric_entry {
     /// `Frames lost: *`. Empty: the entry is no metric.
     std::string title;
     metric_row row;
+    /// Lower values are better in rows of losses, watermarks and pauses, unless the entry says otherwise.
+    metric_direction direction;
     metric_member member;
     /// Place in summary.json with the marks of the key: `drops.*`, `groups[].jct_slowdown?.p99`. Empty: the
     /// value is computed from others.
     std::string place;
     /// The same without marks.
     json_shape shape;
-    /// Unit of numbers. Empty: the unit that the end of a part of the key says (`_ns`), or that of a count.
+    /// Unit of numbers. Empty in descriptions: the unit that the end of a part of the key says (`_ns`), or that
+    /// of a count.
     std::string unit;
-    /// Sentence for the schema. Empty: the title.
+    /// Sentence for the schema and for help. Empty: the title.
     std::string help;
+    /// Condition under which a summary has it. Empty: that of its object, or none.
+    std::string only_if;
+    /// A run computes it only where `output.metrics` names it.
+    bool is_on_request = false;
 
-    bool has(std::string_view name) const;
+    bool has(std::string_view name) const { return name.size() >= key.size() && fits_pattern(key, name); }
     bool is_family() const { return key.find('*') != std::string::npos; }
     /// Text that `*` stands for; empty without one. Precondition: has(name).
-    std::string_view member_in(std::string_view name) const;
+    std::string_view member_in(std::string_view name) const { return part_in(key, name); }
 };
 
 /// Entries of summary.json but for distributions, in their order (summary_writer.cpp).
 std::vector<metric_entry> described_metrics();
-/// The same, and distributions.
-const std::vector<metric_entry>& metric_catalogue();
+/// The same with distributions and metrics on request (run_metrics.h), with their units. References stay valid.
+const std::deque<metric_entry>& metric_catalogue();
 /// Members of a family such as `drops` that are the same in all runs. Empty: they depend on the run.
 std::vector<std::string> members_of(std::string_view family);
+
+/// Description of the object or list at the path, without marks. Empty: there is none.
+std::string help_of_object(const std::string& path);
+/// Condition under which summaries have the metric: `with pFabric`. Empty: all have it.
+std::string condition_of(const metric_entry& entry);
 
 /// JSON Schema (2020-12) of summary.json, one line per key of the document:
 /// tb/python/weir/schema/summary.schema.json. It follows from the catalogue and from rows whose values
@@ -106,6 +128,14 @@ bool is_named(const std::string& name, const std::string& wanted);
 
 /// The metric or family of that name; null if there is none.
 const metric_entry* find_metric_entry(std::string_view name);
+/// Direction of the metric of that name; neither if there is none.
+metric_direction direction_of(std::string_view name);
+/// True if some run has a metric of that name.
+bool is_possible_metric(const std::string& name);
+
+/// Unit of a metric: `fct_ns.p99` is in ns, `goodput.bps` in bit/s, `buffers.ingress.watermark_bytes` in bytes;
+/// `fct_ns.count` has none. The name of a derived metric ends with it: `tail_ns` is in ns.
+metric_unit unit_of_metric(const std::string& name);
 
 /// A value of a distribution of completion times or slowdowns.
 struct completion_value {

@@ -62,8 +62,8 @@ void add_host(port_row row, fabric& made, host_id h, const table_time& averaged,
     const topology& plan = made.plan();
     const node_ref self = node_ref::of_host(h);
     const mac_port& mac = host.mac();
-    drop_counts drops = host.stats().drops;
-    bool used = any(drops);
+    const drop_counts drops = drops_of(host);
+    bool used = any(host.stats().drops);
     row.node = plan.name(self);
     row.peer = plan.name(plan.far_end(self, 0).node);
     row.port_utilisation = percent(mac.stats.tx_busy(), averaged.length);
@@ -75,9 +75,6 @@ void add_host(port_row row, fabric& made, host_id h, const table_time& averaged,
         }
     }
     if (used) {
-        // Frames that a cut link kept the host from sending were never on a wire. They are apart, as in
-        // summary.json.
-        drops[static_cast<unsigned>(drop_reason::link_down)] -= host.stats().unsent;
         whole.frame_class = "all";
         whole.drops.counts = drops.data();
         whole.unsent = host.stats().unsent;

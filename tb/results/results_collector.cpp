@@ -4,6 +4,8 @@
 #include <tuple>
 
 #include "tb/results/buffer_marks.h"
+#include "tb/results/derived_metric.h"
+#include "tb/results/run_metrics.h"
 #include "tb/results/run_tables.h"
 #include "tb/results/segment_tables.h"
 #include "tb/shared/read_profiles.h"
@@ -43,7 +45,7 @@ results_collector::results_collector(const run_directory& directory, const run_c
       m_series(made, config.device),
       m_lines(m_tags),
       m_statistics(config.output.size_bins.value_or(std::vector<bytes>{})),
-      m_splits(config.output.metrics, made.plan()),
+      m_splits(with_operands(config.output.metrics), made.plan()),
       m_precision(parse_precision_goals(config.run.until).value, m_warmup, m_tags) {
     const output_options& options = config.output;
     if (options.flows) {
@@ -62,7 +64,7 @@ results_collector::results_collector(const run_directory& directory, const run_c
         made.log_causes(causes);
     }
     if (options.occupancy_interval > picoseconds{0}) {
-        m_sampler.start(options.occupancy_interval);
+        m_sampler.start(options.occupancy_interval, !options.series.empty());
     }
 }
 
@@ -269,13 +271,6 @@ class_mask results_collector::paused_classes() const {
     return static_cast<class_mask>(pausable_classes(m_config) & classes_sent(m_fabric));
 }
 
-// A run may come to its end before the warm-up does.
-picoseconds results_collector::settle(picoseconds end) {
-    const picoseconds until = m_fabric.reached() > m_warmup ? std::max(end, m_warmup) : end;
-    m_fabric.settle(until);
-    return until;
-}
-
 run_summary results_collector::finish(bool complete, picoseconds end) {
     const picoseconds settled = settle(end);
     run_summary summary;
@@ -308,7 +303,9 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     summary.simulated = end;
     summary.packet_hops = packet_hops(m_fabric);
     summary.pauses = count_pauses(m_fabric, paused_classes());
-    summary.resources = write_tables(end, settled, false, summary.extra);
+    run_results results = results_at(end, settled, false, summary.extra);
+    write_run_tables(results, false);
+    summary.resources = summary_of(results.resources);
     if (m_program.is_there()) {
         summary.extra["program"] = m_program.summary();
     }
@@ -355,6 +352,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     }
     summary.tags = m_tags;
     m_splits.write(m_statistics, m_tags, has_ideal_jobs(), summary);
+    compute_metrics(with_operands(m_config.output.metrics), results, summary);
     m_directory.synchronise();  // it must not be found without them
     m_directory.write("summary.json", to_text(to_json(summary)));
     return summary;
@@ -369,8 +367,8 @@ void results_collector::check_transfers(const run_summary& summary) const {
     }
 }
 
-std::vector<resource_summary> results_collector::write_tables(picoseconds end, picoseconds settled, bool failed,
-                                                              nlohmann::ordered_json& extra) {
+run_results results_collector::results_at(picoseconds end, picoseconds settled, bool failed,
+                                          nlohmann::ordered_json& extra) {
     averaged_time averaged = averaged_time_of(m_fabric, m_warmup, end);
     if (averaged.length == picoseconds{0}) {
         averaged.length = end;  // the warm-up outlasts the run
@@ -381,16 +379,15 @@ std::vector<resource_summary> results_collector::write_tables(picoseconds end, p
     const fabric_samples samples = m_sampler.samples_until(settled);
     // After a failure nodes are not settled; samples have settled pauses.
     const picoseconds paused_until = failed ? m_sampler.last_before(settled) : settled;
-    run_results results{m_directory,   m_config,     m_fabric,         m_endpoints, m_tags,     m_timeline,
-                        m_rates.get(), m_senders,    m_series,         samples,     resources,  end,
-                        averaged,      paused_until, paused_classes(), m_detours,   m_warnings, extra};
-    write_run_tables(results, failed);
-    return summary_of(resources);
+    return {m_directory,   m_config,         m_fabric,  m_endpoints, m_tags, m_timeline,
+            m_rates.get(), m_senders,        m_series,  samples,     end,    averaged,
+            paused_until,  paused_classes(), m_detours, m_warnings,  extra,  std::move(resources)};
 }
 
 void results_collector::write_failed() {
     nlohmann::ordered_json nowhere;
-    write_tables(m_fabric.reached(), m_fabric.reached(), true, nowhere);
+    run_results results = results_at(m_fabric.reached(), m_fabric.reached(), true, nowhere);
+    write_run_tables(results, true);
     m_directory.synchronise();
 }
 

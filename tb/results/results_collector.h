@@ -10,6 +10,7 @@
 // appear nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,6 +44,7 @@
 namespace weir::tb {
 
 struct built_topology;
+struct run_results;
 
 using weir::to_text;
 
@@ -108,14 +110,17 @@ class results_collector {
     void write_job(const job_record& job, std::string_view shared, picoseconds ideal);
     /// Each transfer that started has completed or is unfinished; a violation is fatal.
     void check_transfers(const run_summary& summary) const;
-    /// Those of the end of a run (run_tables.h). `settled`: nodes are settled up to then.
-    std::vector<resource_summary> write_tables(picoseconds end, picoseconds settled, bool failed,
-                                               nlohmann::ordered_json& extra);
+    /// Sources of tables and metrics at the end of a run. `settled`: nodes are settled up to then.
+    run_results results_at(picoseconds end, picoseconds settled, bool failed, nlohmann::ordered_json& extra);
     bool has_ideal_jobs() const { return m_config.output.ideal_jobs; }
     /// Classes that can be paused and have carried frames: of these pauses are counted.
     class_mask paused_classes() const;
-    /// Settles the nodes; returns up to when.
-    picoseconds settle(picoseconds end);
+    /// Settles the nodes; returns up to when. A run may come to its end before the warm-up does.
+    picoseconds settle(picoseconds end) {
+        const picoseconds until = m_fabric.reached() > m_warmup ? std::max(end, m_warmup) : end;
+        m_fabric.settle(until);
+        return until;
+    }
 
     const run_directory& m_directory;
     const run_config& m_config;

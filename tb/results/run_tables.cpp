@@ -148,6 +148,13 @@ registry<run_file, run_file_traits>& run_files() {
             "pools of shared memories of chosen switches over time",
             [](run_results& r) { r.series.write_pools(r.create<pool_series_row>(), sampled_times(r)); },
             [](const run_results& r) { return r.series.is_on() && has_shared_memory(r); }, explains),
+        table_of<drop_sample_row>(
+            "frames lost over time in the whole fabric, by tier and reason",
+            [](run_results& r) {
+                write_drops(r.create<drop_sample_row>(), r.samples, reported_reasons(r.made), wanted_window(r),
+                            r.end);
+            },
+            [](const run_results& r) { return r.series.is_on(); }, explains),
         table_of<window_row>(
             "windows of TCP's senders over time",
             [](run_results& r) { write_views(r.create<window_row>(), r.senders.windows(), sampled_times(r)); },

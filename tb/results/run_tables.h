@@ -39,8 +39,7 @@ struct run_results {
     const flow_rates* rates;
     const sender_tables& senders;
     const port_series& series;
-    const fabric_samples& samples;
-    const std::vector<resource_use>& resources;
+    fabric_samples samples;
     picoseconds end;
     averaged_time averaged;
     /// Pauses that last count up to then.
@@ -53,6 +52,8 @@ struct run_results {
     std::vector<std::string>& warnings;
     /// What tables add to summary.json.
     nlohmann::ordered_json& extra;
+    /// On rank 0; elsewhere none.
+    std::vector<resource_use> resources;
 
     /// File of the table that `Row` describes.
     template <class Row>

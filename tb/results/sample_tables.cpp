@@ -1,6 +1,7 @@
 #include "tb/results/sample_tables.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -106,6 +107,11 @@ void tier_sample::add(const mac_port& mac, picoseconds now) {
     frames_sent += sent.frames_sent;
 }
 
+void tier_sample::add_drops(const drop_counts& lost, std::uint64_t unsent_frames) {
+    std::transform(drops.begin(), drops.end(), lost.begin(), drops.begin(), std::plus<>());
+    unsent += unsent_frames;
+}
+
 std::vector<picoseconds> fabric_samples::times_in(const time_window& window) const {
     std::vector<picoseconds> found;
     std::copy_if(times.begin(), times.end(), std::back_inserter(found),
@@ -121,7 +127,8 @@ std::uint32_t fill_of(const std::vector<fill_sample>& fills, std::uint32_t node,
     return at != fills.end() && at->node == node && at->column == column ? at->fill : 0;
 }
 
-void fabric_sampler::start(picoseconds interval) {
+void fabric_sampler::start(picoseconds interval, bool counts_drops) {
+    m_counts_drops = counts_drops;
     std::map<std::string, std::size_t> places;
     std::uint64_t bytes_per_sample = 0;
     for (const node* n : m_made.engine().members()) {
@@ -144,10 +151,11 @@ void fabric_sampler::start(picoseconds interval) {
 fabric_sampler::samples fabric_sampler::samples_at(picoseconds now) {
     samples taken;
     auto& [fills, tiers] = taken;
-    for (const std::uint32_t node : m_tiers) {
-        tiers.push_back({node});
-    }
     const std::vector<node*>& members = m_made.engine().members();
+    for (std::size_t i = 0; m_counts_drops && i < members.size(); ++i) {
+        members[i]->settle(now);
+    }
+    tiers = drops_of_tiers();
     for (std::size_t i = 0; i < members.size(); ++i) {
         const std::uint32_t index = members[i]->index();
         const node_ref n = m_made.plan().node_at(index);
@@ -172,6 +180,24 @@ fabric_sampler::samples fabric_sampler::samples_at(picoseconds now) {
         }
     }
     return taken;
+}
+
+std::vector<tier_sample> fabric_sampler::drops_of_tiers() const {
+    std::vector<tier_sample> tiers;
+    for (const std::uint32_t node : m_tiers) {
+        tiers.push_back({node});
+    }
+    const std::vector<node*>& members = m_made.engine().members();
+    for (std::size_t i = 0; m_counts_drops && i < members.size(); ++i) {
+        const node_ref n = m_made.plan().node_at(members[i]->index());
+        if (n.is_host()) {
+            const host_node& host = *m_made.host(n.index);
+            tiers[m_tier_of[i]].add_drops(drops_of(host), host.stats().unsent);
+        } else {
+            tiers[m_tier_of[i]].add_drops(m_made.device(n.index).stats().drops, 0);
+        }
+    }
+    return tiers;
 }
 
 std::vector<picoseconds> sample_times(picoseconds interval, std::size_t capacity, picoseconds last) {
@@ -205,6 +231,7 @@ fabric_samples fabric_sampler::samples_until(picoseconds end) const {
         // At the time that nodes have run to, nothing has happened yet.
         all.times = sample_times(m_interval, m_capacity, std::min(end, m_made.engine().reached() - 1_ps));
     }
+    all.at_end = gathered(m_made.team(), drops_of_tiers());
     return all;
 }
 
@@ -260,6 +287,34 @@ void write_pauses(output_file file, const fabric_samples& samples, class_mask cl
         }
         before = std::move(now);
     });
+    table.finish();
+}
+
+void write_drops(output_file file, const fabric_samples& samples, const std::vector<drop_reason>& reasons,
+                 const time_window& window, picoseconds end) {
+    record_table<drop_sample_row> table(std::move(file), {{}, {}, {&reasons}});
+    std::map<std::uint32_t, std::string_view> tiers;
+    std::map<std::string_view, tier_sample> before;
+    for (const sampled_node& n : samples.nodes) {
+        before[tiers[n.index] = n.tier];
+    }
+    const auto put = [&](picoseconds time, const std::vector<tier_sample>& rows) {
+        std::map<std::string_view, tier_sample> now;
+        for (const tier_sample& each : rows) {
+            now[tiers[each.node]].add_drops(each.drops, each.unsent);
+        }
+        for (auto& [tier, from] : before) {
+            const tier_sample& to = now[tier];
+            drop_counts lost{};
+            std::transform(to.drops.begin(), to.drops.end(), from.drops.begin(), lost.begin(), std::minus<>());
+            if (time > 0_ps && window.holds(time)) {
+                table.write({time, tier, {&reasons, lost.data()}, to.unsent - from.unsent});
+            }
+            from = to;
+        }
+    };
+    samples.pauses.for_each(samples.times_in({0_ps, end - 1_ps}), put);
+    put(end, samples.at_end);
     table.finish();
 }
 

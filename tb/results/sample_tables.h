@@ -1,7 +1,7 @@
-// occupancy.csv and pauses.csv: fill and pauses over time, from samples of all nodes.
+// occupancy.csv, pauses.csv and drops.csv: fill, pauses and losses over time, from samples of all nodes.
 //
 //   fabric_sampler sampler(network);
-//   sampler.start(100us);                                                   // before the run
+//   sampler.start(100us, false);                                            // before the run
 //   const fabric_samples samples = sampler.samples_until(end);              // after it
 //   write_occupancy(directory.create<occupancy_row>(), samples, {"tor0"}, window);
 #pragma once
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "tb/files/output_file.h"
-#include "tb/record/cell.h"
+#include "tb/record/cell_groups.h"
 #include "tb/results/series.h"
 #include "tb/text/port_text.h"
 #include "weir/base/time.h"
@@ -55,7 +55,8 @@ struct fill_sample {
     auto values() const { return std::tie(node, column, fill); }
 };
 
-/// Pauses of a tier's nodes on one rank since the start of the run, summed over ports, by class.
+/// Pauses and losses of a tier's nodes on one rank since the start of the run, summed over ports; pauses by
+/// class.
 struct tier_sample {
     /// One of the nodes, as its place among all.
     std::uint32_t node = 0;
@@ -66,9 +67,15 @@ struct tier_sample {
     std::array<std::uint64_t, pfc_classes> xoff_sent{};
     /// PFC and PAUSE frames.
     std::uint64_t frames_sent = 0;
+    /// Frames lost, and frames that cut links kept hosts from sending, if drops are counted.
+    drop_counts drops{};
+    std::uint64_t unsent = 0;
 
-    auto values() const { return std::tie(node, paused_now, paused_then, xoff_sent, frames_sent); }
+    auto values() const {
+        return std::tie(node, paused_now, paused_then, xoff_sent, frames_sent, drops, unsent);
+    }
     void add(const mac_port& mac, picoseconds now);
+    void add_drops(const drop_counts& lost, std::uint64_t unsent_frames);
     std::uint64_t paused_time(unsigned c, picoseconds now) const {
         return paused_then[c] + paused_now[c] * static_cast<std::uint64_t>(now.count());
     }
@@ -82,6 +89,8 @@ struct fabric_samples {
     std::vector<sampled_node> nodes{};
     /// From 0 on.
     std::vector<picoseconds> times{};
+    /// Losses at the end of the run.
+    std::vector<tier_sample> at_end{};
 
     std::vector<picoseconds> times_in(const time_window& window) const;
 };
@@ -98,8 +107,8 @@ class fabric_sampler {
     /// `made` outlives this.
     explicit fabric_sampler(fabric& made) : m_made(made), m_series(made) {}
 
-    /// Before the run.
-    void start(picoseconds interval);
+    /// Before the run. `counts_drops`: nodes are settled at each sample, so that their losses are known.
+    void start(picoseconds interval, bool counts_drops);
     /// The run was over at `end`. Collective. The interval depends on the length of the run alone, however far
     /// past it the nodes have run. Nothing if it was not started.
     fabric_samples samples_until(picoseconds end) const;
@@ -109,8 +118,11 @@ class fabric_sampler {
  private:
     using samples = series<fill_sample, tier_sample>::rows;
     samples samples_at(picoseconds now);
+    /// A sample for each tier, without pauses.
+    std::vector<tier_sample> drops_of_tiers() const;
 
     fabric& m_made;
+    bool m_counts_drops = false;
     series<fill_sample, tier_sample> m_series;
     picoseconds m_interval{0};
     std::size_t m_capacity = 0;
@@ -173,6 +185,28 @@ struct pause_sample_row {
     }
 };
 
+struct drop_sample_row {
+    picoseconds time{0};
+    std::string_view tier;
+    counts_by<drop_reason> drops{};
+    std::uint64_t unsent = 0;
+
+    static constexpr table_facts table{"drops.csv",
+                                       "Frames lost over time in the whole fabric, by tier and reason, since "
+                                       "the sample before. The last sample is the end of the run.",
+                                       "`output.series`"};
+    template <class Columns>
+    static void describe(Columns& columns) {
+        using self = typename Columns::row;
+        columns(column("time_ns", &self::time, "Time of the sample.").decimals(3));
+        columns(column("tier", &self::tier, "Tier of the nodes that lost frames.").pattern("host|tier[0-9]+"));
+        columns(column("_frames", &self::drops,
+                       "Frames lost for the reason that the column's name begins with, as in summary.json."));
+        columns(column("unsent_link_down_frames", &self::unsent,
+                       "Frames that a cut link kept hosts from sending."));
+    }
+};
+
 /// The ports of these nodes, in their order; `names` with * for any text. Without names those with the largest
 /// sampled fill in the window; among equals the first node, ingress before egress, the lowest port. Throws
 /// output_error, as the next.
@@ -181,5 +215,8 @@ void write_occupancy(output_file file, const fabric_samples& samples, const std:
 /// Per tier what has come since the sample before, of these classes.
 void write_pauses(output_file file, const fabric_samples& samples, class_mask classes,
                   const time_window& window);
+/// Writes the losses of each tier since the sample before, for these reasons; the last sample is `end`.
+void write_drops(output_file file, const fabric_samples& samples, const std::vector<drop_reason>& reasons,
+                 const time_window& window, picoseconds end);
 
 }  // namespace weir::tb

@@ -55,14 +55,6 @@ void split_metrics::add_family(ordered_json& extra, const char* family, const co
     }
 }
 
-double split_metrics::line_rate_bps() const {
-    double sum = 0;
-    for (host_id h = 0; h < m_plan.hosts(); ++h) {
-        sum += static_cast<double>(m_plan.link(m_plan.ports(node_ref::of_host(h))[0]).rate.count());
-    }
-    return sum;
-}
-
 void split_metrics::write(const completion_statistics& all, const std::vector<std::string>& tags,
                           bool has_ideal_jobs, run_summary& summary) const {
     if (!is_on()) {
@@ -77,22 +69,7 @@ void split_metrics::write(const completion_statistics& all, const std::vector<st
                [](bytes size) { return std::to_string(size.count()); });
     add_family(extra, "racks", m_racks, &completion_class::tag, false,
                [&](std::uint32_t rack) { return m_plan.name(node_ref::of_switch(rack)); });
-    const auto share = [&](const ordered_json& bps) {
-        return bps.is_number() ? ordered_json(with_decimals(100 * bps.get<double>() / line_rate_bps())) : bps;
-    };
-    const auto offered_bytes = static_cast<std::uint64_t>(m_offered.count());
-    const ordered_json offered_bps = payload_bps(offered_bytes, summary.averaged.length);
-    const std::pair<const char*, ordered_json> values[] = {
-        {"bytes", offered_bytes}, {"bps", offered_bps}, {"line_rate_percent", share(offered_bps)}};
-    for (const auto& [key, value] : values) {
-        if (wants(std::string("offered.") + key)) {
-            extra["offered"][key] = value;
-        }
-    }
-    if (wants("goodput.line_rate_percent")) {
-        summary.goodput_on_request["line_rate_percent"] =
-            share(payload_bps(summary.goodput_bytes, summary.averaged.length));
-    }
+    summary.offered_bytes = static_cast<std::uint64_t>(m_offered.count());
 }
 
 }  // namespace weir::tb

@@ -1,4 +1,5 @@
-// Metrics of summary.json that `output.metrics` names (tb/options/requested_metrics.h).
+// Completion times by tag, priority, size and rack, where `output.metrics` names them
+// (tb/options/requested_metrics.h).
 //
 //   split_metrics splits(config.output.metrics, plan);
 //   splits.add_flow(dst, 8_KB, {fct, unloaded});        // each transfer; add_open_flow for unfinished ones
@@ -38,16 +39,13 @@ class split_metrics {
         }
     }
 
-    /// Adds what is wanted to the summary, whose goodput and averaged time are known. `has_ideal_jobs`:
-    /// slowdowns of jobs are known.
+    /// Adds what is wanted to the summary. `has_ideal_jobs`: slowdowns of jobs are known.
     void write(const completion_statistics& all, const std::vector<std::string>& tags, bool has_ideal_jobs,
                run_summary& summary) const;
 
  private:
     bool wants(const std::string& name) const;
     completion_class rack_of(host_id dst) const { return {m_plan.edge_switch(dst), bytes{0}, 0}; }
-    /// Sum over the links of all hosts.
-    double line_rate_bps() const;
     template <class Field, class NameOf>
     void add_family(nlohmann::ordered_json& extra, const char* family, const completion_statistics& of,
                     Field completion_class::*field, bool has_ideal_jobs, const NameOf& name_of) const;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "tb/options/requested_metrics.h"
 #include "tb/record/row_json.h"
 #include "tb/record/table_schema.h"
 #include "tb/results/segment_tables.h"
@@ -58,9 +59,8 @@ const std::map<std::string_view, const char*>& helps_of_objects() {
         {"fct_ns", "Completion times of transfers, one way; null: none completed."},
         {"jct_ns", "Completion times of jobs; null: none completed."},
         {"fct_slowdown", "Slowdowns of transfers whose time in an empty fabric is known."},
-        {"jct_slowdown", "Slowdowns of jobs, with output.ideal_jobs."},
+        {"jct_slowdown", "Only with output.ideal_jobs: slowdowns of jobs."},
         {"groups", "The same, in the order of tag, bytes, priority."},
-        {"offered", "Load that applications offered, where output.metrics names it."},
         {"tags", "Times by the traffic's tag, where output.metrics names them."},
         {"tags.*", "Transfers and jobs of a tag."},
         {"priorities", "Times by priority, where output.metrics names them."},
@@ -74,14 +74,11 @@ const std::map<std::string_view, const char*>& helps_of_objects() {
 }
 
 std::string help_of(const std::string& path) {
-    auto found = helps_of_objects().find(path);
-    if (found == helps_of_objects().end()) {  // a distribution of a member
-        found = helps_of_objects().find(std::string_view(path).substr(path.rfind('.') + 1));
-    }
-    if (found == helps_of_objects().end()) {
+    std::string help = help_of_object(path);
+    if (help.empty()) {
         throw std::logic_error("summary.json: " + path + " has no description");
     }
-    return found->second;
+    return help;
 }
 
 std::string names_of_members(const std::string& family) {
@@ -134,21 +131,6 @@ ordered_json number_schema(const char* type, bool may_be_null, const std::string
     return schema;
 }
 
-std::string unit_of(const metric_entry& entry) {
-    if (!entry.unit.empty()) {
-        return entry.unit;
-    }
-    for (std::string path = entry.key;; path.resize(path.rfind('.'))) {
-        const std::string unit = unit_of_name(path);
-        if (!unit.empty()) {
-            return unit;
-        }
-        if (entry.shape.kind == json_kind::count || path.find('.') == std::string::npos) {
-            return "1";
-        }
-    }
-}
-
 /// `Frames lost.` of `Frames lost: *`.
 std::string sentence_of(std::string text) {
     for (const std::string_view end : {": *", ", *", " (*)"}) {
@@ -171,19 +153,29 @@ ordered_json leaf_of(const metric_entry& entry) {
             schema = {{"type", "integer"}, {"minimum", 0}, {"identifies", "seed"}};
             break;
         case json_kind::count:
-            schema = number_schema("integer", false, unit_of(entry));
+            schema = number_schema("integer", false, entry.unit);
             break;
         case json_kind::any:
             schema = {{"type", {"number", "null"}}, {"unit", "1"}};
             break;
         default:
-            schema = number_schema("number", entry.shape.kind == json_kind::number_or_null, unit_of(entry));
+            schema = number_schema("number", entry.shape.kind == json_kind::number_or_null, entry.unit);
     }
     schema["description"] = sentence_of(entry.help.empty() ? entry.title : entry.help);
     return schema;
 }
 
 }  // namespace
+
+std::string help_of_object(const std::string& path) {
+    auto found = helps_of_objects().find(path);
+    if (found == helps_of_objects().end()) {  // a distribution of a member
+        found = helps_of_objects().find(std::string_view(path).substr(path.rfind('.') + 1));
+    }
+    return found != helps_of_objects().end() ? found->second
+           : is_on_request(path)             ? "Values that output.metrics names."
+                                             : "";
+}
 
 std::string summary_schema_text() {
     ordered_json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},

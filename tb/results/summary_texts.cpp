@@ -52,8 +52,8 @@ std::string unfinished_warning(const ordered_json& summary, const std::string& r
     return unfinished.is_null() ? ""
                                 : "warning: " + run + ": " + tally_text(unfinished) + " of " +
                                       tally_text(summary.at("flows").at("started")) +
-                                      " transfers did not complete; percentiles may be lower bounds, which "
-                                      "`weir table` marks, and distributions show completed transfers only\n";
+                                      " transfers did not complete; percentiles count them with their age, and "
+                                      "'at least' marks lower bounds\n";
 }
 
 const char* measure_of(const ordered_json& summary) {

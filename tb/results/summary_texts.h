@@ -36,8 +36,8 @@ std::uint64_t started_of(const nlohmann::ordered_json& times);
 nlohmann::ordered_json value_of(const nlohmann::ordered_json& times, const completion_value& column);
 /// True if the percentile is only known to be at least its value.
 bool is_lower_bound(const nlohmann::ordered_json& times, const std::string& percentile);
-/// `warning: out/broken: 7,105 of 10,673 transfers did not complete; ...` and a line's end, for views that do
-/// not mark lower bounds; empty where all have completed.
+/// `warning: out/broken: 7,105 of 10,673 transfers did not complete; ...` and a line's end; empty where all
+/// have completed.
 std::string unfinished_warning(const nlohmann::ordered_json& summary, const std::string& run);
 /// Jobs, or where a run has none that a user would wait for, transfers: `jct_ns`, `fct_ns`.
 const char* measure_of(const nlohmann::ordered_json& summary);

@@ -202,10 +202,6 @@ std::string to_text(const ordered_json& document) {
     return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag) {
-    return tag < tags.size() ? tags[tag] : std::to_string(tag);
-}
-
 ordered_json to_json(const run_summary& summary) {
     ordered_json j;
     j["version"] = summary.version;
@@ -234,12 +230,12 @@ ordered_json to_json(const run_summary& summary) {
     }
     j["goodput"]["bytes"] = summary.goodput_bytes;
     j["goodput"]["bps"] = payload_bps(summary.goodput_bytes, summary.averaged.length);
-    j["goodput"].update(summary.goodput_on_request);
     j["limited_by"] = names_of_limiting(summary.resources);
     j["resources"] = to_json(summary.resources);
     for (const auto& [key, value] : summary.extra.items()) {
         j[key] = value;
     }
+    j.update(summary.on_request, true);
     j["flows"]["started"] = summary.flows_started;
     j["flows"]["completed"] = summary.flows_completed;
     if (summary.flows_unfinished > 0) {
@@ -264,6 +260,7 @@ std::vector<metric_entry> described_metrics() {
     constexpr auto always = measure_show::always, if_any = measure_show::if_not_zero;
     constexpr auto losses = measure_subject::losses, watermarks = measure_subject::watermarks;
     constexpr auto pauses = measure_subject::pauses, use = measure_subject::utilisation;
+    constexpr auto lower = metric_direction::lower, higher = metric_direction::higher;
     const auto entry = [](const char* key, json_kind kind, const char* help) {
         return metric_entry(key, "", kind).says(help);
     };
@@ -284,7 +281,8 @@ std::vector<metric_entry> described_metrics() {
         entry("version?", text, "Version of the program."),
         metric("frames.sent", "Frames sent", count, "frames", "Frames that a host's MAC began to transmit."),
         metric("frames.originated?", "Frames sent by switches", count, "frames",
-               "Frames that switches made themselves."),
+               "Frames that switches made themselves.")
+            .only("if there are any"),
         metric("frames.delivered", "Frames delivered", count, "frames",
                "Frames handed to the software of their destination host."),
         metric("frames.dropped", "Frames dropped", count, "frames", "Frames lost after they were sent.",
@@ -293,14 +291,14 @@ std::vector<metric_entry> described_metrics() {
                "Frames in switches, on wires and in hosts' stacks."),
         metric("drops.*", "Frames lost: *", count, "frames", "Frames lost for that reason.",
                {losses, "*", if_any}),
-        metric_entry("drops.total", "Frames lost, all reasons", count).computed(),
+        metric_entry("drops.total", "Frames lost, all reasons", count).computed().better(lower),
         metric("pfc.xoff_sent", "XOFF sent", count, "announcements", "Announcements of pauses.",
                {pauses, "XOFF sent (per class)", always, false, 1}),
         metric("pfc.xon_sent", "XON sent", count, "announcements", "Announcements of ends of pauses."),
         metric("pfc.frames_sent?", "PFC frames sent", count, "frames",
                "PFC and PAUSE frames, whatever classes they announce.", {pauses, "PFC frames sent", always}),
         {"pfc.paused_ns.*", "Time paused, *", number, {pauses, "* paused, sum", if_any, false, 2, true}},
-        metric_entry("pfc.paused_ns.total", "Time paused, all transmitters", number).computed(),
+        metric_entry("pfc.paused_ns.total", "Time paused, all transmitters", number).computed().better(lower),
         {"pfc.paused_percent?.*",
          "Share of time paused, *",
          nullable,
@@ -313,23 +311,20 @@ std::vector<metric_entry> described_metrics() {
          {watermarks, "*, share", if_any, false, 0, true}},
         metric("ecn?.seen", "Marked segments received", count, "frames",
                "Frames of data that came to receivers of TCP and RoCE marked (CE).",
-               {losses, "segments marked (ECN)", if_any, false, 1}),
+               {losses, "segments marked (ECN)", if_any, false, 1})
+            .better(metric_direction::neither),
         metric("detours?.frames", "Frames delivered since the warm-up", count, "frames"),
-        metric("detours?.detoured", "Frames detoured", count, "frames"),
+        metric("detours?.detoured", "Frames detoured", count, "frames").better(lower),
         {"detours?.detoured_percent",
          "Share of frames detoured",
          nullable,
          {losses, "frames detoured", if_any, false, 1}},
-        metric("detours?.p99", "Detours of a frame, 99th percentile", nullable, "detours"),
-        metric("detours?.max", "Detours of a frame, maximum", nullable, "detours"),
+        metric("detours?.p99", "Detours of a frame, 99th percentile", nullable, "detours").better(lower),
+        metric("detours?.max", "Detours of a frame, maximum", nullable, "detours").better(lower),
         metric("pfabric?.probes", "Probes sent", count, "frames",
                "Probes that senders sent, since the start of the run."),
-        metric("goodput.bytes", "Payload delivered", count, "B"),
-        metric("goodput.bps", "Goodput", nullable, "bit/s", "", {use, "goodput", always, true}),
-        {"goodput.line_rate_percent?", "Goodput, share of the hosts' line rate", nullable},
-        metric("offered?.bytes?", "Payload of the transfers that started after the warm-up", count, "B"),
-        metric("offered?.bps?", "Offered load", nullable, "bit/s"),
-        {"offered?.line_rate_percent?", "Offered load, share of the hosts' line rate", nullable},
+        metric("goodput.bytes", "Payload delivered", count, "B").better(higher),
+        metric("goodput.bps", "Goodput", nullable, "bit/s", "", {use, "goodput", always, true}).better(higher),
         entry("until?.reached", flag, "True: all figures are known well enough at the end."),
         entry("until?.ended_run", flag, "True: that ended the run."),
         metric("until?.looks", "Looks at the figures", count, "1",
@@ -355,8 +350,9 @@ std::vector<metric_entry> described_metrics() {
               "Name of the resource that binds most or is busiest, such as tor0.tx3; the keys below are its "
               "own."),
         {"resources.*.busy_percent", "Time busy, of the busiest: *", number, {use, "*, busiest", if_any}},
-        {"resources.*.stalled_percent", "Time stalled, of the busiest: *", number},
-        metric("resources.*.lost_frames", "Frames lost at the busiest: *", count, "frames"),
+        metric("resources.*.stalled_percent", "Time stalled, of the busiest: *", number, "percent")
+            .better(lower),
+        metric("resources.*.lost_frames", "Frames lost at the busiest: *", count, "frames").better(lower),
         {"resources.*.bound_percent?", "Time at its limit, of the busiest: *", number},
         {"resources.*.bound_from_ns?", "First time at its limit, of the busiest: *", nullable},
         {"resources.*.bound_to_ns?", "Last time at its limit, of the busiest: *", nullable},
@@ -367,9 +363,12 @@ std::vector<metric_entry> described_metrics() {
         {"busy_links?.max_percent", "Busy links, most at a time (%)", nullable},
         {"program?.ranks", "Ranks of the program", count},
         {"program?.ranks_done", "Ranks that have ended", count},
-        {"program?.time_ns", "Time of the program", nullable, {use, "program", if_any, true}},
+        metric("program?.time_ns", "Time of the program", nullable, "ns", "", {use, "program", if_any, true})
+            .better(lower),
         {"program?.ideal_ns", "Time of the program on an ideal network", number},
-        {"program?.slowdown", "Slowdown of the program", nullable, {use, "program, slowdown", if_any}},
+        metric("program?.slowdown", "Slowdown of the program", nullable, "1", "",
+               {use, "program, slowdown", if_any})
+            .better(lower),
         {"full_queues?.samples", "Full egress ports, all samples together", count},
         {"full_queues?.free_1_hop_percent", "Free memory one hop from full queues (%)", nullable},
         {"full_queues?.free_2_hops_percent", "Free memory within two hops of full queues (%)", nullable},
@@ -384,8 +383,10 @@ std::vector<metric_entry> described_metrics() {
         entry("fairness?.*.mean_bps", nullable, "Mean of the rates of these transfers over the whole time."),
         entry("fairness?.*.jain_index", nullable, "Jain's index of these rates."),
         {"flows.started", "Transfers started", count},
-        {"flows.completed", "Transfers completed", count},
-        {"flows.unfinished?", "Transfers that did not complete", count},
+        metric("flows.completed", "Transfers completed", count, "1").better(higher),
+        metric("flows.unfinished?", "Transfers that did not complete", count, "1")
+            .better(lower)
+            .only("if there are any; else it is 0"),
         entry("groups.*.tag", text, "Name of the traffic; empty: none."),
         entry("groups.*.bytes", count, "Length of the transfers; of a bin its largest size.").in("B"),
         entry("groups.*.bytes_min?", count, "Smallest size of a bin, included.").in("B"),

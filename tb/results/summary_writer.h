@@ -42,8 +42,10 @@ struct run_summary {
     averaged_time averaged;
     /// Payload handed to the applications of receiving hosts in the averaged time. Unit: B.
     std::uint64_t goodput_bytes = 0;
-    /// An object with further values of goodput that `output.metrics` names.
-    nlohmann::ordered_json goodput_on_request = nlohmann::ordered_json::object();
+    /// Payload of the transfers that started after the warm-up, if `output.metrics` names any metric. Unit: B.
+    std::uint64_t offered_bytes = 0;
+    /// An object with metrics on request (run_metrics.h).
+    nlohmann::ordered_json on_request = nlohmann::ordered_json::object();
     std::vector<resource_summary> resources;
     /// What tables that were asked for add: an object, or null.
     nlohmann::ordered_json extra;
@@ -88,6 +90,8 @@ inline nlohmann::ordered_json if_there(bool is_there, const nlohmann::ordered_js
 std::string to_text(const nlohmann::ordered_json& document);
 
 /// The name of a tag, empty for what has none; the number of a tag that nobody has named.
-std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag);
+inline std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag) {
+    return tag < tags.size() ? tags[tag] : std::to_string(tag);
+}
 
 }  // namespace weir::tb

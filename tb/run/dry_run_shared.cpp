@@ -179,17 +179,11 @@ void print_slice_map(std::ostream& out, const shared_buffer& memory, unsigned po
 void print_profiles(std::ostream& out, const shared_buffer& memory, const shared_profiles& profiles,
                     const profile_sources& lines, unsigned ports) {
     const auto text = [&](std::uint64_t cells) { return size_text(memory, cells); };
-    print_limits(out,
-                 data_table({{"groups"},
-                             {""},
-                             {"ports"},
-                             {"minimum"},
-                             {"threshold"},
-                             {"XON"},
-                             {"offset"},
-                             {"headroom"},
-                             {"from", to_the_left()}}),
-                 memory, ports, [&](unsigned port, pfc_class c) -> std::vector<std::string> {
+    data_table groups =
+        data_table::of({"groups", "", "ports", "minimum", "threshold", "XON", "offset", "headroom", "from"});
+    groups.columns.back().format = to_the_left();
+    print_limits(out, std::move(groups), memory, ports,
+                 [&](unsigned port, pfc_class c) -> std::vector<std::string> {
                      const std::size_t group = std::size_t{port} * memory.classes() + c;
                      std::vector<std::string> from;
                      if (const std::string entry = lines.entry_of(group); !entry.empty()) {

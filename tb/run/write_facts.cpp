@@ -1,5 +1,6 @@
 #include "tb/run/write_facts.h"
 
+#include "tb/options/requested_metrics.h"
 #include "tb/plugins/loaded_plugins.h"
 #include "tb/setup/rtl_blocks.h"
 
@@ -36,6 +37,11 @@ void write_facts(const run_directory& directory, const run_stopwatch& stopwatch,
     nlohmann::ordered_json document = to_json(facts);
     if (!warnings.units().by_option().empty()) {
         document["given"] = warnings.units().by_option();
+    }
+    for (const std::string& metric : config.output.metrics) {
+        if (is_definition(metric)) {
+            document["metrics"].push_back(metric);
+        }
     }
     directory.write("run.json", to_text(document));
     directory.synchronise();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tb/files/input_file.h"
+#include "tb/results/derived_metric.h"
 #include "tb/setup/host_places.h"
 #include "tb/setup/parallel_program.h"
 #include "tb/setup/queue_reach.h"
@@ -123,6 +124,7 @@ prepared_run prepare_run(loaded_config loaded, std::optional<trace_priorities> k
     }
     if (run.errors.empty()) {
         append(run.errors, check_run(run.loaded.config, run.topology));
+        read_definitions(run.loaded.config.output.metrics, run.errors);
         run.captured = chosen_directions(run.loaded.config.trace.pcap, run.topology.plan, run.errors);
         run.waved = switches_in_wave(run.loaded.config.trace.wave, run.topology.plan, run.errors);
         const journey_options& journeys = run.loaded.config.trace.journeys;

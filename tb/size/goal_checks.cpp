@@ -10,6 +10,7 @@
 #include "tb/setup/traffic_classes.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir::tb {
 
@@ -75,6 +76,24 @@ void check_memory(const size_goal& goal, buffer_kind kind, config_errors& errors
     }
 }
 
+void check_loop(const size_goal& goal, const prepared_run& run, config_errors& errors) {
+    if (!goal.is_relative()) {
+        return;
+    }
+    const run_config& config = run.loaded.config;
+    const bool has_triggers = config.traffic.kind == traffic::workload_kind::trace &&
+                              trace_feed(config, run.topology.plan).scan().triggered > 0;
+    const std::string cause =
+        has_triggers ? "traffic.file: flows wait for others (triggers)" : closed_loop_cause(config.traffic);
+    if (!cause.empty()) {
+        refuse(goal,
+               "compares two points, which do not see the same traffic of a closed loop (" + cause +
+                   "); expected an open loop, such as traffic.kind = query or poisson, or a bound without a "
+                   "reference point",
+               errors);
+    }
+}
+
 /// `query.8192.7.jct_ns`, ... of a run.
 std::string groups_of(const nlohmann::ordered_json& summary) {
     constexpr std::size_t most = 8;
@@ -111,12 +130,19 @@ std::optional<wanted_run> run_without(const size_plan& plan, const size_search& 
 
 }  // namespace
 
-config_errors goal_errors(const std::vector<size_goal>& goals, const prepared_run& run) {
+config_errors goal_errors(const std::vector<size_goal>& goals, const derived_metrics& definitions,
+                          const prepared_run& run) {
     config_errors errors;
-    for (const size_goal& goal : goals) {
+    for (size_goal goal : goals) {
         check_lossless(goal, run.loaded.config, errors);
-        check_tier(goal, run.topology.plan, errors);
-        check_memory(goal, run.loaded.config.shared.kind, errors);
+        check_loop(goal, run, errors);
+        const derived_metric* const derived = find_derived(definitions, goal.metric);
+        for (const std::string& metric :
+             derived != nullptr ? derived->operands : std::vector<std::string>{goal.metric}) {
+            goal.metric = metric;
+            check_tier(goal, run.topology.plan, errors);
+            check_memory(goal, run.loaded.config.shared.kind, errors);
+        }
     }
     return errors;
 }
@@ -140,12 +166,16 @@ std::vector<std::string> groups_never_seen(const size_plan& plan, const size_sea
                                            const campaign_layout& layout) {
     std::vector<std::string> lines;
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-        const auto run = is_of_group(plan.goals[g].metric) ? run_without(plan, search, g) : std::nullopt;
-        if (run) {
-            lines.push_back("no run at any point has a value of '" + plan.goals[g].metric +
-                            "'; the groups in " + plan.runs.describe(run->point) + ", seed " +
-                            std::to_string(plan.seed(run->index)) + ": " +
-                            groups_of(layout.summary(run->point, plan.seed(run->index))));
+        const std::string& metric = plan.goals[g].metric;
+        const derived_metric* const derived = find_derived(plan.runs.metrics, metric);
+        const auto run =
+            is_of_group(metric) || derived != nullptr ? run_without(plan, search, g) : std::nullopt;
+        if (run && derived != nullptr) {
+            lines.push_back("no run at any point has a value of '" + derived->text + "'");
+        } else if (run) {
+            lines.push_back("no run at any point has a value of '" + metric + "'; the groups in " +
+                            plan.runs.describe(run->point) + ", seed " + std::to_string(plan.seed(run->index)) +
+                            ": " + groups_of(layout.summary(run->point, plan.seed(run->index))));
         }
     }
     return lines;
@@ -163,15 +193,15 @@ std::vector<std::string> goals_on_weak_values(const size_plan& plan, const size_
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         std::size_t few = 0;
         std::size_t bounds = 0;
-        std::size_t unfinished = 0;
+        std::uint64_t unfinished = 0;
         std::size_t runs = 0;
         for (std::size_t point = 0; point < plan.runs.points(); ++point) {
             const place_judge& judge = search.judge(point);
+            runs += judge.ended(run_end::whole);
+            unfinished += judge.unfinished(1);
             for (std::size_t i = 0; i < judge.runs(); ++i) {
-                runs += judge.outcome(i).end == run_end::whole ? 1 : 0;
                 few += judge.outcome(i).of_few.count(g);
-                bounds += judge.outcome(i).lower_bounds.count(g);
-                unfinished += judge.outcome(i).has_unfinished ? 1 : 0;
+                bounds += judge.outcome(i).values[g] && !judge.outcome(i).values[g]->is_exact() ? 1 : 0;
             }
         }
         if (few > 0) {
@@ -186,10 +216,11 @@ std::vector<std::string> goals_on_weak_values(const size_plan& plan, const size_
                             "' was judged by it; a goal on a percentile counts all of them");
         }
         if (bounds > 0) {
-            lines.push_back("warning: " + lower_bounds_text(plan.goals[g].metric, bounds, runs) + ", and '" +
-                            plan.goals[g].claim() +
-                            "' is missed where the bound is beyond it, and undecided elsewhere; a longer "
-                            "run.duration decides it");
+            lines.push_back(
+                "warning: " + lower_bounds_text(plan.goals[g].metric, bounds, runs) +
+                (plan.goals[g].is_relative() ? ", or at the reference point" : "") + ", and '" +
+                plan.goals[g].claim() +
+                "' is undecided if the bound does not decide it; a longer run.duration may decide it");
         }
     }
     return lines;

@@ -13,13 +13,15 @@ namespace weir::tb {
 
 /// Goals that this configuration cannot miss or cannot meet, whatever happens: `lossless` where no class in
 /// use is lossless, pauses of a tier that the fabric does not have. `run` is without errors.
-config_errors goal_errors(const std::vector<size_goal>& goals, const prepared_run& run);
+config_errors goal_errors(const std::vector<size_goal>& goals, const derived_metrics& definitions,
+                          const prepared_run& run);
 
 /// Goals that cannot be met with so many runs at a place, each with how many it takes; a line each.
 std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_search& fresh);
 
 /// Goals about a group of which no run had a transfer (or job) that was completed, each with the groups that
-/// there are: a name that is written wrong is missed by every run. A line each.
+/// there are: a name that is written wrong is missed by every run. Goals about a derived metric of which no run
+/// has a value. A line each.
 std::vector<std::string> groups_never_seen(const size_plan& plan, const size_search& search,
                                            const campaign_layout& layout);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace weir::tb {
 
@@ -34,13 +35,10 @@ std::optional<bool> place_judge::misses_goal(const run_outcome& outcome, std::si
     if (outcome.end != run_end::whole || m_goals[goal].is_lossless()) {
         return outcome.end != run_end::whole;
     }
-    const std::optional<double>& value = outcome.values[goal];
-    if (!value) {
+    if (!outcome.values[goal]) {
         return true;
     }
-    const std::optional<bool> holds = outcome.lower_bounds.count(goal) == 0
-                                          ? std::optional(m_goals[goal].holds(*value))
-                                          : m_goals[goal].holds_from(*value);
+    const std::optional<bool> holds = m_goals[goal].holds(*outcome.values[goal]);
     return holds ? std::optional(!*holds) : std::nullopt;
 }
 
@@ -54,6 +52,13 @@ verdict place_judge::decide(std::size_t goal) const {
 std::size_t place_judge::ended(run_end how) const {
     return static_cast<std::size_t>(std::count_if(m_counted.begin(), m_counted.end(),
                                                   [&](const run_outcome& run) { return run.end == how; }));
+}
+
+std::uint64_t place_judge::unfinished(std::uint64_t most_of_a_run) const {
+    return std::accumulate(m_counted.begin(), m_counted.end(), std::uint64_t{0},
+                           [&](std::uint64_t sum, const run_outcome& run) {
+                               return sum + std::min(most_of_a_run, run.unfinished);
+                           });
 }
 
 void place_judge::count(run_outcome outcome) {
@@ -106,38 +111,39 @@ share_interval place_judge::miss_share(std::size_t goal) const {
             proven_share(at_worst, m_counted.size(), m_tests[goal]).high};
 }
 
-std::optional<quantile_interval> place_judge::value(std::size_t goal) const {
+std::optional<goal_estimate> place_judge::value(std::size_t goal) const {
     if (m_counted.empty() || m_goals[goal].is_lossless()) {
         return std::nullopt;
     }
+    std::vector<std::optional<value_range>> values;
+    for (const run_outcome& outcome : m_counted) {
+        values.push_back(outcome.end == run_end::whole ? outcome.values[goal] : std::nullopt);
+    }
+    return estimate_of(values, m_goals[goal].wants_small(), m_tests[goal]);
+}
+
+goal_estimate estimate_of(const std::vector<std::optional<value_range>>& values, bool wants_small,
+                          const share_test& test) {
     // Mirrored where large values are good, so that bad ones are the large ones.
-    const double sign = m_goals[goal].wants_small() ? 1 : -1;
     std::vector<double> at_best;
     std::vector<double> at_worst;
-    for (const run_outcome& outcome : m_counted) {
-        const bool has = outcome.end == run_end::whole && outcome.values[goal];
-        const double value = has ? sign * *outcome.values[goal] : HUGE_VAL;
-        const bool is_bound = has && outcome.lower_bounds.count(goal) > 0;
-        at_best.push_back(is_bound && sign < 0 ? -HUGE_VAL : value);
-        at_worst.push_back(is_bound && sign > 0 ? HUGE_VAL : value);
+    for (const std::optional<value_range>& each : values) {
+        const value_range value = each.value_or(value_range(wants_small ? HUGE_VAL : -HUGE_VAL));
+        at_best.push_back(wants_small ? value.low : -value.high);
+        at_worst.push_back(wants_small ? value.high : -value.low);
     }
-    quantile_interval found = quantile_of(at_worst, m_tests[goal]);
-    found.low = quantile_of(at_best, m_tests[goal]).low;
-    if (m_tests[goal].rule().strict) {
-        return quantile_interval{sign * found.value, {}, {}};
+    const quantile_interval best = quantile_of(at_best, test);
+    const quantile_interval worst = quantile_of(at_worst, test);
+    goal_estimate found{wants_small ? value_range(best.value, worst.value)
+                                    : value_range(-worst.value, -best.value)};
+    if (test.rule().strict) {
+        return found;
     }
-    found.value *= sign;
-    if (sign < 0) {
-        std::swap(found.low, found.high);
-    }
-    for (std::optional<double>* end : {&found.low, &found.high}) {
-        if (*end) {
-            **end *= sign;
-        }
-        if (*end && !std::isfinite(**end)) {
-            end->reset();
-        }
-    }
+    const auto end = [](const std::optional<double>& proven, double sign) {
+        return proven && std::isfinite(*proven) ? std::optional(sign * *proven) : std::nullopt;
+    };
+    found.low = wants_small ? end(best.low, 1) : end(worst.high, -1);
+    found.high = wants_small ? end(worst.high, 1) : end(best.low, -1);
     return found;
 }
 

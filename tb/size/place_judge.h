@@ -38,14 +38,31 @@ struct run_outcome {
     /// What it said of an end that is not whole.
     std::string message;
     /// By goal; nothing where the run had nothing to measure, which misses the goal.
-    std::vector<std::optional<double>> values;
-    /// Goals whose value is a percentile of too few values: their maximum. None of `lower_bounds`.
+    std::vector<std::optional<value_range>> values;
+    /// Goals whose value is a percentile of too few values: their maximum.
     std::set<std::size_t> of_few = {};
-    /// Goals whose value is only known to be at least this: work that has not completed hides the percentile.
-    std::set<std::size_t> lower_bounds = {};
-    /// Some transfers had started and not completed.
-    bool has_unfinished = false;
+    /// Transfers that had started and not completed.
+    std::uint64_t unfinished = 0;
+    /// Value of each relative goal's metric in this run, and in the run of the reference point; their ratio is
+    /// in `values`. Empty if no goal is relative.
+    std::vector<std::optional<value_range>> measured = {};
+    std::vector<std::optional<value_range>> references = {};
 };
+
+/// The value that a goal bounds, over all runs: the quantile that the goal asks for.
+struct goal_estimate {
+    /// Infinite if it is that of a run without a value.
+    value_range value;
+    /// Ends of its interval; nothing if the runs prove none.
+    std::optional<double> low = {};
+    std::optional<double> high = {};
+};
+
+/// Estimates the quantile from the values of runs. A run without a value counts as infinitely bad, a bound
+/// stands for any value beyond it. A strict test has no interval, because it is about the share. Precondition:
+/// there are runs.
+goal_estimate estimate_of(const std::vector<std::optional<value_range>>& values, bool wants_small,
+                          const share_test& test);
 
 class place_judge {
  public:
@@ -73,21 +90,21 @@ class place_judge {
 
     /// Of the runs that count.
     std::size_t ended(run_end how) const;
+    /// Unfinished transfers, of each run at most so many: with 1, the number of runs that have some.
+    std::uint64_t unfinished(std::uint64_t most_of_a_run = UINT64_MAX) const;
     std::size_t misses(std::size_t goal) const { return m_misses[goal]; }
-    /// Runs whose lower bound neither meets nor misses the goal. A goal is met only if it would be with these
+    /// Runs whose bound neither meets nor misses the goal. A goal is met only if it would be with these
     /// as misses, and not met only if it would not be with these as hits.
     std::size_t undecided(std::size_t goal) const { return m_undecided[goal]; }
     verdict goal_state(std::size_t goal) const { return m_goal_states[goal]; }
     /// Interval of the share of runs that miss the goal, whether or not the undecided ones do.
     share_interval miss_share(std::size_t goal) const;
-    /// Interval of the value that the goal bounds; nothing without runs, and for `lossless`. A run without a
-    /// value counts as infinitely bad. A lower bound stands for any value above it, the worst in `value`.
-    /// Intervals of strict goals are empty: they are about the share.
-    std::optional<quantile_interval> value(std::size_t goal) const;
+    /// Returns nothing if there are no runs, or for `lossless`.
+    std::optional<goal_estimate> value(std::size_t goal) const;
     const share_test& test(std::size_t goal) const { return m_tests[goal]; }
 
  private:
-    /// Nothing where the run's value is a lower bound that does not decide it.
+    /// Returns nothing if the range of the run's value does not decide it.
     std::optional<bool> misses_goal(const run_outcome& outcome, std::size_t goal) const;
     verdict decide(std::size_t goal) const;
     void count(run_outcome outcome);

@@ -1,6 +1,9 @@
 #include "tb/size/search_demand.h"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "tb/files/run_directory.h"
 #include "tb/process/exit_status.h"
@@ -20,22 +23,39 @@ run_end end_of(const run_record& record) {
 
 }  // namespace
 
+std::vector<wanted_run> search_demand::needed() const {
+    std::vector<wanted_run> runs;
+    for (const wanted_run& run : m_search.wanted()) {
+        for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
+            if (const auto reference = m_plan.reference(g, run.point)) {
+                runs.push_back({*reference, run.index});
+            }
+        }
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+bool search_demand::wants(const pending_run& run) const {
+    const std::vector<wanted_run> runs = needed();
+    return std::find(runs.begin(), runs.end(), wanted(run)) != runs.end();
+}
+
 void search_demand::look() {
     // What is taken changes what is wanted.
     for (bool taken = true; taken && !m_search.finished();) {
-        taken = false;
-        for (const wanted_run& run : m_search.wanted()) {
-            if (m_begun.count({run.point, run.index}) == 0 && take_from_directory(run)) {
-                taken = true;
-                break;
-            }
-        }
+        const std::vector<wanted_run> wanted = m_search.wanted();
+        const std::vector<wanted_run> runs = needed();
+        taken = std::any_of(wanted.begin(), wanted.end(), [&](const wanted_run& run) { return give(run); }) ||
+                std::any_of(runs.begin(), runs.end(), [&](const wanted_run& run) {
+                    return m_begun.count(run) == 0 && take_from_directory(run);
+                });
     }
 }
 
 std::optional<pending_run> search_demand::next() {
-    for (const wanted_run& run : m_search.wanted()) {
-        if (m_begun.insert({run.point, run.index}).second) {
+    for (const wanted_run& run : needed()) {
+        if (m_begun.try_emplace(run).second) {
             return pending(run);
         }
     }
@@ -44,7 +64,7 @@ std::optional<pending_run> search_demand::next() {
 
 void search_demand::take(const ended_run& run) {
     ++m_made;
-    give(wanted(run.what), run.record);
+    keep(wanted(run.what), run.record);
 }
 
 void search_demand::end() {
@@ -62,16 +82,19 @@ bool search_demand::take_from_directory(const wanted_run& run) {
     }
     const fs::path effective = m_layout.run(what.point, what.seed) / "effective.ini";
     if (!same_values(read_if_there(effective), m_runs.effective_ini(what))) {
+        // The reference points of other goals had these numbers; their runs are replaced.
+        if (run.point >= m_plan.runs.points()) {
+            return false;
+        }
         throw command_error(effective.string() + ": differs from this command's configuration of " +
                                 m_runs.describe(run.point) + "; expected another --out",
                             exit_status::bad_input);
     }
-    give(run, record);
+    keep(run, record);
     return true;
 }
 
-void search_demand::give(const wanted_run& run, const run_record& record) {
-    m_begun.insert({run.point, run.index});
+void search_demand::keep(const wanted_run& run, const run_record& record) {
     run_outcome outcome;
     outcome.values.resize(m_plan.goals.size());
     outcome.end = end_of(record);
@@ -82,29 +105,72 @@ void search_demand::give(const wanted_run& run, const run_record& record) {
     }
     if (outcome.end == run_end::whole) {
         const std::vector<metric_value> metrics =
-            metrics_of(m_layout.summary(run.point, m_plan.seed(run.index)));
+            metrics_of(m_layout.summary(run.point, m_plan.seed(run.index)), m_plan.runs.metrics);
         // A limit of lossless queues does not end a run; the loss is one all the same.
         const metric_value* const lost = judged_metric("drops.lossless_egress_full", metrics);
         if (lost != nullptr && lost->value > 0) {
             outcome.end = run_end::loss;
             outcome.message = "frames of lossless classes were lost at egress (lossless_egress_full)";
         }
-        outcome.has_unfinished = find_metric("flows.unfinished", metrics) != nullptr;
-        for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
-            if (!m_plan.goals[g].is_lossless() && outcome.end == run_end::whole) {
-                if (const metric_value* const judged = judged_metric(m_plan.goals[g].metric, metrics)) {
-                    outcome.values[g] = judged->value.get<double>();
-                    if (judged->is_lower_bound) {
-                        outcome.lower_bounds.insert(g);
-                    }
-                }
-                if (outcome.lower_bounds.count(g) == 0 && is_of_few_values(m_plan.goals[g].metric, metrics)) {
-                    outcome.of_few.insert(g);
-                }
+        outcome.unfinished = judged_metric("flows.unfinished", metrics)->value.get<std::uint64_t>();
+        for (std::size_t g = 0; g < m_plan.goals.size() && outcome.end == run_end::whole; ++g) {
+            if (m_plan.goals[g].is_lossless()) {
+                continue;
+            }
+            const metric_value* const judged = judged_metric(m_plan.goals[g].metric, metrics);
+            if (judged != nullptr) {
+                const auto number = judged->value.get<double>();
+                outcome.values[g] = value_range(number, judged->is_lower_bound ? HUGE_VAL : number);
+            }
+            const metric_value* const found = find_metric(m_plan.goals[g].metric, metrics);
+            if (found != nullptr && found->range) {
+                outcome.values[g] = value_range(found->range->low, found->range->high);
+            }
+            if (found != nullptr && found->is_of_few && !found->is_lower_bound) {
+                outcome.of_few.insert(g);
             }
         }
     }
-    m_search.add(run.point, run.index, std::move(outcome));
+    m_begun[run] = std::move(outcome);
+}
+
+bool search_demand::give(const wanted_run& run) {
+    const auto outcome_of = [&](std::size_t point) {
+        const auto found = m_begun.find({point, run.index});
+        return found == m_begun.end() ? std::nullopt : found->second;
+    };
+    const bool is_next = run.index == m_search.judge(run.point).runs();
+    std::optional<run_outcome> outcome = is_next ? outcome_of(run.point) : std::nullopt;
+    for (std::size_t g = 0; g < m_plan.goals.size() && outcome; ++g) {
+        if (const auto reference = m_plan.reference(g, run.point)) {
+            const std::optional<run_outcome> there = outcome_of(*reference);
+            there ? relate(g, *there, m_plan.settings_text(*reference), *outcome) : outcome.reset();
+        }
+    }
+    if (outcome) {
+        m_search.add(run.point, run.index, std::move(*outcome));
+    }
+    return outcome.has_value();
+}
+
+void search_demand::relate(std::size_t g, const run_outcome& there, const std::string& where,
+                           run_outcome& outcome) const {
+    outcome.measured.resize(m_plan.goals.size());
+    outcome.references.resize(m_plan.goals.size());
+    outcome.measured[g] = outcome.values[g];
+    outcome.references[g] = there.values[g];
+    if (there.of_few.count(g) != 0) {
+        outcome.of_few.insert(g);
+    }
+    const bool both = outcome.values[g] && there.values[g];
+    if (there.end != run_end::whole || (both && there.values[g]->high <= 0)) {
+        outcome.end = run_end::failure;
+        outcome.message = "--goal: '" + m_plan.goals[g].claim() + "' has no ratio to the run of " + where +
+                          ", " + (both ? "where the metric is not above 0" : "which ended: " + there.message) +
+                          "; expected another reference point, or a bound without one";
+    } else {
+        outcome.values[g] = both ? std::optional(outcome.values[g]->ratio_to(*there.values[g])) : std::nullopt;
+    }
 }
 
 std::string search_demand::failure_text(const wanted_run& run, const std::string& error) const {
@@ -129,6 +195,11 @@ void remove_uncounted_runs(const size_plan& plan, const size_search& search, con
     for (std::size_t point = 0; point < plan.runs.points(); ++point) {
         for (std::size_t index = 0; index < search.judge(point).runs(); ++index) {
             kept.insert(layout.run(point, plan.seed(index)));
+            for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+                if (const auto reference = plan.reference(g, point)) {
+                    kept.insert(layout.run(*reference, plan.seed(index)));
+                }
+            }
         }
     }
     std::vector<fs::path> removed;

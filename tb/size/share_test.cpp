@@ -52,13 +52,15 @@ verdict share_test::decide(std::size_t misses, std::size_t runs) const {
 }
 
 std::size_t share_test::least_further(std::size_t misses, std::size_t runs, std::size_t most) const {
-    for (std::size_t more = 0; more < most; ++more) {
-        if (decide(misses, runs + more) != verdict::not_decided ||
-            (!m_rule.strict && decide(misses + more, runs + more) != verdict::not_decided)) {
-            return more;
-        }
+    // A decision that is possible stays possible with more runs.
+    std::size_t fewest = 0;
+    for (std::size_t enough = most; fewest < enough;) {
+        const std::size_t more = fewest + (enough - fewest) / 2;
+        const bool is_possible = decide(misses, runs + more) != verdict::not_decided ||
+                                 (!m_rule.strict && decide(misses + more, runs + more) != verdict::not_decided);
+        (is_possible ? enough : fewest) = is_possible ? more : more + 1;
     }
-    return most;
+    return fewest;
 }
 
 std::optional<std::size_t> share_test::fewest_runs(verdict v, std::size_t most) const {

@@ -1,6 +1,8 @@
 #include "tb/size/size_answer.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "tb/plot/gnuplot.h"
 #include "tb/sweep/quantity.h"
@@ -48,6 +50,49 @@ void mark_best(const size_plan& plan, std::vector<size_line>& lines) {
     }
 }
 
+/// `12.3 ms (10.1 ms to 15 ms)`, with one end if no more is proven.
+std::string estimate_text(const std::string& metric, const goal_estimate& value) {
+    const std::string text = measured_text(metric, value.value);
+    return value.low && value.high ? text + " (" + measured_text(metric, *value.low) + " to " +
+                                         measured_text(metric, *value.high) + ")"
+           : value.low  ? text + " (at least " + measured_text(metric, *value.low) + ")"
+           : value.high ? text + " (at most " + measured_text(metric, *value.high) + ")"
+                        : text;
+}
+
+/// Adds the reference points, and their runs.
+void add_references(const size_plan& plan, const size_search& search, size_answer& all) {
+    const auto runs_at = [&](std::size_t point) {
+        return point < plan.runs.points() ? search.judge(point).runs() : 0;
+    };
+    // For each reference point and goal, the compared point with most runs.
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> longest;
+    for (std::size_t tried = 0; tried < plan.runs.points(); ++tried) {
+        for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+            if (const auto point = plan.reference(g, tried); point && runs_at(tried) > 0) {
+                std::size_t& most = longest.emplace(std::pair(*point, g), tried).first->second;
+                most = runs_at(tried) > runs_at(most) ? tried : most;
+            }
+        }
+    }
+    std::map<std::size_t, std::size_t> runs_of;
+    for (const auto& [key, tried] : longest) {
+        const auto [point, g] = key;
+        const place_judge& judge = search.judge(tried);
+        std::vector<std::optional<value_range>> values;
+        for (std::size_t i = 0; i < judge.runs(); ++i) {
+            values.push_back(judge.outcome(i).references[g]);
+        }
+        const goal_estimate value = estimate_of(values, plan.goals[g].wants_small(), judge.test(g));
+        all.references.push_back({point, g, judge.runs(), value});
+        runs_of[point] = std::max(runs_of[point], judge.runs());
+    }
+    for (const auto& [point, runs] : runs_of) {
+        all.runs += runs - std::min(runs, runs_at(point));
+        all.reference_points += point < plan.runs.points() ? 0 : 1;
+    }
+}
+
 /// `lossless proven in 90% of runs: 66 runs, none missed it; proven: below 10 % of all runs miss it`
 std::string proof_of(const size_plan& plan, const place_judge& judge, std::size_t g) {
     const share_interval share = judge.miss_share(g);
@@ -77,6 +122,11 @@ class wording {
         }
         if (m_plan.asks_for_each()) {
             m_lines.push_back(state_text(m_plan, m_answer));
+        }
+        for (const reference_answer& each : m_answer.references) {
+            const std::string& metric = m_plan.goals[each.goal].metric;
+            m_lines.push_back("reference " + m_plan.settings_text(each.point) + ": " + metric + " " +
+                              estimate_text(metric, each.value) + ", " + how_many(each.runs, "run"));
         }
         say_limits();
         return std::move(m_lines);
@@ -115,18 +165,6 @@ class wording {
                                                            : "the smallest possible value";
     }
 
-    /// True if lower bounds hide whether some run meets a goal.
-    bool has_undecided_runs() const {
-        for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
-            for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {
-                if (m_search.judge(point).undecided(g) > 0) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     void say_without_place(const size_line& line) {
         if (is_each()) {
             return;
@@ -140,7 +178,7 @@ class wording {
         } else {
             m_lines.push_back("  " + far + " is not decided after " + how_many(m_plan.limits.runs, "run") +
                               ": a larger --max-runs may decide it" +
-                              (has_undecided_runs() ? ", or a longer run.duration" : ""));
+                              (m_answer.undecided > 0 ? ", or a longer run.duration" : ""));
         }
     }
 
@@ -201,8 +239,15 @@ class wording {
         }
         const std::string share = number_text(rounded(100 * m_plan.limits.confidence, 6)) + " %";
         m_lines.push_back(how_many(m_answer.runs, "run") + " at " + std::to_string(m_answer.looked_at) +
-                          " of " + how_many(places, "possible point") + "; " + share +
-                          " confidence that no verdict is wrong");
+                          " of " + how_many(places, "possible point") +
+                          (m_answer.reference_points == 0
+                               ? ""
+                               : " and " + how_many(m_answer.reference_points, "reference point")) +
+                          "; " + share + " confidence that no verdict is wrong");
+        if (m_answer.unfinished > 0) {
+            m_lines.push_back(how_many(m_answer.with_unfinished, "run") + " ended with " +
+                              how_many(m_answer.unfinished, "unfinished transfer"));
+        }
         if (!is_each() && m_answer.looked_at < places) {
             m_lines.push_back("assumed: untested values behave like their tested neighbours");
         }
@@ -229,8 +274,14 @@ size_answer answer_of(const size_plan& plan, const size_search& search) {
             line.of = joined(plan.runs.axes[0].keys, ",") + "=" + plan.value(l * along, 0);
         }
         for (const std::size_t point : points) {
-            all.runs += search.judge(point).runs();
-            line.looked_at += search.judge(point).runs() > 0 ? 1 : 0;
+            const place_judge& judge = search.judge(point);
+            all.runs += judge.runs();
+            all.unfinished += judge.unfinished();
+            all.with_unfinished += judge.unfinished(1);
+            for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+                all.undecided += judge.undecided(g);
+            }
+            line.looked_at += judge.runs() > 0 ? 1 : 0;
         }
         all.looked_at += line.looked_at;
         all.met += line.state == verdict::met ? 1 : 0;
@@ -245,6 +296,7 @@ size_answer answer_of(const size_plan& plan, const size_search& search) {
         all.state = verdict::not_met;
     }
     mark_best(plan, all.lines);
+    add_references(plan, search, all);
     return all;
 }
 

@@ -24,6 +24,15 @@ struct size_line : line_answer {
     std::size_t looked_at = 0;
 };
 
+/// Value of a relative goal's metric at a reference point.
+struct reference_answer {
+    std::size_t point = 0;
+    std::size_t goal = 0;
+    /// Number of runs: that of the compared point with most runs.
+    std::size_t runs = 0;
+    goal_estimate value = {};
+};
+
 struct size_answer {
     /// Of `each`, met: every line is; not_met: some line is not met, or not possible. Else met: some line is;
     /// not_met: none is, nor may be.
@@ -31,9 +40,18 @@ struct size_answer {
     std::vector<size_line> lines;
     /// Lines that are met.
     std::size_t met = 0;
-    /// That count.
+    /// Number of runs that count, including those of reference points.
     std::size_t runs = 0;
     std::size_t looked_at = 0;
+    /// One for each relative goal and reference point, in the order of the points.
+    std::vector<reference_answer> references;
+    /// Number of runs with unfinished transfers, and of these transfers, at tried points.
+    std::size_t with_unfinished = 0;
+    std::uint64_t unfinished = 0;
+    /// Number of runs whose bounds do not decide a goal, of all goals.
+    std::size_t undecided = 0;
+    /// Number of reference points that are not tried points.
+    std::size_t reference_points = 0;
 };
 
 size_answer answer_of(const size_plan& plan, const size_search& search);
@@ -58,11 +76,12 @@ verdict verdict_at(const size_search& search, const refusals& refused, std::size
 /// Whether tables and pictures show a place: it was looked at, or is not possible.
 bool is_shown(const size_search& search, const refusals& refused, std::size_t point);
 
-/// curve.csv, runs.csv and answer.json; each takes its name when it is whole. Throws output_error.
+/// curve.csv, runs.csv and answer.json; each takes its name when it is whole. `lines`: the answer in words.
+/// Throws output_error.
 void write_size_tables(const size_plan& plan, const size_search& search, const size_answer& answer,
-                       const refusals& refused, const std::filesystem::path& directory);
-
-/// Places that were looked at, or are not possible; at most `most_rows`. Answers are marked.
+                       const refusals& refused, const std::vector<std::string>& lines,
+                       const std::filesystem::path& directory);
+/// Prints the points that were looked at or refused, at most `most_rows`. Answers are marked.
 void print_places(std::ostream& out, const size_plan& plan, const size_search& search,
                   const size_answer& answer, const refusals& refused, std::size_t most_rows = 100);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +44,8 @@ struct size_arguments : point_arguments {
     std::vector<std::string> smallest;
     std::vector<std::string> largest;
     std::vector<std::string> each;
+    /// Definitions of metrics.
+    std::vector<std::string> metrics;
     std::vector<sweep_axis> axes;
     /// Of each axis.
     std::vector<axis_wish> wishes;
@@ -66,10 +69,15 @@ struct size_arguments : point_arguments {
              "of query.8192.7' for a group");
         goal("'goodput >= 40Gbps'", "payload received by all hosts together, since the end of the warm-up");
         goal("'paused <= 5ms'", "also 'paused host <= 5ms', or any number in summary.json");
+        goal("'p99 fct <= 1.1 x of switch.ingress_buffer=1GiB'",
+             "the ratio to the value, with the same seed, at a reference point: these options over\nthe "
+             "configuration. Any metric; KEY=VALUE,KEY=VALUE for several options. Refused for\nclosed-loop "
+             "workloads");
         goal("'... in 90% of runs'", "require the goal, whichever it is, in another share of runs");
         goal("'... proven in 99% of runs'",
              "only for lossless and '= 0'. Without a share, one run that misses decides\nthat such a goal is "
              "not met; it is met when fewer than 1 % (default: 10 %) of all\nruns are proven to miss it");
+        arguments("metric", metrics, definition_form, definition_help).repeated();
         arguments("smallest", smallest, "KEY=VALUES",
                   "the smallest of these values; VALUES as for weir sweep: A,B,C or LOW..HIGH:STEP or\n"
                   "LOW..HIGH:log:N; K1,K2=(A,B),(C,D) for options that vary together")
@@ -154,9 +162,19 @@ void size_arguments::complete(config_errors& found) {
         std::swap(wishes[0], wishes[1]);
     }
     check_axes(axes, overrides, "searched", found);
-    for (const size_goal& goal : goals) {
+    for (size_goal& goal : goals) {
         request_metrics({goal.metric}, overrides);
+        if (goal.is_relative()) {
+            found.add(read_reference(goal, axis_options(*this).table()));
+        }
     }
+    for (const std::string& metric : metrics) {
+        if (!is_definition(metric)) {
+            add_error(found, "--metric",
+                      "'" + metric + "' is no definition; expected NAME = EXPRESSION, for goals");
+        }
+    }
+    request_metrics(metrics, overrides);
     limits.confidence = confidence;
     limits.runs = max_runs;
     limits.curve = curve.value_or(axes.size() > 1 ? 5 : limits.curve);
@@ -180,7 +198,7 @@ class sizing : public campaign {
         : campaign(search_kind(), arguments, call, out, err),
           m_arguments(std::move(arguments)),
           m_source(m_arguments.config_files, m_arguments.overrides),
-          m_runs(m_plan.runs, m_source) {}
+          m_runs(m_plan, m_source) {}
 
  private:
     bool plan() override {
@@ -193,6 +211,9 @@ class sizing : public campaign {
         m_plan.runs.seeds = {base.config.run.seed};
         m_plan.wishes = m_arguments.wishes;
         m_plan.goals = m_arguments.goals;
+        config_errors of_metrics;
+        m_plan.runs.metrics = definitions_of(base, of_metrics);
+        errors.add(of_metrics.empty() ? unknown_metrics(m_plan.goals, m_plan.runs.metrics) : of_metrics);
         m_plan.limits = m_arguments.limits;
         if (base.config.run.seed > UINT64_MAX - size_plan::most_runs) {
             errors.push_back({"", 0, "run.seed", "leaves too few seeds after it; expected a smaller seed"});
@@ -201,6 +222,7 @@ class sizing : public campaign {
             return false;
         }
         fill_plan(m_plan.runs, m_source, base.config);
+        m_plan.add_references();
         if (m_plan.runs.points() > size_plan::most_places) {
             return !print(
                 {{"", 0, "--" + std::string(name_of(m_plan.wishes.back())),
@@ -211,8 +233,9 @@ class sizing : public campaign {
 
     /// A place whose configuration is refused is not possible; one that is refused everywhere is bad input.
     bool check() override {
-        plan_check found = check_plan(m_source, m_plan.runs,
-                                      [&](const prepared_run& run) { return goal_errors(m_plan.goals, run); });
+        plan_check found = check_plan(m_source, m_plan.runs, [&](const prepared_run& run) {
+            return goal_errors(m_plan.goals, m_plan.runs.metrics, run);
+        });
         m_refused = std::move(found.refused);
         const bool possible =
             std::any_of(m_refused.begin(), m_refused.end(), [](const auto& errors) { return errors.empty(); });
@@ -229,11 +252,39 @@ class sizing : public campaign {
         if (found.warnings.size() > most_warnings) {
             m_err << "... and " << found.warnings.size() - most_warnings << " more warnings\n";
         }
+        const bool has_references = possible && check_references(found);
         m_plan.runs.inputs = std::move(found.inputs);
-        if (possible) {
+        if (has_references) {
             for (const std::string& line : goals_beyond_reach(m_plan, make_search())) {
                 m_err << "warning: " << line << '\n';
             }
+        }
+        return has_references;
+    }
+
+    /// Prints the errors of reference points, and adds the files that they read. Returns true if there are
+    /// none.
+    bool check_references(plan_check& found) {
+        bool possible = true;
+        for (const reference_set& set : m_plan.references) {
+            std::vector<size_goal> goals;
+            std::copy_if(m_plan.goals.begin(), m_plan.goals.end(), std::back_inserter(goals),
+                         [&](const size_goal& goal) { return goal.reference == set.options; });
+            const plan_check there = check_plan(m_source, set.runs, [&](const prepared_run& run) {
+                return goal_errors(goals, m_plan.runs.metrics, run);
+            });
+            for (const std::string& error : there.errors) {
+                possible = false;
+                m_err << "reference point " << set.options << ": " << error << '\n';
+            }
+            std::copy_if(there.inputs.begin(), there.inputs.end(), std::back_inserter(found.inputs),
+                         [&](const plan_input& input) {
+                             return std::find(found.inputs.begin(), found.inputs.end(), input) ==
+                                    found.inputs.end();
+                         });
+        }
+        if (possible) {
+            m_plan.merge_equal_references(m_refused, m_runs);
         }
         return possible;
     }
@@ -263,6 +314,9 @@ class sizing : public campaign {
         for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
             m_out << m_plan.runs.describe(point)
                   << (m_refused[point].empty() ? "" : ": not possible: " + m_refused[point].front()) << '\n';
+        }
+        for (const std::size_t point : m_plan.reference_points()) {
+            m_out << m_runs.describe(point) << (point < m_plan.runs.points() ? ", a reference point\n" : "\n");
         }
     }
 
@@ -294,17 +348,16 @@ class sizing : public campaign {
         const size_search& search = *m_search;
         remove_uncounted_runs(m_plan, search, layout());
         const size_answer answer = answer_of(m_plan, search);
-        write_size_tables(m_plan, search, answer, m_refused, directory());
+        std::vector<std::string> lines = answer_lines(m_plan, search, answer);
+        for (const auto& more :
+             {groups_never_seen(m_plan, search, layout()), goals_on_weak_values(m_plan, search)}) {
+            lines.insert(lines.end(), more.begin(), more.end());
+        }
+        write_size_tables(m_plan, search, answer, m_refused, lines, directory());
         synchronise(directory());
         print_places(m_out, m_plan, search, answer, m_refused);
         m_out << '\n';
-        for (const std::string& line : answer_lines(m_plan, search, answer)) {
-            m_out << line << '\n';
-        }
-        for (const std::string& line : groups_never_seen(m_plan, search, layout())) {
-            m_out << line << '\n';
-        }
-        for (const std::string& line : goals_on_weak_values(m_plan, search)) {
+        for (const std::string& line : lines) {
             m_out << line << '\n';
         }
         const auto drawn = size_picture(m_plan, search, answer, m_refused);
@@ -317,7 +370,7 @@ class sizing : public campaign {
     const size_arguments m_arguments;
     const point_source m_source;
     size_plan m_plan;
-    const planned_runs m_runs;
+    const search_runs m_runs;
     refusals m_refused;
     std::optional<size_search> m_search;
     std::optional<search_demand> m_demand;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "tb/options/option_value.h"
@@ -16,8 +18,25 @@ namespace {
 
 constexpr const char* forms =
     "; expected lossless, drops = 0, STATISTIC fct|jct [of GROUP] <= TIME, paused [TIER] <= TIME, goodput >= "
-    "RATE, or METRIC <= NUMBER, where METRIC is a number in summary.json; optionally followed by: in SHARE of "
-    "runs, or (lossless and = 0 only) proven in SHARE of runs";
+    "RATE, METRIC <= NUMBER, where METRIC is a number in summary.json, or METRIC <= FACTOR x of "
+    "KEY=VALUE[,...]; "
+    "optionally followed by: in SHARE of runs, or (lossless and = 0 only) proven in SHARE of runs";
+
+/// Takes the reference point out of `METRIC <= FACTOR x of KEY=VALUE in SHARE of runs`. Returns nothing of
+/// other forms.
+std::string take_reference(std::string& text) {
+    static const std::regex form(
+        R"((.*?[<>]=?\s*\S+?)\s*x\s+of\s+(.+?)((\s+proven)?\s+in\s+\S+\s+of\s+runs)?\s*)");
+    // std::regex descends once per character.
+    constexpr std::size_t longest = 4000;
+    std::smatch parts;
+    const std::string whole = text;
+    if (whole.size() > longest || !std::regex_match(whole, parts, form)) {
+        return {};
+    }
+    text = parts[1].str() + parts[3].str();
+    return parts[2].str();
+}
 
 std::vector<std::string> words_of(const std::string& text) {
     std::string apart;
@@ -120,9 +139,16 @@ std::string bound_text(metric_unit unit, double bound) {
     }
 }
 
+/// Between the factor and the reference point.
+const std::string reference_mark = " x of ";
+
 class goal_reader {
  public:
-    explicit goal_reader(const std::string& text) : m_text(text), m_words(words_of(text)) {}
+    explicit goal_reader(const std::string& text) : m_text(text) {
+        std::string absolute = text;
+        m_goal.reference = take_reference(absolute);
+        m_words = words_of(absolute);
+    }
 
     parse_result<size_goal> read() {
         read_share();
@@ -181,16 +207,18 @@ class goal_reader {
         if (!group.empty() && std::count(group.begin(), group.end(), '.') < 3) {
             return fail(
                 "names no group; expected one as TAG.BYTES.PRIORITY, such as query.8192.7 (the summary.json of "
-                "a "
-                "run lists its groups)");
+                "a run lists its groups)");
         }
-        if (!is_possible_metric(m_goal.metric)) {
+        if (!is_possible_metric(m_goal.metric) && !is_free_metric_name(m_goal.metric)) {
             return fail("is about '" + m_goal.metric + "', which is not a number in summary.json" + forms);
         }
-        const metric_unit unit = unit_of_metric(m_goal.metric);
+        const metric_unit unit = m_goal.is_relative() ? metric_unit::number : unit_of_metric(m_goal.metric);
         const auto bound = read_bound(unit, op[1]);
         if (!bound) {
             return fail("has no valid bound: " + bound.error);
+        }
+        if (m_goal.is_relative() && !(bound.value > 0)) {
+            return fail("has a factor that is not above 0; expected such as 1.1 x of KEY=VALUE");
         }
         m_goal.bound = bound.value;
         const bool none = *op == "=";
@@ -203,8 +231,9 @@ class goal_reader {
                 "asks for a proof, which is available only for lossless and = 0; expected in SHARE of runs");
         }
         m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none && (m_proven || !m_share)};
-        m_goal.text =
-            m_goal.metric + " " + (none ? "=" : facts_of(m_goal.op).text) + " " + bound_text(unit, bound.value);
+        m_goal.text = m_goal.metric + " " + (none ? "=" : facts_of(m_goal.op).text) + " " +
+                      bound_text(unit, bound.value) +
+                      (m_goal.is_relative() ? reference_mark + m_goal.reference : "");
     }
 
     const std::string m_text;
@@ -229,12 +258,70 @@ bool size_goal::holds(double value) const {
     return facts_of(op).holds(value, bound);
 }
 
-std::optional<bool> size_goal::holds_from(double lower_bound) const {
-    return holds(lower_bound) == wants_small() ? std::nullopt : std::optional(!wants_small());
+std::optional<bool> size_goal::holds(const value_range& value) const {
+    return holds(value.low) == holds(value.high) ? std::optional(holds(value.low)) : std::nullopt;
+}
+
+std::string measured_text(const std::string& metric, const value_range& value) {
+    const std::string bound = value.bound();
+    return !std::isfinite(value.end()) ? "none"
+                                       : bound + (bound.empty() ? "" : " ") + metric_text(metric, value.end());
+}
+
+value_range value_range::ratio_to(const value_range& other) const {
+    return {std::isfinite(other.high) ? low / other.high : 0, other.low > 0 ? high / other.low : HUGE_VAL};
 }
 
 parse_result<size_goal> read_goal(const std::string& text) {
     return goal_reader(text).read();
+}
+
+config_errors read_reference(size_goal& goal, const option_table& table) {
+    const std::string option = "--goal '" + goal.claim() + "'";
+    const auto parts = split_at_commas(goal.reference);
+    if (!parts) {
+        return {{"", 0, option, parts.error}};
+    }
+    config_errors errors;
+    std::set<std::string> keys;
+    std::string settings;
+    for (const std::string& part : parts.value) {
+        axis_result read = read_axis(part, table, option.c_str());
+        errors.insert(errors.end(), read.errors.begin(), read.errors.end());
+        if (!read.errors.empty()) {
+            continue;
+        }
+        const std::string& key = read.axis.keys.front();
+        if (read.axis.keys.size() > 1 || read.axis.values.size() > 1) {
+            errors.push_back({"", 0, option, "'" + part + "' has several values; expected KEY=VALUE"});
+        } else if (!keys.insert(key).second) {
+            errors.push_back({"", 0, option, "'" + key + "' is given twice; expected once"});
+        }
+        const std::string& value = read.axis.values.front().front();
+        const bool is_plain = !value.empty() && value.find(',') == std::string::npos;
+        settings += (settings.empty() ? "" : ",") + key + "=" + (is_plain ? value : "(" + value + ")");
+        goal.reference_axes.push_back(std::move(read.axis));
+    }
+    if (errors.empty()) {
+        goal.text.replace(goal.text.find(reference_mark) + reference_mark.size(), goal.reference.size(),
+                          settings);
+        goal.reference = settings;
+    }
+    return errors;
+}
+
+config_errors unknown_metrics(const std::vector<size_goal>& goals, const derived_metrics& definitions) {
+    config_errors errors;
+    for (const size_goal& goal : goals) {
+        if (!goal.is_lossless() && !is_possible_metric(goal.metric) &&
+            find_derived(definitions, goal.metric) == nullptr) {
+            errors.push_back({"", 0, "--goal",
+                              "'" + goal.text + "' is about '" + goal.metric +
+                                  "', which is neither a number in summary.json nor defined by --metric" +
+                                  forms});
+        }
+    }
+    return errors;
 }
 
 const metric_value* judged_metric(const std::string& metric, const std::vector<metric_value>& metrics) {
@@ -243,7 +330,7 @@ const metric_value* judged_metric(const std::string& metric, const std::vector<m
         static const metric_value zero{"", 0};
         return &zero;
     }
-    if (found == nullptr && (is_of_group(metric) || is_on_request(metric))) {
+    if (found == nullptr && (is_of_group(metric) || is_on_request(metric) || !is_possible_metric(metric))) {
         return nullptr;
     }
     if (found == nullptr) {
@@ -252,10 +339,6 @@ const metric_value* judged_metric(const std::string& metric, const std::vector<m
             exit_status::bad_input);
     }
     return found->value.is_number() ? found : nullptr;
-}
-
-std::string goal_value_text(const std::string& metric, double value) {
-    return std::isfinite(value) ? metric_text(metric, value) : "-";
 }
 
 }  // namespace weir::tb

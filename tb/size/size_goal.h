@@ -9,17 +9,39 @@
 //     paused host <= 2ms
 //     goodput >= 40Gbps              payload that all hosts together received
 //     pfc.xoff_sent <= 1000
+//     fct_ns.p99 <= 1.1 x of switch.ingress_buffer=1GiB   the ratio to the value at a reference point
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tb/size/share_test.h"
 #include "tb/sweep/metrics.h"
+#include "tb/sweep/sweep_axis.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
+
+/// Range of a number. Unfinished transfers may hide the number: then it is at least `low` or at most `high`. A
+/// number that is not there is infinite.
+struct value_range {
+    value_range(double exact = 0) : low(exact), high(exact) {}
+    value_range(double at_least, double at_most) : low(at_least), high(at_most) {}
+
+    bool is_exact() const { return low == high; }
+    bool is_upper_bound() const { return low < high && std::isfinite(high); }
+    /// The number, or the bound.
+    double end() const { return is_upper_bound() ? high : low; }
+    /// `at least`, `at most`; empty for the number.
+    const char* bound() const { return is_exact() ? "" : is_upper_bound() ? "at most" : "at least"; }
+    /// Range of the ratio to a number that is above 0.
+    value_range ratio_to(const value_range& other) const;
+
+    double low;
+    double high;
+};
 
 struct size_goal {
     /// In the project's own words: `fct_ns.p99_9 <= 10ms in 50% of runs`.
@@ -28,34 +50,46 @@ struct size_goal {
     std::string metric;
     enum class operators { at_most, below, at_least, above };
     operators op = operators::at_most;
-    /// In the metric's unit: ns, bit/s, or 1.
+    /// Unit: that of the metric (ns, bit/s, or 1). For a relative goal: the factor.
     double bound = 0;
+    /// Options of the reference point: `switch.ingress_buffer=1GiB,pfc.xoff=20KB`. Empty for other goals.
+    std::string reference;
+    /// An axis with one value for each of these options; filled by `read_reference`.
+    std::vector<sweep_axis> reference_axes;
     share_rule rule;
 
     bool is_lossless() const { return metric.empty(); }
-    /// It is shown as the share of runs that miss it, for want of a value or because one miss decides.
+    /// True if it bounds the ratio of the metric to its value at the reference point, with the same seed.
+    bool is_relative() const { return !reference.empty(); }
+    /// True if it is shown as the share of runs that miss it: it has no value, or one miss decides.
     bool counts_runs() const { return is_lossless() || rule.strict; }
     /// Without the share: `lossless`, `frames.dropped = 0`.
     std::string claim() const;
     /// Small values are good.
     bool wants_small() const { return op == operators::at_most || op == operators::below; }
     bool holds(double value) const;
-    /// The same of a value that is only known to be at least this; nothing where that does not decide it.
-    std::optional<bool> holds_from(double lower_bound) const;
+    /// Returns nothing if some numbers in the range meet the goal and others do not.
+    std::optional<bool> holds(const value_range& value) const;
 };
 
-/// Errors: a form that is none of the above, an unknown metric, a bound without its unit.
+/// Errors: a form that is none of the above, a bound without its unit.
 parse_result<size_goal> read_goal(const std::string& text);
+/// Reads the options of a relative goal's reference point, and writes them into its text in the project's own
+/// words. Errors: an option that is unknown, given twice or without effect on results; a value that the option
+/// refuses; several values.
+config_errors read_reference(size_goal& goal, const option_table& table);
+
+/// A metric for people: `12.3 ms`, `at least 17`; `none` for a value that is not there.
+std::string measured_text(const std::string& metric, const value_range& value);
+/// Errors of goals about metrics that no run has and that are not defined.
+config_errors unknown_metrics(const std::vector<size_goal>& goals, const derived_metrics& definitions);
 
 /// True if the metric is of a group of transfers or jobs. A run in which none of the group has started does not
 /// have it.
 bool is_of_group(const std::string& metric);
 
-/// A metric among a run's; null where its value is, or where it is of a group that the run does not have.
-/// Throws std::runtime_error where the run has no other metric of this name.
+/// A metric among a run's; null if its value is, if the run does not have its group, or if it is derived and
+/// the run lacks an operand. Throws std::runtime_error if the run has no other metric of this name.
 const metric_value* judged_metric(const std::string& metric, const std::vector<metric_value>& metrics);
-
-/// For people: `12.3 ms`, `17`; `-` for what is not finite.
-std::string goal_value_text(const std::string& metric, double value);
 
 }  // namespace weir::tb

@@ -1,6 +1,8 @@
 #include "tb/size/size_plan.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "tb/files/json_file.h"
 #include "tb/text/joined.h"
@@ -29,6 +31,90 @@ std::vector<std::vector<std::size_t>> size_plan::lines(const std::vector<bool>& 
         all.push_back(std::move(line));
     }
     return all;
+}
+
+void size_plan::add_references() {
+    std::size_t next = runs.points();
+    for (const size_goal& goal : goals) {
+        const bool is_known = std::any_of(references.begin(), references.end(), [&](const reference_set& set) {
+            return set.options == goal.reference;
+        });
+        if (!goal.is_relative() || is_known) {
+            continue;
+        }
+        reference_set set{goal.reference, {}};
+        set.runs.seeds = runs.seeds;
+        set.runs.axes = goal.reference_axes;
+        const std::vector<std::string>& each = runs.axes.front().keys;
+        set.has_each = asks_for_each() &&
+                       std::none_of(set.runs.axes.begin(), set.runs.axes.end(), [&](const sweep_axis& axis) {
+                           return std::find(each.begin(), each.end(), axis.keys.front()) != each.end();
+                       });
+        if (set.has_each) {
+            set.runs.axes.insert(set.runs.axes.begin(), runs.axes.front());
+        }
+        for (std::size_t i = 0; i < set.runs.points(); ++i) {
+            set.numbers.push_back(next++);
+        }
+        references.push_back(std::move(set));
+    }
+}
+
+std::optional<std::size_t> size_plan::reference(std::size_t goal, std::size_t point) const {
+    for (const reference_set& set : references) {
+        if (set.options == goals[goal].reference) {
+            return set.numbers[set.place(runs, point)];
+        }
+    }
+    return std::nullopt;
+}
+
+void size_plan::merge_equal_references(const std::vector<std::vector<std::string>>& refused,
+                                       const run_list& all) {
+    std::map<std::string, std::size_t> known;
+    const auto text_of = [&](std::size_t point) { return all.effective_ini({point, seed(0)}); };
+    for (const std::size_t point : reference_points()) {
+        known.emplace(text_of(point), point);
+    }
+    for (std::size_t point = 0; point < runs.points() && !known.empty(); ++point) {
+        if (const auto same = known.find(refused[point].empty() ? text_of(point) : ""); same != known.end()) {
+            same->second = std::min(same->second, point);
+        }
+    }
+    for (reference_set& set : references) {
+        std::transform(set.numbers.begin(), set.numbers.end(), set.numbers.begin(),
+                       [&](std::size_t number) { return known.at(text_of(number)); });
+    }
+}
+
+std::vector<std::size_t> size_plan::reference_points() const {
+    std::set<std::size_t> points;
+    for (const reference_set& set : references) {
+        points.insert(set.numbers.begin(), set.numbers.end());
+    }
+    return {points.begin(), points.end()};
+}
+
+std::pair<const sweep_plan&, std::size_t> size_plan::at(std::size_t point) const {
+    std::size_t first = runs.points();
+    for (const reference_set& set : references) {
+        if (point >= first && point < first + set.numbers.size()) {
+            return {set.runs, point - first};
+        }
+        first += set.numbers.size();
+    }
+    return {runs, point};
+}
+
+std::string size_plan::settings_text(std::size_t point) const {
+    const auto [plan, number] = at(point);
+    return joined(plan.settings(number), ", ",
+                  [](const auto& setting) { return setting.first + "=" + setting.second; });
+}
+
+std::string search_runs::describe(std::size_t point) const {
+    return (point < m_plan.runs.points() ? "point " : "reference point ") + m_plan.runs.name(point) + ": " +
+           m_plan.settings_text(point);
 }
 
 std::string size_plan::value(std::size_t point, std::size_t axis) const {

@@ -4,14 +4,16 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/size/size_goal.h"
 #include "tb/size/size_search.h"
+#include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/text/joined.h"
-
 #include "weir/base/enum_names.h"
 
 namespace weir::tb {
@@ -25,6 +27,22 @@ constexpr auto names_of(axis_wish) {
         {{axis_wish::each, "each"}, {axis_wish::smallest, "smallest"}, {axis_wish::largest, "largest"}});
 }
 
+/// Reference points of relative goals: the base configuration with other options. With `--each` there is one
+/// for each of its values, unless the reference sets one of these options.
+struct reference_set {
+    /// `reference` of the goals.
+    std::string options;
+    sweep_plan runs;
+    bool has_each = false;
+    /// For each point of `runs`, the number of the search's point that has its runs.
+    std::vector<std::size_t> numbers = {};
+
+    /// Index of the reference that a tried point is compared with.
+    std::size_t place(const sweep_plan& tried, std::size_t point) const {
+        return has_each ? tried.places(point).front() : 0;
+    }
+};
+
 struct size_plan {
     /// Most places, and most runs at each.
     static constexpr std::size_t most_places = 10'000;
@@ -37,6 +55,21 @@ struct size_plan {
     std::vector<axis_wish> wishes;
     std::vector<size_goal> goals;
     size_search::limits limits;
+    /// Filled by `add_references`.
+    std::vector<reference_set> references;
+
+    void add_references();
+    /// Gives reference points the number of a tried point, or of an earlier reference, with the same
+    /// configuration. `refused`: tried points that are left out.
+    void merge_equal_references(const std::vector<std::vector<std::string>>& refused, const run_list& all);
+    /// Numbers of the points that goals compare others with, ascending.
+    std::vector<std::size_t> reference_points() const;
+    /// The point that the goal compares this one with; nothing if the goal is not relative.
+    std::optional<std::size_t> reference(std::size_t goal, std::size_t point) const;
+    /// Plan of a tried or reference point, and its number there.
+    std::pair<const sweep_plan&, std::size_t> at(std::size_t point) const;
+    /// `switch.ingress_buffer=1GiB, traffic.rate=500`
+    std::string settings_text(std::size_t point) const;
 
     /// Points from the worst to the best, a line for each value of the first of two axes. Points of `each`
     /// alone are lines of their own. `refused`: by point, whether it is left out; its line may then be empty.
@@ -52,6 +85,21 @@ struct size_plan {
 };
 
 nlohmann::ordered_json to_json(const size_plan& plan);
+
+/// Runs of tried points and of reference points.
+class search_runs : public planned_runs {
+ public:
+    /// Both must outlive it; the plan may still be made.
+    search_runs(const size_plan& plan, const point_source& source)
+        : planned_runs(plan.runs, source), m_plan(plan) {}
+
+    std::string describe(std::size_t point) const override;
+
+ private:
+    std::pair<const sweep_plan&, std::size_t> at(std::size_t point) const override { return m_plan.at(point); }
+
+    const size_plan& m_plan;
+};
 
 /// Why `wanted` cannot use what `there` (the text of a search.json) began; nothing where it can: with the same
 /// places, options and files. Goals, confidence and limits may differ, since runs do not depend on them.

@@ -11,6 +11,7 @@
 #include "tb/sweep/mean_curves.h"
 #include "tb/sweep/metric_title.h"
 #include "tb/text/joined.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -26,11 +27,14 @@ constexpr verdict shown_verdicts[] = {verdict::met, verdict::not_met, verdict::n
 /// The places of a panel, a series for each verdict.
 using verdict_places = std::map<verdict, chart_series>;
 
-// What is marked, in panels and in the legend.
+// Marks in panels and in the legend.
 constexpr const char* answer_line = "lines lc rgb '#AA3377' lw 5 dt 1";
 constexpr const char* answer_ring = "points pt 6 ps 4 lw 4 lc rgb '#AA3377'";
 constexpr const char* front_entry = "linespoints pt 6 ps 4 lw 4 dt 1 lc rgb '#AA3377'";
 constexpr const char* bound_line = "lines lc rgb '#D55E00' lw 2 dt (12,6)";
+constexpr const char* reference_line = "lines lc rgb '#777777' lw 2 dt (3,9)";
+constexpr const char* lower_bound_mark = "points pt 8 ps 4 lw 2 lc rgb '#555555'";
+constexpr const char* upper_bound_mark = "points pt 10 ps 4 lw 2 lc rgb '#555555'";
 constexpr const char* joined_line = "lines lc rgb '#AAAAAA' lw 2 dt 1";
 
 /// In words: `99th percentile of job completion time <= 30ms in 50% of runs`.
@@ -104,29 +108,32 @@ class size_drawing {
         return filled(std::move(panel), g, bound, [&](const place_judge& judge) {
             const share_interval share = judge.miss_share(g);
             const double seen = static_cast<double>(judge.misses(g)) / static_cast<double>(judge.runs());
-            return quantile_interval{100 * seen, 100 * share.low, 100 * share.high};
+            return goal_estimate{100 * seen, 100 * share.low, 100 * share.high};
         });
     }
 
     chart values_of(std::size_t g) const {
         const size_goal& goal = m_plan.goals[g];
-        double high = std::fabs(goal.bound);
-        double low = goal.bound;
+        double high = std::max(std::fabs(goal.bound), goal.is_relative() ? 1. : 0.);
+        double low = std::min(goal.bound, goal.is_relative() ? 1. : goal.bound);
         for (const std::size_t point : m_x.in_order()) {
             if (m_search.judge(point).runs() == 0) {
                 continue;
             }
-            const quantile_interval value = *m_search.judge(point).value(g);
-            if (std::isfinite(value.value)) {
-                high = std::max({high, value.value, value.high.value_or(0)});
-                low = std::min({low, value.value, value.low.value_or(value.value)});
+            const goal_estimate found = *m_search.judge(point).value(g);
+            const double value = found.value.end();
+            if (std::isfinite(value)) {
+                high = std::max({high, value, found.high.value_or(0)});
+                low = std::min({low, value, found.low.value_or(value)});
             }
         }
         // Of a bound far from all values, a linear axis would show one or the other.
         const bool logarithmic = low > 0 && high > 30 * low;
-        const axis_unit unit = metric_axis_unit(goal.metric, low, high, logarithmic);
+        const axis_unit unit =
+            goal.is_relative() ? axis_unit{} : metric_axis_unit(goal.metric, low, high, logarithmic);
         // Which group it is about stands in the heading.
-        const std::string title = metric_title(goal.metric);
+        const std::string title =
+            goal.is_relative() ? "Ratio to the reference point" : metric_title(goal.metric);
         chart panel = panel_with("Goal: " + goal_title(goal), {title.substr(0, title.find(" ("))});
         panel.y.unit = unit;
         panel.y.tics = logarithmic ? log_axis(low / unit.scale / 1.1, 1.1 * high / unit.scale)
@@ -150,22 +157,33 @@ class size_drawing {
             }
         }
         chart_series bounds = series_with(bound_line, "bound");
+        chart_series reference = series_with(reference_line, "reference");
         const plot_axis across = m_x.axis();
         for (const double x : {across.low, across.high}) {
-            bounds.add(x * (m_x.is_numeric() ? m_x.unit().scale : 1), bound);
+            const double at = x * (m_x.is_numeric() ? m_x.unit().scale : 1);
+            bounds.add(at, bound);
+            if (m_plan.goals[g].is_relative() && !m_plan.goals[g].counts_runs()) {
+                reference.add(at, 1);
+            }
         }
+        chart_series at_least = series_with(lower_bound_mark, "at least");
+        chart_series at_most = series_with(upper_bound_mark, "at most");
         chart_series all = series_with(joined_line);
         verdict_places places;
         for (const std::size_t point : m_x.in_order()) {
             const double x = position(point, m_x, 0);
             if (m_search.judge(point).runs() > 0) {
-                const quantile_interval value = value_at(m_search.judge(point));
-                if (std::isfinite(value.value)) {
-                    all.add(x, value.value);
-                    const bool has = value.low || value.high;
+                const goal_estimate found = value_at(m_search.judge(point));
+                const double value = found.value.end();
+                if (std::isfinite(value)) {
+                    all.add(x, value);
+                    const bool has = found.low || found.high;
                     places[m_search.judge(point).goal_state(g)].add(
-                        x, value.value, has ? value.low.value_or(ends.first) : NAN,
-                        has ? value.high.value_or(ends.second) : NAN);
+                        x, value, has ? found.low.value_or(ends.first) : NAN,
+                        has ? found.high.value_or(ends.second) : NAN);
+                    if (!found.value.is_exact()) {
+                        (found.value.is_upper_bound() ? at_most : at_least).add(x, value);
+                    }
                 }
             }
             if (!m_refused[point].empty()) {
@@ -178,10 +196,11 @@ class size_drawing {
         if (all.x.empty()) {
             panel.texts.push_back({"no run had a value"});
         }
-        panel.series = {answers, bounds};
+        panel.series = {answers, bounds, reference};
         if (m_x.is_numeric()) {
             panel.series.push_back(all);
         }
+        panel.series.insert(panel.series.end(), {at_least, at_most});
         add_places(panel, std::move(places));
         return panel;
     }
@@ -248,6 +267,13 @@ class size_drawing {
             text += (headed == 0 ? "goal: " : "not drawn: ") + goal_title(m_plan.goals[g]) + "; ";
         }
         text += headed > 1 ? "points: verdicts about the panel's goal; " : "";
+        for (const reference_answer& each : m_answer.references) {
+            text += "reference " + m_plan.settings_text(each.point) + ": " +
+                    measured_text(m_plan.goals[each.goal].metric, each.value.value) + "; ";
+        }
+        text += m_answer.unfinished == 0
+                    ? ""
+                    : how_many(m_answer.with_unfinished, "run") + " with unfinished transfers; ";
         return text + std::to_string(m_answer.runs) + " runs, " + number_text(100 * m_plan.limits.confidence) +
                " % confidence for all verdicts";
     }

@@ -117,17 +117,12 @@ std::vector<wanted_run> size_search::wanted() const {
     std::vector<wanted_run> runs;
     for (const std::size_t point : m_demanded) {
         const place_judge& judge = m_judges[point];
-        for (std::size_t index = judge.runs(); index < judge.needed(); ++index) {
+        const std::size_t needed = judge.needed();
+        for (std::size_t index = judge.runs(); index < needed; ++index) {
             runs.push_back({point, index});
         }
     }
     return runs;
-}
-
-bool size_search::wants(const wanted_run& run) const {
-    const bool demanded = std::find(m_demanded.begin(), m_demanded.end(), run.point) != m_demanded.end();
-    const place_judge& judge = m_judges[run.point];
-    return demanded && run.index >= judge.runs() && run.index < judge.needed();
 }
 
 void size_search::add(std::size_t point, std::size_t index, run_outcome outcome) {

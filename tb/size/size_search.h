@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "tb/size/place_judge.h"
@@ -93,6 +94,11 @@ class line_search {
 struct wanted_run {
     std::size_t point = 0;
     std::size_t index = 0;
+
+    bool operator==(const wanted_run& other) const { return point == other.point && index == other.index; }
+    bool operator<(const wanted_run& other) const {
+        return std::tie(point, index) < std::tie(other.point, other.index);
+    }
 };
 
 class size_search {
@@ -110,8 +116,6 @@ class size_search {
     /// Runs that no verdict can do without, but for those that a miss of a strict goal would save; whether they
     /// have been begun is for the caller to know.
     std::vector<wanted_run> wanted() const;
-    /// The run is among `wanted()`.
-    bool wants(const wanted_run& run) const;
     void add(std::size_t point, std::size_t index, run_outcome outcome);
     /// No further run is wanted: the answers are there, or a run that they need has failed.
     bool finished() const;

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <sstream>
 
+#include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
-#include "tb/plot/gnuplot.h"
-#include "tb/record/record_table.h"
+#include "tb/record/table_writers.h"
 #include "tb/results/summary_writer.h"
-#include "tb/sweep/point_rows.h"
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "tb/text/joined.h"
-#include "tb/text/text_table.h"
+#include "tb/text/text_format.h"
 #include "weir/base/how_many.h"
 
 namespace weir::tb {
@@ -41,103 +42,200 @@ std::string message_at(const size_search& search, const refusals& refused, std::
     return {};
 }
 
-/// A line of curve.csv or runs.csv.
-struct size_row {
-    std::uint64_t point = 0;
-    option_cells options{};
-    named_cells more{};
-
-    template <class Columns>
-    static void describe(Columns& columns) {
-        using self = typename Columns::row;
-        columns(column("point", &self::point));
-        columns(shared_columns(&self::options));
-        columns(shared_columns(&self::more));
-    }
-};
+ordered_json estimate_json(const goal_estimate& value) {
+    return {{"value", number_json(value.value.end())},
+            {"value_bound", value.value.bound()},
+            {"value_low", number_json(value.low)},
+            {"value_high", number_json(value.high)}};
+}
 
 ordered_json goal_json(const size_plan& plan, const place_judge& judge, std::size_t g) {
     const share_interval share = judge.miss_share(g);
-    const quantile_interval value = judge.value(g).value_or(quantile_interval{HUGE_VAL, {}, {}});
-    return {{"goal", plan.goals[g].text},
-            {"verdict", name_of(judge.goal_state(g))},
-            {"misses", judge.misses(g)},
-            {"miss_share_low", number_json(share.low)},
-            {"miss_share_high", number_json(share.high)},
-            {"value", number_json(value.value)},
-            {"value_low", number_json(value.low)},
-            {"value_high", number_json(value.high)}};
+    ordered_json j{{"goal", plan.goals[g].text},
+                   {"verdict", name_of(judge.goal_state(g))},
+                   {"misses", judge.misses(g)},
+                   {"undecided", judge.undecided(g)},
+                   {"miss_share_low", number_json(share.low)},
+                   {"miss_share_high", number_json(share.high)}};
+    j.update(estimate_json(judge.value(g).value_or(goal_estimate{HUGE_VAL})));
+    return j;
+}
+
+/// Counts of the ways in which the runs of a point ended.
+ordered_json ends_at(const place_judge& judge) {
+    return {{"runs", judge.runs()},
+            {"runs_with_lossless_loss", judge.ended(run_end::loss)},
+            {"runs_with_deadlock", judge.ended(run_end::deadlock)},
+            {"runs_with_unfinished", judge.unfinished(1)},
+            {"unfinished_transfers", judge.unfinished()}};
 }
 
 ordered_json json_at(const size_plan& plan, const size_search& search, std::size_t point) {
     const place_judge& judge = search.judge(point);
     ordered_json j{{"point", point + 1}, {"options", swept_options(plan.runs, point)}};
     j["verdict"] = name_of(judge.state());
-    j["runs"] = judge.runs();
-    j["runs_with_lossless_loss"] = judge.ended(run_end::loss);
-    j["runs_with_deadlock"] = judge.ended(run_end::deadlock);
+    j.update(ends_at(judge));
     j["goals"] = ordered_json::array();
     for (std::size_t g = 0; g < plan.goals.size() && judge.runs() > 0; ++g) {
         j["goals"].push_back(goal_json(plan, judge, g));
+        if (const auto reference = plan.reference(g, point)) {
+            j["goals"].back()["reference_point"] = *reference + 1;
+        }
     }
     return j;
 }
 
-void write_curve(const size_plan& plan, const size_search& search, const size_answer& answer,
-                 const refusals& refused, const std::filesystem::path& directory) {
-    std::vector<std::string> columns{"verdict", "answer", "runs", "runs_with_lossless_loss",
-                                     "runs_with_deadlock"};
+/// First columns of a row of curve.csv or runs.csv. Columns are the keys of the row.
+ordered_json row_of(const size_plan& plan, std::size_t point) {
+    ordered_json row{{"point", point + 1}};
+    row.update(swept_options(plan.runs, point));
+    return row;
+}
+
+/// Title and format of a printed column. `is_beside`: it is printed only if some row has a value but 0.
+struct shown_column {
+    std::string title{};
+    column_format format{};
+    bool is_beside = false;
+};
+using shown_columns = std::map<std::string, shown_column>;
+
+shown_columns shown_of(const size_goal& goal) {
+    if (goal.counts_runs()) {
+        return {{"misses", {goal.text + ": misses"}},
+                {"miss_share_high", {"proven share", fixed(3)}},
+                {"undecided", {"undecided", {}, true}}};
+    }
+    const column_format format =
+        goal.is_relative() ? fixed(3, "x") : column_format(unit_of_metric(goal.metric));
+    return {{"value", {goal.text, format}},
+            {"value_bound", {"bound", to_the_left(), true}},
+            {"value_low", {"low", format, true}},
+            {"value_high", {"high", format, true}},
+            {"undecided", {"undecided", {}, true}}};
+}
+
+/// A row for each point.
+data_table curve_table(const size_plan& plan, const size_search& search, const size_answer& answer,
+                       const refusals& refused) {
+    data_table table;
+    table.rows.resize(plan.runs.points());
+    const auto add = [&](const std::string& key, shown_column shown, const auto& value_at) {
+        table.add({key, shown.format}, [&](std::size_t point) -> table_cell { return value_at(point); });
+        table.columns.back().words = {shown.title};
+        table.columns.back().is_printed =
+            !shown.title.empty() &&
+            (!shown.is_beside || std::any_of(table.rows.begin(), table.rows.end(), [](const table_row& row) {
+                const ordered_json& value = row.cells.back().value;
+                return !value.is_null() && value != "" && value != 0;
+            }));
+    };
+    /// Adds a column for each member of the points' objects.
+    const auto add_all = [&](const std::string& prefix, shown_columns shown, const auto& object_at) {
+        std::vector<ordered_json> objects;
+        for (std::size_t point = 0; point < table.rows.size(); ++point) {
+            objects.push_back(object_at(point));
+        }
+        for (const std::string& name : names_in(objects.front())) {
+            add(prefix + name, shown[name], [&](std::size_t point) { return objects[point][name]; });
+        }
+    };
+    shown_columns options;
+    for (const std::string& key : plan.runs.keys()) {
+        options[key] = {key, to_the_left()};
+    }
+    add_all("", options, [&](std::size_t point) { return row_of(plan, point); });
+    add("verdict", {"verdict", to_the_left()}, [&](std::size_t point) -> std::string {
+        return is_shown(search, refused, point) ? name_of(verdict_at(search, refused, point)) : "not looked at";
+    });
+    add("answer", {"answer", to_the_left(), true},
+        [&](std::size_t point) { return role_of(plan, answer, point); });
+    add_all("",
+            {{"runs", {"runs"}},
+             {"runs_with_deadlock", {"deadlocks", {}, true}},
+             {"unfinished_transfers", {"unfinished", {}, true}}},
+            [&](std::size_t point) { return ends_at(search.judge(point)); });
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-        for (const char* name : {"", "_verdict", "_misses", "_miss_share_low", "_miss_share_high", "_value",
-                                 "_value_low", "_value_high"}) {
-            columns.push_back("goal_" + std::to_string(g + 1) + name);
+        const std::string goal = "goal_" + std::to_string(g + 1);
+        add(goal, {}, [&](std::size_t) { return plan.goals[g].text; });
+        add_all(goal + "_", shown_of(plan.goals[g]), [&](std::size_t point) {
+            const place_judge& judge = search.judge(point);
+            ordered_json j = goal_json(plan, judge, g);
+            j.erase("goal");
+            for (auto& value : j) {
+                value = judge.runs() > 0 ? value : ordered_json();
+            }
+            return j;
+        });
+    }
+    add("message", {}, [&](std::size_t point) { return message_at(search, refused, point); });
+    return table;
+}
+
+ordered_json run_row(const size_plan& plan, std::size_t point, std::size_t index, const run_outcome& outcome) {
+    ordered_json row = row_of(plan, point);
+    row["seed"] = plan.seed(index);
+    row["lossless_loss"] = outcome.end == run_end::loss ? 1 : 0;
+    row["deadlock"] = outcome.end == run_end::deadlock ? 1 : 0;
+    row["unfinished_transfers"] = outcome.unfinished;
+    const auto end_of = [](const std::vector<std::optional<value_range>>& values, std::size_t g) {
+        return number_json(g < values.size() && values[g] ? std::optional(values[g]->end()) : std::nullopt);
+    };
+    for (std::size_t g = 0; g < plan.goals.size(); ++g) {
+        const std::string goal = "goal_" + std::to_string(g + 1);
+        row[goal] = end_of(outcome.values, g);
+        row[goal + "_bound"] = outcome.values[g].value_or(0).bound();
+        if (plan.goals[g].is_relative()) {
+            row[goal + "_metric"] = end_of(outcome.measured, g);
+            row[goal + "_reference"] = end_of(outcome.references, g);
         }
     }
-    columns.emplace_back("message");
-    record_table<size_row> csv(output_file(directory / "curve.csv"), {0, {plan.runs, 0}, {columns}});
-    for (std::size_t point = 0; point < plan.runs.points(); ++point) {
-        const place_judge& judge = search.judge(point);
-        std::vector<std::string> cells{
-            is_shown(search, refused, point) ? name_of(verdict_at(search, refused, point)) : "not looked at",
-            role_of(plan, answer, point), std::to_string(judge.runs()),
-            std::to_string(judge.ended(run_end::loss)), std::to_string(judge.ended(run_end::deadlock))};
-        for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-            std::vector<std::string> goal{plan.goals[g].text};
-            goal.resize(8);
-            goal = judge.runs() > 0 ? plain_texts(goal_json(plan, judge, g)) : goal;
-            cells.insert(cells.end(), goal.begin(), goal.end());
-        }
-        cells.push_back(message_at(search, refused, point));
-        csv.write({point + 1, {plan.runs, point}, {{}, cells}});
-    }
-    csv.finish();
+    row["message"] = outcome.message;
+    return row;
 }
 
 void write_runs(const size_plan& plan, const size_search& search, const std::filesystem::path& directory) {
-    std::vector<std::string> columns{"seed", "lossless_loss", "deadlock"};
-    for (std::size_t g = 0; g < plan.goals.size(); ++g) {
-        columns.push_back("goal_" + std::to_string(g + 1));
-    }
-    columns.emplace_back("message");
-    record_table<size_row> csv(output_file(directory / "runs.csv"), {0, {plan.runs, 0}, {columns}});
+    output_file csv(directory / "runs.csv");
+    const run_outcome sample{run_end::whole, "", decltype(run_outcome::values)(plan.goals.size())};
+    csv.write(csv_line(names_in(run_row(plan, 0, 0, sample))));
     for (std::size_t point = 0; point < plan.runs.points(); ++point) {
         const place_judge& judge = search.judge(point);
         for (std::size_t i = 0; i < judge.runs(); ++i) {
-            const run_outcome& outcome = judge.outcome(i);
-            std::vector<std::string> cells{std::to_string(plan.seed(i)),
-                                           outcome.end == run_end::loss ? "1" : "0",
-                                           outcome.end == run_end::deadlock ? "1" : "0"};
-            for (const std::optional<double>& value : outcome.values) {
-                cells.push_back(plain_text(number_json(value)));
-            }
-            cells.push_back(outcome.message);
-            csv.write({point + 1, {plan.runs, point}, {{}, cells}});
+            csv.write(csv_line(plain_texts(run_row(plan, point, i, judge.outcome(i)))));
         }
     }
     csv.finish();
 }
 
+/// Table for people: the points that were looked at or refused, at most `most_rows`; `notes` gets the lines
+/// below it.
+data_table shown_places(const size_plan& plan, const size_search& search, const size_answer& answer,
+                        const refusals& refused, std::vector<std::string>& notes, std::size_t most_rows) {
+    data_table table = curve_table(plan, search, answer, refused);
+    std::vector<table_row> rows;
+    std::string first_refusal;
+    for (std::size_t point = 0; point < plan.runs.points(); ++point) {
+        if (is_shown(search, refused, point)) {
+            rows.push_back(std::move(table.rows[point]));
+        }
+        if (!refused[point].empty() && first_refusal.empty()) {
+            first_refusal = "not possible: " + refused[point].front();
+        }
+    }
+    const std::size_t more = rows.size() - std::min(rows.size(), most_rows);
+    rows.resize(rows.size() - more);
+    table.rows = std::move(rows);
+    if (more > 0) {
+        notes.push_back("... and " + std::to_string(more) + " more points: see curve.csv");
+    }
+    if (!first_refusal.empty()) {
+        notes.push_back(first_refusal);
+    }
+    return table;
+}
+
 void write_answer(const size_plan& plan, const size_search& search, const size_answer& answer,
+                  const refusals& refused, const std::vector<std::string>& lines,
                   const std::filesystem::path& directory) {
     const auto place = [&](const std::optional<std::size_t>& point) {
         return point ? json_at(plan, search, *point) : ordered_json();
@@ -158,57 +256,33 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
     j["places_looked_at"] = answer.looked_at;
     j["answers"] = ordered_json::array();
     for (const size_line& line : answer.lines) {
-        ordered_json each;
-        each["of"] = line.of.empty() ? ordered_json() : ordered_json(line.of);
-        each["verdict"] = name_of(line.state);
-        each["answer"] = place(line.place);
-        each["next_not_met"] = place(line.refuted);
-        each["sharp"] = line.sharp;
-        each["monotone"] = !line.early_met;
-        each["early_met"] = place(line.early_met);
-        each["best"] = line.best;
-        each["places"] = line.places;
-        each["places_looked_at"] = line.looked_at;
-        j["answers"].push_back(std::move(each));
+        j["answers"].push_back(ordered_json{{"of", line.of.empty() ? ordered_json() : ordered_json(line.of)},
+                                            {"verdict", name_of(line.state)},
+                                            {"answer", place(line.place)},
+                                            {"next_not_met", place(line.refuted)},
+                                            {"sharp", line.sharp},
+                                            {"monotone", !line.early_met},
+                                            {"early_met", place(line.early_met)},
+                                            {"best", line.best},
+                                            {"places", line.places},
+                                            {"places_looked_at", line.looked_at}});
+    }
+    j["text"] = lines;
+    std::vector<std::string> notes;
+    j["tested"] = plain_block(shown_places(plan, search, answer, refused, notes, SIZE_MAX)).lines;
+    j["notes"] = notes;
+    j["references"] = ordered_json::array();
+    for (const reference_answer& each : answer.references) {
+        const auto [runs, point] = plan.at(each.point);
+        ordered_json reference{{"point", each.point + 1},
+                               {"options", swept_options(runs, point)},
+                               {"goal", plan.goals[each.goal].text},
+                               {"metric", plan.goals[each.goal].metric},
+                               {"runs", each.runs}};
+        reference.update(estimate_json(each.value));
+        j["references"].push_back(std::move(reference));
     }
     write_file(directory / "answer.json", to_text(j));
-}
-
-/// `no misses; proven: below 10 %`, or `3 of 40 missed (2.1 % to 19.3 %)`.
-std::string misses_text(const size_goal& goal, const place_judge& judge, std::size_t g) {
-    const share_interval share = judge.miss_share(g);
-    if (judge.misses(g) == 0) {
-        return "no misses; proven: below " + number_text(percent_upwards(share.high)) + " %";
-    }
-    const std::string missed = std::to_string(judge.misses(g));
-    return goal.rule.strict ? missed + " missed"
-                            : missed + " of " + std::to_string(judge.runs()) + " missed (" +
-                                  number_text(std::floor(1000 * share.low) / 10) + " % to " +
-                                  number_text(percent_upwards(share.high)) + " %)";
-}
-
-/// An end that is proven, and is a number.
-bool is_known(const std::optional<double>& end) {
-    return end && std::isfinite(*end);
-}
-
-/// `12.3 ms (10.1 ms to 15 ms)`, with one end where no more is proven, or for goals that count runs how many
-/// miss.
-std::string cell_of(const size_goal& goal, const place_judge& judge, std::size_t g) {
-    if (goal.counts_runs()) {
-        return misses_text(goal, judge, g);
-    }
-    const auto text_of = [&](double value) { return goal_value_text(goal.metric, value); };
-    const quantile_interval value = *judge.value(g);
-    const std::string text = std::isfinite(value.value) ? text_of(value.value) : "none";
-    const bool has_low = is_known(value.low);
-    const bool has_high = is_known(value.high);
-    if (has_low && has_high) {
-        return text + " (" + text_of(*value.low) + " to " + text_of(*value.high) + ")";
-    }
-    return has_low    ? text + " (at least " + text_of(*value.low) + ")"
-           : has_high ? text + " (at most " + text_of(*value.high) + ")"
-                      : text;
 }
 
 }  // namespace
@@ -222,58 +296,21 @@ bool is_shown(const size_search& search, const refusals& refused, std::size_t po
 }
 
 void write_size_tables(const size_plan& plan, const size_search& search, const size_answer& answer,
-                       const refusals& refused, const std::filesystem::path& directory) {
-    write_curve(plan, search, answer, refused, directory);
+                       const refusals& refused, const std::vector<std::string>& lines,
+                       const std::filesystem::path& directory) {
+    std::ostringstream curve;
+    write_csv(curve, curve_table(plan, search, answer, refused));
+    write_file(directory / "curve.csv", curve.str());
     write_runs(plan, search, directory);
-    write_answer(plan, search, answer, directory);
+    write_answer(plan, search, answer, refused, lines, directory);
 }
 
 void print_places(std::ostream& out, const size_plan& plan, const size_search& search,
                   const size_answer& answer, const refusals& refused, std::size_t most_rows) {
-    text_table::row head = plan.runs.keys();
-    head.insert(head.end(), {"verdict", "runs"});
-    for (const size_goal& goal : plan.goals) {
-        head.push_back(goal.text);
-    }
-    text_table table(head);
-    std::size_t rows = 0;
-    std::string first_refusal;
-    bool any_bare = false;
-    for (std::size_t point = 0; point < plan.runs.points(); ++point) {
-        if (!is_shown(search, refused, point) || ++rows > most_rows) {
-            continue;
-        }
-        text_table::row cells;
-        const std::size_t stuck = search.judge(point).ended(run_end::deadlock);
-        const std::string deadlocks = stuck == 0 ? "" : ", " + how_many(stuck, "deadlock");
-        for (const auto& setting : plan.runs.settings(point)) {
-            cells.push_back(setting.second);
-        }
-        const place_judge& judge = search.judge(point);
-        const std::string role = role_of(plan, answer, point);
-        cells.push_back(name_of(verdict_at(search, refused, point)) +
-                        (role.empty() || role == "met" ? "" : ", " + role));
-        cells.push_back(std::to_string(judge.runs()));
-        for (std::size_t g = 0; g < plan.goals.size() && judge.runs() > 0; ++g) {
-            cells.push_back(cell_of(plan.goals[g], judge, g) + deadlocks);
-            const bool has_value = !plan.goals[g].counts_runs();
-            any_bare =
-                any_bare || (has_value && !is_known(judge.value(g)->low) && !is_known(judge.value(g)->high));
-        }
-        if (!refused[point].empty() && first_refusal.empty()) {
-            first_refusal = refused[point].front();
-        }
-        table.add(cells);
-    }
-    table.print(out);
-    if (any_bare) {
-        out << "values without an interval have too few runs for one\n";
-    }
-    if (rows > most_rows) {
-        out << "... and " << rows - most_rows << " more points: see curve.csv\n";
-    }
-    if (!first_refusal.empty()) {
-        out << "not possible: " << first_refusal << '\n';
+    std::vector<std::string> notes;
+    print_table(out, shown_places(plan, search, answer, refused, notes, most_rows));
+    for (const std::string& note : notes) {
+        out << note << '\n';
     }
 }
 

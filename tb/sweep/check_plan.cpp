@@ -223,6 +223,17 @@ loaded_config base_of(const point_source& source) {
     return base;
 }
 
+derived_metrics definitions_of(const loaded_config& base, config_errors& errors) {
+    config_errors found;
+    derived_metrics all = read_definitions(base.config.output.metrics, found);
+    base.locate(found);
+    for (config_error& error : found) {
+        error.key = error.file.empty() ? "--metric" : error.key;
+    }
+    errors.add(std::move(found));
+    return all;
+}
+
 void fill_plan(sweep_plan& plan, const point_source& source, const run_config& base) {
     plan.version = WEIR_VERSION;
     plan.configuration = source.title();

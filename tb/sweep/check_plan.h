@@ -33,6 +33,9 @@ plan_check check_plan(const point_source& source, const sweep_plan& plan, const 
 /// The configuration before any axis moves; errors: that its file cannot be read, or a seed that is none. The
 /// others are found at the points.
 loaded_config base_of(const point_source& source);
+/// Metrics that the configuration and the command line define. Errors of the command line are those of
+/// `--metric`.
+derived_metrics definitions_of(const loaded_config& base, config_errors& errors);
 /// Begins a plan whose axes are there: with the program's version, the configuration, and the options that no
 /// axis moves, as `base` has them.
 void fill_plan(sweep_plan& plan, const point_source& source, const run_config& base);

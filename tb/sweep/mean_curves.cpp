@@ -37,11 +37,16 @@ std::vector<chart_series> curves_over(
     const auto count = static_cast<double>(labels.size());
     const double step = x.is_numeric() ? 0 : std::min(0.12, 0.7 / count);
     std::vector<chart_series> curves;
+    chart_series bounds{"at least: a lower bound"};
+    bounds.look = lower_bound_look;
     for (std::size_t c = 0; c < labels.size(); ++c) {
         chart_series curve{labels[c], c};
         const double shift = (static_cast<double>(c) - (count - 1) / 2) * step;
         for (std::size_t i = 0; i < x.size(); ++i) {
             const mean_interval mean = mean_at(x.in_order()[i], c);
+            if (mean.is_lower_bound) {
+                bounds.add(x.base_position(i) + shift, mean.mean);
+            }
             if (mean.n > 0) {
                 curve.add(x.base_position(i) + shift, mean.mean,
                           mean.has_width() ? std::max(least, mean.low()) : NAN,
@@ -51,6 +56,9 @@ std::vector<chart_series> curves_over(
         if (!curve.x.empty()) {
             curves.push_back(std::move(curve));
         }
+    }
+    if (!bounds.x.empty()) {
+        curves.push_back(std::move(bounds));
     }
     return curves;
 }

@@ -23,7 +23,8 @@ chart chart_over(const swept_axis& x);
 
 /// Curves with these labels, numbered from 0, each over all places of an axis: mean_at(place, curve), where
 /// there is one; curves without a mean are left out. Over names they are moved apart, so that equal means do
-/// not hide each other. `least`: an interval may reach below it, what is measured does not.
+/// not hide each other. A last series marks the means that are lower bounds. `least`: an interval may reach
+/// below it, what is measured does not.
 std::vector<chart_series> curves_over(
     const swept_axis& x, const std::vector<std::string>& labels,
     const std::function<mean_interval(std::size_t place, std::size_t curve)>& mean_at, double least = 0);

@@ -73,16 +73,15 @@ std::string member_title(metric_member kind, const std::string& member) {
 
 }  // namespace
 
-std::string metric_title(const std::string& name) {
+std::string metric_title(const std::string& name, const derived_metrics& definitions) {
+    if (const derived_metric* const derived = find_derived(definitions, name)) {
+        return derived->text;
+    }
     const metric_entry* const entry = find_metric_entry(name);
     if (entry == nullptr || entry->title.empty()) {
         return name;
     }
-    std::string title = entry->title;
-    if (const std::size_t star = title.find('*'); star != std::string::npos) {
-        title.replace(star, 1, member_title(entry->member, std::string(entry->member_in(name))));
-    }
-    return title;
+    return with_part(entry->title, member_title(entry->member, std::string(entry->member_in(name))));
 }
 
 axis_kind metric_axis_kind(const std::string& name) {

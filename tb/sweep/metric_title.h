@@ -7,12 +7,14 @@
 #include <string>
 
 #include "tb/plot/plot_axis.h"
+#include "tb/results/derived_metric.h"
 
 namespace weir::tb {
 
 /// Every number of a summary.json has a title: `99th percentile of transfer completion time`, `Frames lost:
-/// egress full`, `Median of job completion time (query, 8 KiB, priority 7)`.
-std::string metric_title(const std::string& name);
+/// egress full`, `Median of job completion time (query, 8 KiB, priority 7)`. The title of a derived metric is
+/// its definition.
+std::string metric_title(const std::string& name, const derived_metrics& definitions = {});
 
 axis_kind metric_axis_kind(const std::string& name);
 /// In which values from `low` to `high` are small numbers on an axis. Counts have no unit, or `thousands`.

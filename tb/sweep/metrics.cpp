@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
+#include "tb/options/option_table.h"
 #include "tb/options/requested_metrics.h"
-#include "tb/record/row_json.h"
-#include "tb/record/table_schema.h"
 #include "tb/results/metric_catalogue.h"
-#include "tb/results/segment_tables.h"
 #include "tb/results/summary_texts.h"
+#include "tb/text/nearest_name.h"
 
 namespace weir::tb {
 
@@ -22,8 +23,9 @@ void add_numbers(const std::string& name, const ordered_json& value, std::vector
     if (value.is_object()) {
         for (const auto& [key, inner] : value.items()) {
             add_numbers(name.empty() ? key : name + "." + key, inner, all);
-            if (inner.is_number()) {
+            if (inner.is_number() || inner.is_null()) {
                 all.back().is_lower_bound = is_lower_bound(value, key);
+                all.back().is_of_few = value.contains("count") && started_of(value) < values_needed(key);
             }
         }
     } else if (value.is_number() || value.is_null()) {
@@ -94,46 +96,52 @@ std::string group_of(const std::string& metric) {
     return metric.rfind("groups.", 0) == 0 ? measured_by(measured_by(metric)) : "";
 }
 
-const std::vector<std::string>& known_metrics() {
-    static const std::vector<std::string> known = [] {
-        std::vector<std::string> names;
-        for (const metric_entry& entry : metric_catalogue()) {
-            if (!entry.title.empty() && !entry.is_family()) {
-                names.push_back(entry.key);
-            }
+std::vector<std::string> known_metrics() {
+    std::vector<std::string> names;
+    for (const metric_entry& entry : metric_catalogue()) {
+        if (!entry.title.empty() && !entry.is_family()) {
+            names.push_back(entry.key);
         }
-        return names;
-    }();
-    return known;
-}
-
-/// Whether rows of `segments` and `fairness`, which runs have by tag, have that part.
-static bool has_part(const std::string& name) {
-    const std::string part = name.substr(name.rfind('.') + 1);
-    if (begins(name, "fairness.")) {
-        const std::vector<metric_entry>& all = metric_catalogue();
-        return std::any_of(all.begin(), all.end(),
-                           [&](const metric_entry& entry) { return entry.key == "fairness.*." + part; });
     }
-    const std::vector<column_schema> columns = columns_of<segment_row>();
-    return std::any_of(columns.begin(), columns.end(), [&](const column_schema& column) {
-        return json_key(column.facts.name, "_segments") == part && part != "tag";
-    });
+    return names;
 }
 
-bool is_possible_metric(const std::string& name) {
-    const metric_entry* const entry = find_metric_entry(name);
-    return entry != nullptr && !entry->title.empty() &&
-           (entry->member != metric_member::part || has_part(name));
+/// Adds the metric unless an operand is missing. Its value is null if that of an operand is, if it divides by
+/// 0, or if operands are lower bounds that leave the result without one.
+static void add_derived(const derived_metric& metric, std::vector<metric_value>& all) {
+    metric_value made{metric.name, nullptr};
+    std::vector<metric_range> ranges;
+    for (const std::string& name : metric.operands) {
+        static const metric_value zero{"", 0};
+        const metric_value* const found = find_metric(name, all);
+        if (found == nullptr && !is_zero_if_absent(name)) {
+            return;
+        }
+        const metric_value& operand = found != nullptr ? *found : zero;
+        made.is_of_few = made.is_of_few || operand.is_of_few;
+        if (operand.value.is_number()) {
+            const double value = operand.value.get<double>();
+            ranges.push_back({value, operand.is_lower_bound ? HUGE_VAL : value});
+        } else if (operand.range) {
+            ranges.push_back(*operand.range);
+        }
+    }
+    const auto result = ranges.size() == metric.operands.size() ? metric.evaluate(ranges) : std::nullopt;
+    if (result && std::isfinite(result->low) && (result->high == HUGE_VAL || result->high == result->low)) {
+        made.value = plain_number(result->low);
+        made.is_lower_bound = result->high == HUGE_VAL;
+    } else {
+        made.range = result;
+    }
+    all.push_back(std::move(made));
 }
 
-std::vector<metric_value> metrics_of(const ordered_json& summary) {
+std::vector<metric_value> metrics_of(const ordered_json& summary, const derived_metrics& definitions) {
     std::vector<metric_value> all;
     for (const auto& [key, value] : summary.items()) {
         if (key == "groups") {
             add_groups(value, all);
-        } else if (std::find(std::begin(split_families), std::end(split_families), key) !=
-                   std::end(split_families)) {
+        } else if (is_split_family(key)) {
             for (const auto& [member, times] : value.items()) {
                 add_numbers(key + "." + quoted_member(member), times, all);
             }
@@ -151,43 +159,14 @@ std::vector<metric_value> metrics_of(const ordered_json& summary) {
             add_numbers(key, value, all);
         }
     }
-    return all;
-}
-
-metric_unit unit_of_metric(const std::string& metric) {
-    const metric_entry* const entry = find_metric_entry(metric);
-    // A tag may end as a unit does.
-    const std::string& name = entry != nullptr && entry->key.back() != '*' ? entry->key : metric;
-    const auto ends_with = [&](std::string_view end) {
-        return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
-    };
-    // Also `pfc.paused_percent.host`.
-    const bool is_number = ends_with(".count") || ends_with(".unfinished");
-    const bool is_percent = (name + ".").find("_percent.") != std::string::npos && !is_number;
-    if (name.find("_ns") != std::string::npos && !is_percent && !is_number) {
-        return metric_unit::time;
+    for (const derived_metric& each : definitions) {
+        add_derived(each, all);
     }
-    return ends_with(".bps") || ends_with("_bps") ? metric_unit::rate
-           : ends_with("bytes")                   ? metric_unit::bytes
-           : is_percent                           ? metric_unit::percent
-                                                  : metric_unit::number;
+    return all;
 }
 
 std::string metric_text(const std::string& name, double value) {
     return people_text(plain_number(value), unit_of_metric(name));
-}
-
-bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics) {
-    const std::uint64_t needed = values_needed(metric);
-    const metric_value* const count =
-        needed > 0 ? find_metric(measured_by(metric) + ".count", metrics) : nullptr;
-    if (count == nullptr || !count->value.is_number()) {
-        return false;
-    }
-    const metric_value* const unfinished = find_metric(measured_by(metric) + ".unfinished", metrics);
-    return count->value.get<std::uint64_t>() +
-               (unfinished != nullptr ? unfinished->value.get<std::uint64_t>() : 0) <
-           needed;
 }
 
 bool is_zero_if_absent(const std::string& metric) {
@@ -202,10 +181,12 @@ const metric_value* find_metric(const std::string& name, const std::vector<metri
     return found != metrics.end() ? &*found : nullptr;
 }
 
-std::string few_values_text(const std::string& percentile, std::size_t few, std::size_t runs) {
-    return std::to_string(few) + " of " + std::to_string(runs) + " runs have fewer than " +
-           std::to_string(values_needed(percentile)) + " values of " + measured_by(percentile) + ", so their " +
-           percentile + " is the maximum";
+std::string few_values_text(const std::string& metric, std::size_t few, std::size_t runs) {
+    const std::string these = std::to_string(few) + " of " + std::to_string(runs) + " runs have ";
+    const std::uint64_t needed = values_needed(metric);
+    return needed == 0 ? these + "too few values for a percentile in " + metric
+                       : these + "fewer than " + std::to_string(needed) + " values of " + measured_by(metric) +
+                             ", so their " + metric + " is the maximum";
 }
 
 std::string lower_bounds_text(const std::string& percentile, std::size_t bounds, std::size_t runs) {
@@ -214,8 +195,16 @@ std::string lower_bounds_text(const std::string& percentile, std::size_t bounds,
 }
 
 std::string only_few_values_text(const std::string& percentile) {
-    return "no run to draw has " + std::to_string(values_needed(percentile)) + " values of " +
-           measured_by(percentile) + ": " + percentile + " is their maximum";
+    return values_needed(percentile) == 0
+               ? "no run to draw has enough values for its percentiles"
+               : "no run to draw has " + std::to_string(values_needed(percentile)) + " values of " +
+                     measured_by(percentile) + ": " + percentile + " is their maximum";
+}
+
+metric_filter::metric_filter(std::vector<std::string> wanted) : m_wanted(std::move(wanted)) {
+    for (std::string& each : m_wanted) {
+        each = is_definition(each) ? name_of_definition(each) : each;
+    }
 }
 
 bool metric_filter::takes(const std::string& name) const {
@@ -235,7 +224,7 @@ std::vector<std::string> metric_filter::unused(const std::vector<std::string>& n
 /// True if a run may have such a member of a family, whose names depend on the run.
 static bool may_exist(const std::string& written) {
     const std::string wanted = with_underscores(written);
-    const std::vector<metric_entry>& all = metric_catalogue();
+    const auto& all = metric_catalogue();
     return (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7) ||
            std::any_of(all.begin(), all.end(), [&](const metric_entry& entry) {
                const std::string family = entry.key.substr(0, entry.key.find(".*"));
@@ -243,18 +232,20 @@ static bool may_exist(const std::string& written) {
            });
 }
 
-config_errors metric_filter::check(const std::string& key) const {
-    const std::vector<std::string>& known = known_metrics();
+config_errors metric_filter::check(const std::string& key, const derived_metrics& definitions) const {
+    const std::vector<std::string> known = known_metrics();
     config_errors errors;
     for (const std::string& wanted : m_wanted) {
         const bool exists = std::any_of(known.begin(), known.end(),
                                         [&](const std::string& name) { return is_named(name, wanted); });
-        if (!exists && !may_exist(wanted)) {
+        if (!exists && !may_exist(wanted) && find_derived(definitions, wanted) == nullptr) {
+            const std::string nearest = nearest_name(wanted, known);
             errors.push_back(
                 {"", 0, key,
-                 "'" + wanted +
-                     "' is not a number in summary.json; expected names such as fct_ns.p99, frames.dropped, "
-                     "drops.total, pfc.paused_ns.total, prefixes (fct_ns), patterns (*.p99)"});
+                 "'" + wanted + "' is not a number in summary.json; " +
+                     (nearest.empty() ? "" : "did you mean " + nearest + "? ") +
+                     "expected names such as fct_ns.p99, frames.dropped, drops.total, pfc.paused_ns.total, "
+                     "prefixes (fct_ns), patterns (*.p99); weir help metric lists all"});
         }
     }
     return errors;

@@ -8,11 +8,13 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tb/record/column_format.h"
+#include "tb/results/derived_metric.h"
+#include "tb/results/metric_catalogue.h"
 #include "weir/base/config_error.h"
 
 namespace weir::tb {
@@ -23,31 +25,33 @@ struct metric_value {
     nlohmann::ordered_json value;
     /// The value is only known to be at least this: a percentile that too much unfinished work hides.
     bool is_lower_bound = false;
+    /// The value is a percentile of so few values that it is their maximum by definition (the 99th: of fewer
+    /// than 100), or is derived from one.
+    bool is_of_few = false;
+    /// Values that a derived metric may have, if lower bounds of its operands leave `value` null.
+    std::optional<metric_range> range{};
 };
 
-/// What a metric counts in: `fct_ns.p99` in ns, `goodput.bps` in bit/s, `buffers.ingress.watermark_bytes` in
-/// bytes, `fct_ns.count` in nothing.
-metric_unit unit_of_metric(const std::string& name);
 std::string metric_text(const std::string& name, double value);
 
 /// Metrics of all summaries. Tiers, tags and groups are left out, whose names depend on the run.
-const std::vector<std::string>& known_metrics();
-/// True if some run has a metric of that name.
-bool is_possible_metric(const std::string& name);
-/// Every number of a summary but its seed, in its order.
-std::vector<metric_value> metrics_of(const nlohmann::ordered_json& summary);
+std::vector<std::string> known_metrics();
+/// Every number of a summary but its seed, in its order; then those derived metrics whose operands it has.
+std::vector<metric_value> metrics_of(const nlohmann::ordered_json& summary,
+                                     const derived_metrics& definitions = {});
 
 /// Which metrics to report: a list of names, of names' beginnings up to a dot (`fct_ns` is all of it), and of
-/// patterns with `*` and `?` (`*.p99`). Empty: all.
+/// patterns with `*` and `?` (`*.p99`). A definition stands for its name. Empty: all.
 class metric_filter {
  public:
     metric_filter() = default;
-    explicit metric_filter(std::vector<std::string> wanted) : m_wanted(std::move(wanted)) {}
+    explicit metric_filter(std::vector<std::string> wanted);
 
     bool takes(const std::string& name) const;
     bool takes_all() const { return m_wanted.empty(); }
-    /// What no run can have. Tiers and groups depend on the fabric and the traffic and may have any name.
-    config_errors check(const std::string& key) const;
+    /// Errors about names that no run can have and that are not defined. Tiers and groups depend on the fabric
+    /// and the traffic and may have any name.
+    config_errors check(const std::string& key, const derived_metrics& definitions = {}) const;
     /// Wanted ones that take none of these.
     std::vector<std::string> unused(const std::vector<std::string>& names) const;
 
@@ -72,11 +76,9 @@ bool has_many_groups(const std::vector<std::string>& metrics);
 std::string name_of_group(const nlohmann::ordered_json& group);
 /// `groups.query.8192.7` of `groups.query.8192.7.fct_ns.p99`; empty for other names.
 std::string group_of(const std::string& metric);
-/// Whether the metric, of these of one run, is a percentile of so few values that it is their maximum, by its
-/// definition (the 99th: of fewer than 100).
-bool is_of_few_values(const std::string& metric, const std::vector<metric_value>& metrics);
-/// `12 of 40 runs have fewer than 100 values of fct_ns: fct_ns.p99 is their maximum there`
-std::string few_values_text(const std::string& percentile, std::size_t few, std::size_t runs);
+/// `12 of 40 runs have fewer than 100 values of fct_ns, so their fct_ns.p99 is the maximum`. `metric`: a
+/// percentile, or derived from one.
+std::string few_values_text(const std::string& metric, std::size_t few, std::size_t runs);
 /// `3 of 40 runs have work that did not complete: fct_ns.p99 is only a lower bound there`
 std::string lower_bounds_text(const std::string& percentile, std::size_t bounds, std::size_t runs);
 /// `no run to draw has 100 values of fct_ns: fct_ns.p99 is their maximum`

@@ -108,27 +108,32 @@ struct sweep_row {
 
 /// A line of means.csv.
 struct means_row {
+    static constexpr const char* without_width =
+        "fewer than two seeds have a value, or the mean is a lower bound";
     static constexpr column_facts mean_columns[] = {
         {"n", "Seeds with a value.", "seeds"},
         {"mean", "Mean over the seeds, in the metric's unit.", "metric", "no seed has a value"},
-        {"low", "Lower end of its interval.", "metric", "fewer than two seeds have a value"},
-        {"high", "Upper end of its interval.", "metric", "fewer than two seeds have a value"}};
+        {"low", "Lower end of its interval.", "metric", without_width},
+        {"high", "Upper end of its interval.", "metric", without_width}};
+    static constexpr const char* without_difference =
+        "the point is compared with itself, fewer than two seeds have a value, or it is a lower bound";
     static constexpr column_facts difference_columns[] = {
-        {"difference_n", "Seeds that both points have a value of.", "seeds",
+        {"difference_n",
+         "Seeds that count: both points have a value, and that of the reference is no lower bound.", "seeds",
          "the point is compared with itself"},
         {"difference", "This point's mean less the reference's, seed by seed.", "metric",
          "the point is compared with itself, or no seed has both values"},
-        {"difference_low", "Lower end of its interval.", "metric",
-         "the point is compared with itself, or fewer than two seeds have a value"},
-        {"difference_high", "Upper end of its interval.", "metric",
-         "the point is compared with itself, or fewer than two seeds have a value"}};
+        {"difference_low", "Lower end of its interval.", "metric", without_difference},
+        {"difference_high", "Upper end of its interval.", "metric", without_difference}};
 
     std::uint64_t point = 0;
     option_cells options{};
     std::string metric{};
     interval_cells mean{mean_columns};
+    bool mean_is_lower_bound = false;
     std::uint64_t reference = 0;
     interval_cells difference{difference_columns};
+    bool difference_is_lower_bound = false;
     double confidence = 0;
 
     static constexpr table_facts table{
@@ -143,8 +148,14 @@ struct means_row {
         columns(column("metric", &self::metric,
                        "A number of summary.json, named by its keys with dots between them."));
         columns(shared_columns(&self::mean));
+        columns(column("mean_is_lower_bound", &self::mean_is_lower_bound,
+                       "Whether a seed's value, and so the mean, is only a lower bound.")
+                    .words("true", "false"));
         columns(column("reference_point", &self::reference, "Point that this one is compared with."));
         columns(shared_columns(&self::difference));
+        columns(column("difference_is_lower_bound", &self::difference_is_lower_bound,
+                       "Whether the difference is only a lower bound.")
+                    .words("true", "false"));
         columns(column("confidence", &self::confidence, "Confidence level of the intervals, from 0 to 1.")
                     .unit("1"));
     }

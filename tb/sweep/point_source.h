@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/campaign/campaign_directory.h"
@@ -58,14 +59,19 @@ class planned_runs : public run_list {
     std::string describe(std::size_t point) const override { return m_plan.describe(point); }
     std::string file(std::size_t) const override { return m_source.file(); }
     std::vector<std::string> arguments(const pending_run& run) const override {
-        return m_source.arguments(m_plan, run.point, run.seed);
+        const auto [plan, point] = at(run.point);
+        return m_source.arguments(plan, point, run.seed);
     }
     std::string effective_ini(const pending_run& run) const override {
-        return m_source.effective_ini(m_plan, run.point, run.seed);
+        const auto [plan, point] = at(run.point);
+        return m_source.effective_ini(plan, point, run.seed);
     }
     kept_files kept(std::size_t) const override { return m_plan.keep; }
 
  private:
+    /// Plan that has the point, and its number there.
+    virtual std::pair<const sweep_plan&, std::size_t> at(std::size_t point) const { return {m_plan, point}; }
+
     const sweep_plan& m_plan;
     const point_source& m_source;
 };

@@ -46,8 +46,7 @@ struct sweep_arguments : point_arguments, table_options {
     kept_files keep = kept_files::summary;
     /// An option, as given.
     std::optional<std::string> against_option;
-    std::vector<std::string> metric_names;
-    metric_filter metrics;
+    std::vector<std::string> metrics;
     /// Metrics to draw.
     std::vector<std::string> plots;
     bool extend = false;
@@ -70,11 +69,12 @@ struct sweep_arguments : point_arguments, table_options {
         arguments("keep", keep, "summary|all",
                   "files kept of each run: summary.json, effective.ini and run.json (summary, the\n"
                   "default), or all");
-        arguments("metric", metric_names, "LIST",
+        arguments("metric", metrics, "LIST",
                   "numbers from summary.json for the tables: names (fct_ns.p99, drops.total), "
                   "prefixes\n(jct_ns), patterns ('*.p99'); may be repeated; default: all")
-            .repeated_lists();
-        arguments("metrics", metric_names, "LIST").repeated_lists();  // its former name
+            .repeated();
+        arguments("metrics", metrics, "LIST").repeated();  // its former name
+        arguments.form("metric", definition_form, definition_help);
         arguments("confidence", confidence, "SHARE", "confidence level of the intervals (default 95%)").share();
         arguments("against", against_option, "KEY",
                   "compare each point with the point that has the first value of KEY and is otherwise\nequal "
@@ -110,10 +110,8 @@ struct sweep_arguments : point_arguments, table_options {
             add_error(found, "--run.seed",
                       "has no effect beside a list of --seeds; expected only one of the two, or --seeds N");
         }
-        metrics = metric_filter(metric_names);
-        found.add(metrics.check("--metric"));
-        found.add(metric_filter(plots).check("--plot"));
-        request_metrics(metric_names, overrides);
+        metrics = metrics_in(metrics);
+        request_metrics(metrics, overrides);
         request_metrics(plots, overrides);
         if (!plots.empty() && axes.empty()) {
             add_error(found, "--plot", "has no option for its horizontal axis; expected at least one --vary");
@@ -136,6 +134,7 @@ class sweep : public queued_campaign {
     sweep(sweep_arguments arguments, const campaign_call& call, std::ostream& out, std::ostream& err)
         : queued_campaign(sweep_kind(), "sweep", arguments.retry_failed, arguments, call, out, err),
           m_arguments(std::move(arguments)),
+          m_metrics(m_arguments.metrics),
           m_source(m_arguments.config_files, m_arguments.overrides),
           m_runs(m_plan, m_source) {}
 
@@ -150,6 +149,13 @@ class sweep : public queued_campaign {
         m_plan.axes = m_arguments.axes;
         const auto seeds = read_seeds(m_arguments.seeds.value_or("1"), base.config.run.seed);
         m_plan.seeds = seeds.value;
+        config_errors of_metrics;
+        m_plan.metrics = definitions_of(base, of_metrics);
+        if (of_metrics.empty()) {
+            of_metrics.add(m_metrics.check("--metric", m_plan.metrics));
+            of_metrics.add(metric_filter(m_arguments.plots).check("--plot", m_plan.metrics));
+        }
+        errors.add(std::move(of_metrics));
         if (!seeds) {
             errors.push_back({"", 0, "--seeds", seeds.error});
         }
@@ -160,7 +166,7 @@ class sweep : public queued_campaign {
         if (m_plan.points() > sweep_plan::most_runs || m_plan.runs() > sweep_plan::most_runs) {
             return !print({{"", 0, "--vary",
                             "makes too many runs; expected points x seeds of at most " +
-                                std::to_string(sweep_plan::most_runs) + ""}});
+                                std::to_string(sweep_plan::most_runs)}});
         }
         m_points.resize(m_plan.points());
         std::iota(m_points.begin(), m_points.end(), std::size_t{0});
@@ -220,7 +226,7 @@ class sweep : public queued_campaign {
         if (shares()) {
             return report_part(signal);
         }
-        const sweep_results results(m_plan, layout(), m_arguments.metrics);
+        const sweep_results results(m_plan, layout(), m_metrics);
         write_tables(results, m_arguments, directory());
         synchronise(directory());
         if (signal != 0) {
@@ -230,8 +236,8 @@ class sweep : public queued_campaign {
             m_err << "note: more than " << most_shown_groups
                   << " groups, so the tables leave out their metrics; --metric groups adds them\n";
         }
-        for (const std::string& name : m_arguments.metrics.unused(results.metrics())) {
-            m_err << "warning: --metric: no run has '" << name << "'\n";
+        for (const std::string& name : m_metrics.unused(results.metrics())) {
+            m_err << "warning: --metric: " << absent_text(name, m_plan.metrics) << '\n';
         }
         print_means(m_out, results, m_arguments);
         m_out << "\nTables: " << (directory() / "sweep.csv").string() << ", "
@@ -257,6 +263,7 @@ class sweep : public queued_campaign {
     }
 
     const sweep_arguments m_arguments;
+    const metric_filter m_metrics;
     const point_source m_source;
     sweep_plan m_plan;
     const planned_runs m_runs;

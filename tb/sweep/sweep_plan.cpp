@@ -123,6 +123,9 @@ ordered_json to_json(const sweep_plan& plan) {
         j["inputs"].push_back(
             {{"path", i.path}, {"bytes", i.fingerprint.bytes}, {"crc64", i.fingerprint.crc64}});
     }
+    for (const derived_metric& metric : plan.metrics) {
+        j["metrics"].push_back(metric.text);
+    }
     return j;
 }
 
@@ -140,7 +143,8 @@ plan_result plan_from_json(const ordered_json& j, const std::string& file, const
                                  {"options.*", json_kind::texts},
                                  {"inputs[].path", json_kind::text},
                                  {"inputs[].bytes", json_kind::count},
-                                 {"inputs[].crc64", json_kind::text}},
+                                 {"inputs[].crc64", json_kind::text},
+                                 {"metrics[]", json_kind::text, false}},
                                 place);
     if (!result.errors.empty()) {
         return result;
@@ -168,6 +172,11 @@ plan_result plan_from_json(const ordered_json& j, const std::string& file, const
     for (const ordered_json& input : j["inputs"]) {
         plan.inputs.push_back({input["path"].get<std::string>(),
                                {input["bytes"].get<std::uint64_t>(), input["crc64"].get<std::string>()}});
+    }
+    config_errors wrong;
+    plan.metrics = read_definitions(j.value("metrics", std::vector<std::string>{}), wrong);
+    for (const config_error& error : wrong) {
+        fail("metrics", error.message);
     }
     if (plan.runs() == 0 || plan.runs() > sweep_plan::most_runs) {
         fail("", "has no runs, or too many; expected 1 to " + std::to_string(sweep_plan::most_runs));

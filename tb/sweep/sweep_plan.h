@@ -24,6 +24,7 @@
 #include "tb/campaign/campaign_directory.h"
 #include "tb/files/input_file.h"
 #include "tb/files/json_file.h"
+#include "tb/results/derived_metric.h"
 #include "tb/sweep/sweep_axis.h"
 #include "weir/base/config_error.h"
 
@@ -60,6 +61,8 @@ struct sweep_plan {
     /// set it.
     std::vector<plan_option> options;
     std::vector<plan_input> inputs;
+    /// Metrics that the last call of the command defined. Runs do not depend on them.
+    derived_metrics metrics{};
 
     /// Points, from 0; saturates beyond `most_runs`.
     std::size_t points() const;

@@ -50,11 +50,12 @@ class sweep_drawing {
             return std::nullopt;
         }
         const std::string& first = m_results.metrics()[m_metrics.front()];
-        return tb::draw({{m_request.name.empty() ? sweep_picture_name(first, m_request) : m_request.name,
-                          m_request.title.empty() ? metric_title(first) : m_request.title, details()},
-                         m_panels,
-                         1,
-                         m_panels.size() == 1 ? 660.0 : 420.0});
+        return tb::draw(
+            {{m_request.name.empty() ? sweep_picture_name(first, m_request) : m_request.name,
+              m_request.title.empty() ? metric_title(first, m_plan.metrics) : m_request.title, details()},
+             m_panels,
+             1,
+             m_panels.size() == 1 ? 660.0 : 420.0});
     }
 
  private:
@@ -191,8 +192,9 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
         if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
             return true;
         }
-        fail(option,
-             "the sweep does not vary '" + key + "'; expected " + (varied.empty() ? "nothing" : varied));
+        fail(option, "the sweep does not vary '" + key + "'; expected " +
+                         (varied.empty() ? "nothing" : varied) +
+                         (option == std::string("--over") ? ", or a metric such as fct_ns.p99" : ""));
         return false;
     };
     for (const std::string& key : request.over) {
@@ -205,12 +207,14 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
     if (!errors.empty()) {
         return errors;
     }
-    const swept_axis x(plan, request.over[0]);
-    std::set<std::string> places;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        if (!places.insert(x.raw_text(i)).second) {
-            fail("--over", "'" + request.over[0] + "' has the value " + x.raw_text(i) +
-                               " more than once; expected another option of the same --vary");
+    if (!request.over.empty()) {
+        const swept_axis x(plan, request.over[0]);
+        std::set<std::string> places;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            if (!places.insert(x.raw_text(i)).second) {
+                fail("--over", "'" + request.over[0] + "' has the value " + x.raw_text(i) +
+                                   " more than once; expected another option of the same --vary");
+            }
         }
     }
     if (request.over.size() > 1 && curve_count(plan, request) > most_curves) {

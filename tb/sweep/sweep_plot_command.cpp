@@ -10,9 +10,11 @@
 #include "tb/plot/draw_pictures.h"
 #include "tb/plot/picture_directory.h"
 #include "tb/process/exit_status.h"
+#include "tb/results/derived_metric.h"
 #include "tb/results/summary_reader.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_plot.h"
+#include "tb/sweep/tradeoff_plot.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {
@@ -33,24 +35,33 @@ parse_result<axis_choice> read_fixed(const std::string& text) {
 
 struct sweep_plot_arguments : picture_arguments, sweep_plot_request {
     static constexpr command_text command{
-        "weir plot SWEEP_DIR --metric METRIC --over KEY[,KEY] --out DIR\n\nDraws metrics of a sweep over one "
-        "varied option, or over one with a curve for each value of a second one:\nmeans over the seeds with "
-        "their confidence intervals.\n\n",
+        "weir plot SWEEP_DIR --metric METRIC --over KEY[,KEY] --out DIR\n"
+        "weir plot SWEEP_DIR --metric METRIC --over METRIC[,KEY] --out DIR\n\n"
+        "Draws metrics of a sweep over one varied option, or over one with a curve for each value of a second "
+        "one:\nmeans over the seeds with their confidence intervals. Over another metric: all points of the "
+        "sweep, and the\nPareto front, the points that no other point beats.\n\n",
         23};
 
     std::vector<std::string> directories;
     std::vector<std::string> metrics;
+    bool pareto = false;
 
     void describe(argument_list& arguments) {
         arguments.files(directories, 1, 1, "directory");
         arguments("metric", metrics, "METRIC",
                   "a number in summary.json (fct_ns.p99, drops.total), a prefix (jct_ns) or a pattern\n"
                   "('*.p99'); may be repeated. One picture per metric")
-            .repeated_lists()
+            .repeated()
             .required("a number in summary.json, such as fct_ns.p99");
+        arguments.form("metric", definition_form, definition_help);
         arguments("over", over, "KEY[,KEY]",
-                  "option of the horizontal axis, and option with one curve per value (up to 16)");
-        arguments("where", where, "KEY=VALUE", "fixes another varied option at this value; may be repeated")
+                  "option or metric of the horizontal axis, and option with one curve per value (up to 16)");
+        arguments("pareto", pareto,
+                  "draw points and Pareto front over an option in bytes, too; a metric in --over implies it");
+        arguments(
+            "where", where, "KEY=VALUE",
+            "fixes another varied option at this value; may be repeated. Over a metric: draws points with\n"
+            "this value alone")
             .each_by(read_fixed);
         describe_out(arguments);
         arguments("confidence", confidence, "SHARE", "confidence level of the intervals (default 95%)").share();
@@ -60,11 +71,11 @@ struct sweep_plot_arguments : picture_arguments, sweep_plot_request {
     }
     void complete(config_errors& errors) {
         errors.add(check_picture_directory(out));
-        errors.add(metric_filter(metrics).check("--metric"));
+        metrics = metrics_in(metrics);
         if (over.empty() || over.size() > 2) {
             add_error(errors, "--over",
                       (over.empty() ? "is missing" : "names more than two options") +
-                          std::string("; expected KEY or KEY,KEY"));
+                          std::string("; expected KEY or KEY,KEY or METRIC or METRIC,KEY"));
         }
     }
 };
@@ -75,9 +86,12 @@ struct drawn_metrics {
     std::vector<std::string> names;
     /// Metrics without any value to draw, and why.
     std::vector<std::pair<std::string, std::string>> empty;
+    /// Points of Pareto fronts, for people.
+    std::vector<std::string> fronts;
 };
 
 constexpr const char* no_value = "no run has a value of it";
+constexpr const char* expected_in_table = "; expected a metric that is in sweep.csv";
 
 void note_empty(const drawn_metrics& drawn, std::ostream& err) {
     for (const auto& [name, why] : drawn.empty) {
@@ -96,11 +110,18 @@ void note_unknown(const std::vector<std::string>& keys, std::ostream& err) {
     }
 }
 
-drawn_metrics draw_all(const sweep_results& results, const sweep_plot_request& request) {
+drawn_metrics draw_all(const sweep_results& results, const metric_filter& wanted,
+                       const sweep_plot_request& request, bool is_tradeoff = false) {
     drawn_metrics drawn;
     for (std::size_t m = 0; m < results.metrics().size(); ++m) {
+        if (!wanted.takes(results.metrics()[m]) || results.metrics()[m] == request.over[0]) {
+            continue;
+        }
         drawn.names.push_back(sweep_picture_name(results.metrics()[m], request));
-        if (auto p = sweep_picture(results, {m}, request)) {
+        if (auto both = is_tradeoff ? draw_tradeoff(results, m, request) : std::nullopt) {
+            drawn.pictures.push_back(std::move(both->drawn));
+            drawn.fronts.insert(drawn.fronts.end(), both->front.begin(), both->front.end());
+        } else if (auto p = is_tradeoff ? std::nullopt : sweep_picture(results, {m}, request)) {
             drawn.pictures.push_back(std::move(*p));
         } else {
             const std::string& name = results.metrics()[m];
@@ -134,15 +155,27 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     }
     config_errors errors;
     const std::string& sweep = read.directories.front();
-    const sweep_plan plan = read_plan(sweep, errors);
+    sweep_plan plan = read_plan(sweep, errors);
+    const metric_filter filter(read.metrics);
+    if (errors.empty()) {
+        add_definitions(read.metrics, plan.metrics, errors);
+    }
+    if (errors.empty()) {
+        errors.add(filter.check("--metric", plan.metrics));
+    }
     for (std::string& key : read.over) {
         key = plan.key_of(key);
     }
+    const std::vector<std::string> varied = plan.keys();
+    const bool is_over_metric =
+        std::find(varied.begin(), varied.end(), read.over[0]) == varied.end() &&
+        (is_possible_metric(read.over[0]) || find_derived(plan.metrics, read.over[0]) != nullptr);
+    const bool is_tradeoff = is_over_metric || read.pareto;
     for (axis_choice& one : read.where) {
         one.key = plan.key_of(one.key);
     }
     if (errors.empty()) {
-        errors = check_sweep_plot(plan, read, true);
+        errors = is_tradeoff ? check_tradeoff(plan, read, is_over_metric) : check_sweep_plot(plan, read, true);
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
@@ -150,29 +183,38 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     if (const auto none = without_done_runs(sweep)) {
         return print_errors({*none}, err);
     }
-    const metric_filter filter(read.metrics);
     const campaign_layout layout(sweep, plan.points());
-    const sweep_results results(plan, layout, filter);
-    for (const std::string& name : filter.unused(results.metrics())) {
-        errors.push_back(
-            {"", 0, "--metric", "no run has '" + name + "'; expected a metric that is in sweep.csv"});
+    std::vector<std::string> both = read.metrics;
+    both.insert(both.end(), read.over.begin(), read.over.begin() + (is_over_metric ? 1 : 0));
+    const sweep_results results(plan, layout, metric_filter(both));
+    if (is_over_metric && results.metrics_like({read.over[0]}).size() != 1) {
+        add_error(errors, "--over", absent_text(read.over[0], plan.metrics) + expected_in_table);
     }
-    const drawn_metrics drawn = draw_all(results, read);
+    for (const std::string& name : filter.unused(results.metrics())) {
+        add_error(errors, "--metric", absent_text(name, plan.metrics) + expected_in_table);
+    }
+    const drawn_metrics drawn = errors.empty() ? draw_all(results, filter, read, is_tradeoff) : drawn_metrics{};
+    if (errors.empty() && drawn.names.empty()) {
+        add_error(errors, "--metric", "is '" + read.over[0] + "', as --over is; expected another metric");
+    }
     for (std::size_t i = 0; drawn.pictures.empty() && i < drawn.empty.size(); ++i) {
         const auto& [name, why] = drawn.empty[i];
-        errors.push_back({"", 0, "--metric", "'" + name + "': " + why + "; expected another metric"});
+        add_error(errors, "--metric", "'" + name + "': " + why + "; expected another metric");
     }
     if (drawn.pictures.size() > most_pictures) {
-        errors.push_back({"", 0, "--metric",
-                          "makes " + std::to_string(drawn.pictures.size()) + " pictures; expected at most " +
-                              std::to_string(most_pictures)});
+        add_error(errors, "--metric",
+                  "makes " + std::to_string(drawn.pictures.size()) + " pictures; expected at most " +
+                      std::to_string(most_pictures));
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
     }
     err << results.unfinished_warning();
     note_empty(drawn, err);
-    note_unknown(read.over, err);
+    note_unknown({read.over.begin() + (is_over_metric ? 1 : 0), read.over.end()}, err);
+    for (const std::string& line : drawn.fronts) {
+        out << line << '\n';
+    }
     return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
 }
 
@@ -182,7 +224,7 @@ int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std:
     request.confidence = confidence;
     const metric_filter filter(metrics);
     const sweep_results results(plan, layout, filter);
-    drawn_metrics drawn = draw_all(results, request);
+    drawn_metrics drawn = draw_all(results, filter, request);
     for (const std::string& name : filter.unused(results.metrics())) {
         drawn.empty.emplace_back(name, no_value);
     }

@@ -19,6 +19,7 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
     m_runs.assign(m_plan.runs(), {});
     m_names.clear();
     m_places.clear();
+    m_bounded.clear();
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
         const std::size_t point = i / m_plan.seeds.size();
         const std::uint64_t seed = m_plan.seeds[i % m_plan.seeds.size()];
@@ -26,7 +27,7 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
         if (m_runs[i].record.state != run_record::states::done) {
             continue;
         }
-        const std::vector<metric_value> metrics = metrics_of(layout.summary(point, seed));
+        const std::vector<metric_value> metrics = metrics_of(layout.summary(point, seed), m_plan.metrics);
         m_runs[i].has_unfinished = find_metric("flows.unfinished", metrics) != nullptr;
         for (const metric_value& metric : metrics) {
             if (!filter.takes(metric.name) || (!with_groups && !group_of(metric.name).empty())) {
@@ -39,8 +40,12 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
             std::vector<ordered_json>& values = m_runs[i].values;
             values.resize(std::max(values.size(), place->second + 1));
             values[place->second] = metric.value;
-            if (tb::is_of_few_values(metric.name, metrics)) {
+            if (metric.is_of_few) {
                 m_runs[i].of_few.insert(place->second);
+            }
+            if (metric.is_lower_bound) {
+                m_runs[i].lower_bounds.insert(place->second);
+                m_bounded.insert(place->second);
             }
         }
     }
@@ -63,8 +68,8 @@ std::string sweep_results::unfinished_warning() const {
                ? ""
                : "warning: " + std::to_string(unfinished) + " of " +
                      std::to_string(count(run_record::states::done)) +
-                     " runs have transfers that did not complete: percentiles may be lower bounds there, "
-                     "which `weir table` marks, and means are over completed ones\n";
+                     " runs have transfers that did not complete: a percentile that they hide is a lower "
+                     "bound ('at least'), and means of times are over completed ones\n";
 }
 
 std::vector<std::size_t> sweep_results::metrics_like(const std::vector<std::string>& wanted) const {
@@ -106,14 +111,18 @@ std::size_t sweep_results::count(run_record::states state) const {
 
 /// Over the places of seeds for which `value_of` has a value.
 template <class ValueOf>
-static mean_interval mean_over(std::size_t seeds, double confidence, const ValueOf& value_of) {
+mean_interval sweep_results::mean_over(std::size_t point, std::size_t metric, double confidence,
+                                       const ValueOf& value_of) const {
     std::vector<double> values;
-    for (std::size_t s = 0; s < seeds; ++s) {
+    bool any_bound = false;
+    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
         if (const std::optional<double> value = value_of(s)) {
             values.push_back(*value);
+            any_bound = any_bound || is_lower_bound(point, s, metric);
         }
     }
-    return interval_of(values, confidence);
+    const mean_interval found = interval_of(values, confidence);
+    return any_bound ? found.as_lower_bound() : found;
 }
 
 std::optional<double> sweep_results::number(std::size_t point, std::size_t seed, std::size_t metric) const {
@@ -127,20 +136,21 @@ std::optional<double> sweep_results::sound_value(std::size_t point, std::size_t 
 }
 
 mean_interval sweep_results::mean(std::size_t point, std::size_t metric, double confidence) const {
-    return mean_over(m_plan.seeds.size(), confidence, [&](std::size_t s) { return number(point, s, metric); });
+    return mean_over(point, metric, confidence, [&](std::size_t s) { return number(point, s, metric); });
 }
 
 mean_interval sweep_results::sound_mean(std::size_t point, std::size_t metric, double confidence) const {
-    return mean_over(m_plan.seeds.size(), confidence,
-                     [&](std::size_t s) { return sound_value(point, s, metric); });
+    return mean_over(point, metric, confidence, [&](std::size_t s) { return sound_value(point, s, metric); });
 }
 
 mean_interval sweep_results::sound_ratio(std::size_t point, std::size_t reference, std::size_t metric,
                                          double confidence) const {
-    return mean_over(m_plan.seeds.size(), confidence, [&](std::size_t s) {
+    return mean_over(point, metric, confidence, [&](std::size_t s) {
         const std::optional<double> here = sound_value(point, s, metric);
         const std::optional<double> there = sound_value(reference, s, metric);
-        return here && there && *there != 0 ? std::optional(*here / *there) : std::nullopt;
+        return here && there && *there != 0 && !is_lower_bound(reference, s, metric)
+                   ? std::optional(*here / *there)
+                   : std::nullopt;
     });
 }
 
@@ -152,10 +162,11 @@ bool sweep_results::any_of_few_values(std::size_t metric) const {
 
 mean_interval sweep_results::difference(std::size_t point, std::size_t reference, std::size_t metric,
                                         double confidence) const {
-    return mean_over(m_plan.seeds.size(), confidence, [&](std::size_t s) {
+    return mean_over(point, metric, confidence, [&](std::size_t s) {
         const std::optional<double> here = number(point, s, metric);
         const std::optional<double> there = number(reference, s, metric);
-        return here && there ? std::optional(*here - *there) : std::nullopt;
+        return here && there && !is_lower_bound(reference, s, metric) ? std::optional(*here - *there)
+                                                                      : std::nullopt;
     });
 }
 

@@ -34,6 +34,12 @@ class sweep_results {
     const nlohmann::ordered_json& value(std::size_t point, std::size_t seed, std::size_t metric) const;
     /// It is a percentile, and its run has too few values for it: it is their maximum.
     bool is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const;
+    /// True if the value is only known to be at least this (output-files.md, unfinished transfers).
+    bool is_lower_bound(std::size_t point, std::size_t seed, std::size_t metric) const {
+        return at(point, seed).lower_bounds.count(metric) != 0;
+    }
+    /// True if some run has a lower bound of the metric.
+    bool any_lower_bound(std::size_t metric) const { return m_bounded.count(metric) != 0; }
     /// A number that may be shown to people: nothing where the run has none, or a percentile of too few values.
     std::optional<double> sound_value(std::size_t point, std::size_t seed, std::size_t metric) const;
     std::size_t count(run_record::states state) const;
@@ -41,17 +47,17 @@ class sweep_results {
     /// A line for people where runs have transfers that did not complete; else empty.
     std::string unfinished_warning() const;
 
-    /// Over the seeds that have a value.
+    /// Over the seeds that have a value. A mean with a lower bound among them is one itself.
     mean_interval mean(std::size_t point, std::size_t metric, double confidence) const;
     /// The same without percentiles of too few values: what is shown to people.
     mean_interval sound_mean(std::size_t point, std::size_t metric, double confidence) const;
     /// Some run has a value of the metric, of too few.
     bool any_of_few_values(std::size_t metric) const;
-    /// To `reference`, over the seeds that both have.
+    /// To `reference`, over the seeds that both have. Lower bounds of the reference do not count.
     mean_interval difference(std::size_t point, std::size_t reference, std::size_t metric,
                              double confidence) const;
     /// Divided by `reference`, seed by seed; as `sound_mean`, without percentiles of too few values, and
-    /// without seeds whose reference is 0.
+    /// without seeds whose reference is 0 or a lower bound.
     mean_interval sound_ratio(std::size_t point, std::size_t reference, std::size_t metric,
                               double confidence) const;
 
@@ -62,6 +68,8 @@ class sweep_results {
         std::vector<nlohmann::ordered_json> values;
         /// Metrics that are percentiles of too few values.
         std::set<std::size_t> of_few;
+        /// Metrics whose values are lower bounds.
+        std::set<std::size_t> lower_bounds;
         /// Some transfers had started and not completed.
         bool has_unfinished = false;
     };
@@ -70,12 +78,17 @@ class sweep_results {
         return m_runs[point * m_plan.seeds.size() + seed];
     }
     std::optional<double> number(std::size_t point, std::size_t seed, std::size_t metric) const;
+    template <class ValueOf>
+    mean_interval mean_over(std::size_t point, std::size_t metric, double confidence,
+                            const ValueOf& value_of) const;
     void read(const campaign_layout& layout, const metric_filter& filter, bool with_groups);
 
     const sweep_plan& m_plan;
     std::vector<run_values> m_runs;
     std::vector<std::string> m_names;
     std::map<std::string, std::size_t> m_places;
+    /// Metrics with a lower bound in some run.
+    std::set<std::size_t> m_bounded;
     bool m_without_groups = false;
 };
 

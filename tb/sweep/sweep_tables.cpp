@@ -7,6 +7,7 @@
 #include "tb/record/record_table.h"
 #include "tb/record/table_schema.h"
 #include "tb/record/table_writers.h"
+#include "tb/results/summary_writer.h"
 #include "tb/sweep/point_rows.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "tb/text/text_format.h"
@@ -40,6 +41,11 @@ static void add_columns(std::vector<column_schema>& all, const column_facts&, co
                    true});
 }
 static void add_columns(std::vector<column_schema>& all, const column_facts&, const metric_cells&) {
+    column_facts bound{".*_is_lower_bound", "Whether the number before it is only a lower bound.", "",
+                       "the run is not done"};
+    bound.yes = "true";
+    bound.no = "false";
+    all.push_back({bound, "boolean", true, {}, true});
     for (const auto& [name, unit] : numbers_of_summary) {
         all.push_back({{name, "A number of summary.json, named by its keys with dots between them.", unit,
                         "the run is not done, or has no such value"},
@@ -108,7 +114,12 @@ void write_runs(const sweep_results& results, const std::filesystem::path& direc
     const sweep_plan& plan = results.plan();
     sweep_row line;
     line.options = option_cells(plan, 0);
-    line.metrics.names = results.metrics();
+    for (std::size_t m = 0; m < results.metrics().size(); ++m) {
+        line.metrics.names.push_back(results.metrics()[m]);
+        if (results.any_lower_bound(m)) {
+            line.metrics.names.push_back(lower_bound_key(results.metrics()[m]));
+        }
+    }
     record_table<sweep_row> csv(output_file(directory / "sweep.csv"), line);
     json_rows json(directory / "sweep.json", head_of(results), "runs");
     for (std::size_t point = 0; point < plan.points(); ++point) {
@@ -135,6 +146,14 @@ void write_runs(const sweep_results& results, const std::filesystem::path& direc
                 line.metrics.texts.push_back(value.is_number() ? json_line(value) : std::string{});
                 if (value.is_number()) {
                     row["metrics"][results.metrics()[m]] = value;
+                }
+                const bool is_bound = results.is_lower_bound(point, s, m);
+                if (is_bound) {
+                    row["metrics"][lower_bound_key(results.metrics()[m])] = true;
+                }
+                if (results.any_lower_bound(m)) {
+                    const bool is_done = record.state == run_record::states::done;
+                    line.metrics.texts.emplace_back(is_bound ? "true" : is_done ? "false" : "");
                 }
             }
             csv.write(line);
@@ -167,10 +186,19 @@ void write_means(const sweep_results& results, const table_options& options,
             line.metric = results.metrics()[m];
             line.mean.interval = results.mean(point, m, options.confidence);
             ordered_json values = json_of(*line.mean.interval);
+            line.mean_is_lower_bound = line.mean.interval->is_lower_bound;
+            if (line.mean_is_lower_bound) {
+                values["mean_is_lower_bound"] = true;
+            }
+            line.difference_is_lower_bound = false;
             line.difference.interval.reset();
             if (reference != point) {
                 line.difference.interval = results.difference(point, reference, m, options.confidence);
+                line.difference_is_lower_bound = line.difference.interval->is_lower_bound;
                 values["difference"] = json_of(*line.difference.interval);
+                if (line.difference_is_lower_bound) {
+                    values["difference_is_lower_bound"] = true;
+                }
             }
             csv.write(line);
             row["metrics"][line.metric] = std::move(values);
@@ -199,6 +227,11 @@ std::vector<std::size_t> shown_metrics(const sweep_results& results, double conf
     for (const std::string& name : {measure + ".p50", measure + ".p99", std::string("frames.dropped")}) {
         if (place(name) < names.size()) {
             shown.push_back(place(name));
+        }
+    }
+    for (const derived_metric& each : results.plan().metrics) {
+        if (place(each.name) < names.size()) {
+            shown.push_back(place(each.name));
         }
     }
     // Who chose other metrics sees the first of these.
@@ -268,7 +301,8 @@ void print_means(std::ostream& out, const sweep_results& results, const table_op
                            (failed > 0 ? " (" + std::to_string(failed) + " failed)" : ""));
         for (const std::size_t m : shown) {
             const mean_interval mean = results.sound_mean(point, m, options.confidence);
-            cells.emplace_back(mean.n > 0 ? plain_number(mean.mean) : ordered_json(), mean);
+            cells.emplace_back(mean.n > 0 ? plain_number(mean.mean) : ordered_json(), mean,
+                               mean.is_lower_bound);
         }
         table.add_row(std::move(cells));
     }

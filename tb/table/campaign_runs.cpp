@@ -67,20 +67,6 @@ void take_planned(const sweep_plan& plan, campaign_runs& runs) {
     }
 }
 
-/// Folders `0001`, `0002`, ... or `seed_1`, `seed_2`, ..., in the order of their numbers.
-std::vector<fs::path> folders_in(const fs::path& directory) {
-    std::error_code error;
-    std::vector<fs::path> found;
-    for (fs::directory_iterator at(directory, error); !error && at != fs::directory_iterator();
-         at.increment(error)) {
-        found.push_back(at->path());
-    }
-    std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
-        return std::pair(a.native().size(), a) < std::pair(b.native().size(), b);
-    });
-    return found;
-}
-
 /// Takes the results that are there. `plan` has the settings of points.
 void take_found(const sweep_plan& plan, campaign_runs& runs) {
     for (const fs::path& folder : folders_in(runs.directory / "points")) {
@@ -107,6 +93,19 @@ void take_found(const sweep_plan& plan, campaign_runs& runs) {
 }
 
 }  // namespace
+
+std::vector<fs::path> folders_in(const fs::path& directory) {
+    std::error_code error;
+    std::vector<fs::path> found;
+    for (fs::directory_iterator at(directory, error); !error && at != fs::directory_iterator();
+         at.increment(error)) {
+        found.push_back(at->path());
+    }
+    std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
+        return std::pair(a.native().size(), a) < std::pair(b.native().size(), b);
+    });
+    return found;
+}
 
 std::optional<std::string> campaign_name(const fs::path& directory) {
     const campaign_kind* const kind = kind_of(directory);
@@ -143,6 +142,7 @@ campaign_runs read_campaign_runs(const fs::path& directory, config_errors& error
         const sweep_plan plan = read_plan(directory, errors);
         if (errors.size() == before) {
             runs.keys = plan.keys();
+            runs.metrics = plan.metrics;
             runs.has_keys = true;
             take_planned(plan, runs);
         }
@@ -154,6 +154,7 @@ campaign_runs read_campaign_runs(const fs::path& directory, config_errors& error
             plan = read.errors.empty() ? std::move(read.plan) : sweep_plan{};
             std::copy(read.errors.begin(), read.errors.end(), std::back_inserter(errors));
             runs.keys = plan.keys();
+            runs.metrics = plan.metrics;
             runs.has_keys = true;
         }
         take_found(plan, runs);

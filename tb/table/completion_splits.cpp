@@ -91,7 +91,7 @@ std::vector<metric_value> values_of(observed_times& samples, bool are_slowdowns)
         metrics_of({{"times", are_slowdowns ? to_json(summarize<slowdown_ratio>(samples))
                                             : to_json(summarize<picoseconds>(samples))}});
     for (metric_value& each : values) {
-        if (is_of_few_values(each.name, values) || (are_slowdowns && each.is_lower_bound)) {
+        if (each.is_of_few || (are_slowdowns && each.is_lower_bound)) {
             each.value = nullptr;
         }
     }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "tb/files/json_file.h"
 #include "tb/results/failed_run.h"
 #include "tb/results/summary_texts.h"
 
@@ -62,14 +63,17 @@ struct shown_times {
 
 class summary_measures {
  public:
-    explicit summary_measures(const ordered_json& summary)
-        : m_summary(summary), m_metrics(metrics_of(summary)) {
+    summary_measures(const ordered_json& summary, const derived_metrics& definitions)
+        : m_summary(summary), m_metrics(metrics_of(summary, definitions)) {
         for (const metric_value& each : m_metrics) {
-            const bool few = is_of_few_values(each.name, m_metrics);
+            const bool few = each.is_of_few;
+            const bool is_derived = find_derived(definitions, each.name) != nullptr;
             m_numbers.add({each.name,
                            measure_subject::others,
                            {each.name},
-                           {few ? ordered_json() : each.value, {}, each.is_lower_bound && !few}});
+                           {few ? ordered_json() : each.value, {}, each.is_lower_bound && !few},
+                           is_derived ? measure_show::always : measure_show::never,
+                           is_derived});
         }
     }
 
@@ -150,15 +154,11 @@ class summary_measures {
 
     void add(const metric_entry& entry, const std::string& key) {
         const std::string member(entry.member_in(key));
-        std::string label = entry.row.label;
-        if (const std::size_t star = label.find('*'); star != std::string::npos) {
-            label.replace(star, 1, member);
-        }
         // Tiers alternate: `host`, `tier1`, `tier2`.
         const int tier = entry.row.alternates && !member.empty() && member != "host" ? member.back() - '0' : 0;
         add_number({key,
                     entry.row.subject,
-                    {label},
+                    {with_part(entry.row.label, member)},
                     {},
                     entry.row.show,
                     entry.row.is_compared,
@@ -209,7 +209,18 @@ void clear_unknown(measure_list& measures) {
 
 }  // namespace
 
-measured_run read_measured_run(const fs::path& path, read_files which, config_errors& errors) {
+derived_metrics definitions_of_run(const fs::path& directory) {
+    const json_file facts = read_json(directory / "run.json", "the run.json of a run of weir");
+    config_errors wrong = facts.errors;
+    if (wrong.empty()) {
+        wrong = check_shape(facts.document, "run.json", {{"metrics[]", json_kind::text, false}});
+    }
+    return wrong.empty() ? read_definitions(facts.document.value("metrics", std::vector<std::string>{}), wrong)
+                         : derived_metrics{};
+}
+
+measured_run read_measured_run(const fs::path& path, read_files which, config_errors& errors,
+                               const derived_metrics& definitions) {
     measured_run run;
     std::error_code ignored;
     run.directory = fs::is_directory(path, ignored) ? path : path.parent_path();
@@ -221,7 +232,8 @@ measured_run read_measured_run(const fs::path& path, read_files which, config_er
     run.is_complete = read.summary["complete"] == true;
     run.failure = read.failure;
     run.options = read_effective_options(run.directory / "effective.ini", errors);
-    run.measures = summary_measures(read.summary).make();
+    // Tables do not say all operands.
+    run.measures = summary_measures(read.summary, read.is_from_tables ? derived_metrics{} : definitions).make();
     if (which == read_files::all) {
         add_completion_splits(run.directory, read.summary, run.measures, errors);
         add_port_measures(run.directory, read.summary, run.measures, errors);

@@ -84,7 +84,12 @@ enum class read_files : std::uint8_t {
 };
 
 /// `path`: a run's directory, or its summary.json. Without effective.ini its options are unknown.
-measured_run read_measured_run(const std::filesystem::path& path, read_files which, config_errors& errors);
+/// `definitions`: metrics that the run has, too.
+measured_run read_measured_run(const std::filesystem::path& path, read_files which, config_errors& errors,
+                               const derived_metrics& definitions = {});
+
+/// Definitions of metrics in the `output.metrics` of the run in this directory, as its run.json has them.
+derived_metrics definitions_of_run(const std::filesystem::path& directory);
 
 // --- parts of it -----------------------------------------------------------------------------------------
 //

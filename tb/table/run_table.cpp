@@ -39,18 +39,6 @@ ordered_json number_json(quantity_kind kind, const std::string& text) {
     return read ? plain_number(column_value(kind, read.value)) : ordered_json();
 }
 
-const std::vector<table_section>& subject_sections() {
-    static const std::vector<table_section> all{{"jobs", {"jobs", "size", "priority"}},
-                                                {"transfers", {"transfers", "size", "priority"}},
-                                                {"slowdown", {"slowdown", "tag", "priority"}},
-                                                {"losses", {}},
-                                                {"watermarks", {}},
-                                                {"pauses", {}},
-                                                {"use", {}},
-                                                {"other metrics", {}}};
-    return all;
-}
-
 /// Columns in the making.
 struct merged_column {
     table_column column;
@@ -120,6 +108,18 @@ ordered_json verdict_json(const std::optional<run_failure>& failure) {
 
 }  // namespace
 
+const std::vector<table_section>& subject_sections() {
+    static const std::vector<table_section> all{{"jobs", {"jobs", "size", "priority"}},
+                                                {"transfers", {"transfers", "size", "priority"}},
+                                                {"slowdown", {"slowdown", "tag", "priority"}},
+                                                {"losses", {}},
+                                                {"watermarks", {}},
+                                                {"pauses", {}},
+                                                {"use", {}},
+                                                {"other metrics", {}}};
+    return all;
+}
+
 void add_option_columns(data_table& table, std::size_t section, const std::vector<std::string>& keys,
                         const std::function<const std::string*(std::size_t, const std::string&)>& text_of) {
     for (const std::string& key : keys) {
@@ -160,7 +160,8 @@ void add_measures(data_table& table, const std::vector<const measured_run*>& run
     }
 }
 
-config_errors unknown_metrics(const metric_filter& filter, const std::vector<const measured_run*>& runs) {
+config_errors unknown_metrics(const metric_filter& filter, const derived_metrics& definitions,
+                              const std::vector<const measured_run*>& runs) {
     std::set<std::string> names;
     for (const measured_run* run : runs) {
         for (const run_measure& measure : run->measures) {
@@ -172,7 +173,8 @@ config_errors unknown_metrics(const metric_filter& filter, const std::vector<con
     for (const std::string& name : filter.unused(all)) {
         const std::string near = nearest_name(name, all);
         errors.push_back({"", 0, "--metric",
-                          "no run has '" + name + "'" + (near.empty() ? "" : "; did you mean " + near + "?") +
+                          absent_text(name, definitions) +
+                              (near.empty() ? "" : "; did you mean " + near + "?") +
                               "; expected names such as jct_ns.p99, frames.dropped, fct_slowdown.p50, prefixes "
                               "(fct_ns), patterns ('*.p99'); --format=csv has all of them"});
     }

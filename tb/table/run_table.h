@@ -22,6 +22,9 @@ namespace weir::tb {
 data_table run_table(const std::vector<measured_run>& runs, const std::vector<std::string>& labels,
                      const metric_filter& filter);
 
+/// Title and headings of each subject, in the order of `measure_subject`.
+const std::vector<table_section>& subject_sections();
+
 /// Options as columns: each as it is written, and behind it for programs, where it is a quantity with a unit,
 /// the bare number: `switch.ingress_buffer`, `switch.ingress_buffer_bytes`, as tables of sweeps have it.
 /// `text_of`: value of an option in a row; null where there is no such option.
@@ -36,7 +39,8 @@ void add_measures(data_table& table, const std::vector<const measured_run*>& run
                   const std::function<table_cell(std::size_t row, const std::string& key)>& cell_of);
 
 /// Names that a filter wants and no run has: errors of `--metric`.
-config_errors unknown_metrics(const metric_filter& filter, const std::vector<const measured_run*>& runs);
+config_errors unknown_metrics(const metric_filter& filter, const derived_metrics& definitions,
+                              const std::vector<const measured_run*>& runs);
 
 // Victims of a fault: transfers that completed in one run and, of the same traffic, not in another, by tag and
 // by the switch of their hosts.

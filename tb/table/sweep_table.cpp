@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "tb/text/joined.h"
 
@@ -40,23 +41,29 @@ bool is_said_elsewhere(const std::string& key) {
 }
 
 /// Whether some name is none of summary.json's: it may be in tables with a line per transfer or port.
-bool needs_all_files(const metric_filter& filter) {
-    return !filter.takes_all() && !filter.check("").empty();
+bool needs_all_files(const metric_filter& filter, const derived_metrics& definitions) {
+    return !filter.takes_all() && !filter.check("", definitions).empty();
 }
 
 std::vector<read_point> read_points(const std::vector<campaign_runs>& sweeps,
-                                    const sweep_table_request& request, config_errors& errors) {
-    const read_files which = needs_all_files(request.filter) ? read_files::all : read_files::summary;
-    const metric_filter kept({"jct_ns", "fct_ns", "frames.dropped", "drops", "ecn", "detours.detoured_percent",
-                              "buffers", "pfc", "goodput.bps", "limited_by", "resources.*.busy_percent",
-                              "program"});
+                                    const sweep_table_request& request, const derived_metrics& definitions,
+                                    config_errors& errors) {
+    const read_files which =
+        needs_all_files(request.filter, definitions) ? read_files::all : read_files::summary;
+    std::vector<std::string> names({"flows", "jct_ns", "fct_ns", "frames.dropped", "drops", "ecn",
+                                    "detours.detoured_percent", "buffers", "pfc", "goodput.bps", "limited_by",
+                                    "resources.*.busy_percent", "program"});
+    for (const derived_metric& each : definitions) {
+        names.push_back(each.name);
+    }
+    const metric_filter kept(std::move(names));
     const bool keeps_few = request.filter.takes_all() && !request.is_complete;
     std::vector<read_point> points;
     for (std::size_t s = 0; s < sweeps.size(); ++s) {
         for (const campaign_point& point : sweeps[s].points) {
             points.push_back({s, &point, {}});
             for (const std::filesystem::path& directory : point.done) {
-                measured_run run = read_measured_run(directory, which, errors);
+                measured_run run = read_measured_run(directory, which, errors, definitions);
                 if (keeps_few) {
                     run.measures.keep(kept);
                 }
@@ -105,7 +112,8 @@ table_cell cell_of(const std::vector<measured_run>& runs, const std::string& key
     bool is_lower_bound = false;
     for (const measured_run& run : runs) {
         const run_measure* const measure = run.find(key);
-        const table_cell cell = measure != nullptr ? measure->cell : table_cell{};
+        const table_cell none = is_zero_if_absent(key) ? table_cell{0} : table_cell{};
+        const table_cell cell = measure != nullptr ? measure->cell : none;
         const ordered_json& value = cell.value;
         is_lower_bound = is_lower_bound || cell.is_lower_bound;
         if (value.is_number()) {
@@ -122,7 +130,7 @@ table_cell cell_of(const std::vector<measured_run>& runs, const std::string& key
     // One run's value has all its digits.
     const auto only = std::find_if(values.begin(), values.end(), [](const auto& v) { return v.is_number(); });
     return {numbers.size() == 1 ? *only : plain_number(interval.mean),
-            is_lower_bound ? mean_interval{interval.n, interval.mean} : interval, is_lower_bound};
+            is_lower_bound ? interval.as_lower_bound() : interval, is_lower_bound};
 }
 
 const std::string* setting_of(const read_point& point, const std::string& key) {
@@ -146,7 +154,8 @@ constexpr count_column count_columns[] = {
     {"runs_missing", [](const campaign_point& point) { return point.missing; }, false}};
 
 /// Sections of subjects stand behind the first one.
-void print_only_shown(data_table& table, const std::vector<read_point>& points) {
+void print_only_shown(data_table& table, const std::vector<read_point>& points,
+                      const derived_metrics& definitions) {
     const bool any_jobs = std::any_of(points.begin(), points.end(), [](const read_point& point) {
         return std::any_of(point.runs.begin(), point.runs.end(), [](const measured_run& run) {
             for (const char* const key : {"jct_ns.count", "jct_ns.unfinished"}) {
@@ -157,7 +166,10 @@ void print_only_shown(data_table& table, const std::vector<read_point>& points) 
             return false;
         });
     });
-    const std::set<std::string> shown = shown_metrics(any_jobs);
+    std::set<std::string> shown = shown_metrics(any_jobs);
+    for (const derived_metric& each : definitions) {
+        shown.insert(each.name);
+    }
     for (table_column& column : table.columns) {
         const bool is_judged = std::any_of(
             std::begin(judged_subjects), std::end(judged_subjects),
@@ -188,7 +200,12 @@ data_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
     if (!errors.empty()) {
         return table;
     }
-    const std::vector<read_point> points = read_points(sweeps, request, errors);
+    derived_metrics definitions;
+    std::for_each(sweeps.rbegin(), sweeps.rend(), [&](const campaign_runs& sweep) {
+        definitions.insert(definitions.end(), sweep.metrics.begin(), sweep.metrics.end());
+    });
+    add_definitions(request.metrics, definitions, errors);
+    const std::vector<read_point> points = read_points(sweeps, request, definitions, errors);
     std::vector<const measured_run*> runs;
     for (const read_point& point : points) {
         for (const measured_run& run : point.runs) {
@@ -196,7 +213,7 @@ data_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
         }
     }
     if (errors.empty()) {
-        errors = unknown_metrics(request.filter, runs);
+        errors = unknown_metrics(request.filter, definitions, runs);
     }
     if (!errors.empty()) {
         return table;
@@ -232,7 +249,7 @@ data_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
         }
     }
     if (request.filter.takes_all()) {
-        print_only_shown(table, points);
+        print_only_shown(table, points, definitions);
     }
     make_one_section(table);
     return table;

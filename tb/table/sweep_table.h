@@ -43,7 +43,13 @@ struct campaign_runs {
     /// Of a search and a reproduction only those that have runs.
     std::vector<campaign_point> points;
     failed_runs failures;
+    /// Metrics that the plan defines.
+    derived_metrics metrics;
 };
+
+/// Entries of a directory in the order of their numbers: `0001`, `0002`, ... or `figure_8`, `figure_10`. Empty
+/// if it cannot be read.
+std::vector<std::filesystem::path> folders_in(const std::filesystem::path& directory);
 
 /// Errors: some of these directories are campaigns and others are not. Returns whether all are.
 bool are_campaigns(const std::vector<std::string>& directories, config_errors& errors);
@@ -55,6 +61,8 @@ campaign_runs read_campaign_runs(const std::filesystem::path& directory, config_
 
 struct sweep_table_request {
     metric_filter filter;
+    /// Texts of `--metric`. Their definitions replace those of the sweeps, of which the first one's count.
+    std::vector<std::string> metrics{};
     /// Of the intervals. Range: above 0, below 1.
     double confidence = 0.95;
     /// For programs: every metric is read, not only what people are shown.

@@ -10,6 +10,7 @@
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
 #include "tb/record/table_writers.h"
+#include "tb/results/derived_metric.h"
 #include "tb/results/failed_run.h"
 #include "tb/table/run_table.h"
 #include "tb/table/sweep_table.h"
@@ -64,9 +65,10 @@ struct table_arguments {
         arguments("metric", metrics, "METRIC",
                   "a number in summary.json (jct_ns.p99, drops.total) or of the table (fct_slowdown.p99),\na "
                   "prefix (jct_ns) or a pattern ('*.p99'), or several with commas; may be repeated")
-            .repeated_lists()
+            .repeated()
             .not_empty("a number in summary.json, such as jct_ns.p99")
             .excludes("victims");
+        arguments.form("metric", definition_form, definition_help);
         arguments("label", labels, "TEXT",
                   "name of a run or sweep, once per DIR, in their order (default: DIR's last part)")
             .repeated()
@@ -84,6 +86,7 @@ struct table_arguments {
     void complete(config_errors& errors) {
         are_sweeps = are_campaigns(directories, errors);
         labels = run_labels(directories, labels, errors);
+        metrics = metrics_in(metrics);
         filter = metric_filter(metrics);
         if (confidence && !are_sweeps) {
             add_error(errors, "--confidence", "has no effect on runs; expected directories of sweeps");
@@ -98,14 +101,20 @@ struct table_arguments {
 data_table table_of_runs(const table_arguments& request, std::ostream& err, config_errors& errors) {
     std::vector<measured_run> runs;
     std::vector<const measured_run*> all;
+    derived_metrics definitions;
+    std::for_each(request.directories.rbegin(), request.directories.rend(), [&](const std::string& directory) {
+        const derived_metrics of_run = definitions_of_run(directory);
+        definitions.insert(definitions.end(), of_run.begin(), of_run.end());
+    });
+    add_definitions(request.metrics, definitions, errors);
     for (const std::string& directory : request.directories) {
-        runs.push_back(read_measured_run(directory, read_files::all, errors));
+        runs.push_back(read_measured_run(directory, read_files::all, errors, definitions));
     }
     for (const measured_run& run : runs) {
         all.push_back(&run);
     }
     if (errors.empty()) {
-        errors = unknown_metrics(request.filter, all);
+        errors = unknown_metrics(request.filter, definitions, all);
     }
     if (!errors.empty()) {
         return {};
@@ -135,6 +144,7 @@ data_table table_of_sweeps(const table_arguments& request, config_errors& errors
     }
     sweep_table_request wanted;
     wanted.filter = request.filter;
+    wanted.metrics = request.metrics;
     wanted.confidence = request.confidence.value_or(wanted.confidence);
     wanted.is_complete = request.format == table_format::csv || request.format == table_format::json;
     wanted.names_sweeps = sweeps.size() > 1;

@@ -67,7 +67,7 @@ class csv_file {
 
     /// Of this line; valid until `next`.
     const std::string& text(std::size_t column) const { return m_fields[column]; }
-    /// The same by the column's name; empty where the table lacks the column.
+    /// Field of the column with this name; empty if there is no such column.
     const std::string& text(const std::string& name) const;
     /// False, and an error, where the field is no whole number in [low, high].
     bool number(std::size_t column, std::uint64_t& value, std::uint64_t low = 0,
@@ -90,7 +90,7 @@ class csv_file {
 
     /// Reports a mistake in a column of this line: what is wrong; expected ....
     void refuse(std::size_t column, const std::string& message);
-    /// The same by the column's name, or of the whole `line`.
+    /// Reports a mistake in the column with this name, or in the whole `line`.
     void refuse(const std::string& name, const std::string& message);
     /// The same of a column that is there, after its text: `is not a table; expected ...`.
     void refuse_text(const std::string& name, const std::string& message);

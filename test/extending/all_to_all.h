@@ -62,6 +62,9 @@ inline weir::traffic::workload_kind add_all_to_all(const all_to_all_config& conf
     traits.end = [](const weir::traffic::workload_config&) {
         return weir::traffic::workload_end{};
     };  // by itself
+    traits.closed_loop = [](const weir::traffic::workload_config&) -> std::string {
+        return "each transfer starts when the one before is complete";
+    };
     return weir::traffic::workloads().add(
         {"all_to_all", "each host sends to every other, one after another", traits});
 }

@@ -1,9 +1,13 @@
-// A plugin: a crossbar arbiter and a congestion control, with an option of its own.
+// A plugin: a crossbar arbiter and a congestion control, with an option of its own; a table, a metric and a
+// chart.
 #include "weir/base/plugin.h"
 
 #include <memory>
 
 #include "../extending/gentle_backoff.h"
+#include "../extending/loss_metric.h"
+#include "../extending/loss_table.h"
+#include "../extending/obeyed_chart.h"
 #include "../outside/fixed_priority_arbiter.h"
 #include "tb/options/options_from_outside.h"
 #include "weir/base/config_field.h"
@@ -43,5 +47,8 @@ WEIR_PLUGIN(outside) {
                                                return std::make_unique<outside::gentle_backoff>(
                                                    tcp, outside::abe.left);
                                            }});
+    outside::add_loss_table();
+    outside::add_loss_metric();
+    outside::add_obeyed_chart();
     weir::tb::add_options("abe", "Alternative backoff with ECN.", outside::abe);
 }

@@ -54,6 +54,41 @@ TEST(help, finds_arguments_of_commands_and_options_of_headroom) {
     EXPECT_NE(near.err.find("did you mean against?"), std::string::npos) << near.err;
 }
 
+TEST(help, lists_and_describes_metrics) {
+    const scratch_directory where;
+    const auto help = [&](const arguments& words) {
+        const outcome made = run_program(where, combined({"help"}, words));
+        EXPECT_EQ(made.status, 0) << made.err;
+        return made.out;
+    };
+    const auto expect_texts = [](const std::string& text, const std::vector<std::string>& parts) {
+        for (const std::string& part : parts) {
+            EXPECT_NE(text.find(part), std::string::npos) << part << " is not in\n" << text;
+        }
+    };
+    expect_texts(help({"metric"}), {"\nfct_ns.p99 ", "\ndrops.egress_full ", "\npfabric.probes ",
+                                    "with pFabric\n", "\noffered.bps ", "on request\n", "tags.TAG.fct_ns.p99"});
+    EXPECT_EQ(help({"metric"}).find("\nracks."), std::string::npos);
+    expect_texts(help({"metric", "tags.query"}), {"tags.*.fct_ns.p99 "});
+    const std::string racks = help({"metric", "racks"});
+    expect_texts(racks, {"racks.*.fct_slowdown.p99_9 "});
+    EXPECT_EQ(racks.find("racks.*.jct_ns"), std::string::npos);
+    expect_texts(help({"fct_ns.p99"}),
+                 {"99th percentile of transfer", "Unit: ns. Lower", "In every run", "null:"});
+    expect_texts(help({"tags.query.fct_ns.p99", "goodput.bps"}),
+                 {"(query)", "On request", "goodput.bps\n", "Higher values"});
+    expect_texts(help({"groups.a.b.64.0.fct_ns.p99"}), {"groups[].fct_ns.p99", "(a.b, 64 B, priority 0)"});
+    expect_texts(help({"drops.total", "pfc.xoff"}), {"In no file", "--pfc.xoff ="});
+    expect_texts(help({"program.time_ns"}), {"Only with traffic.kind = goal"});
+    for (const arguments& wrong :
+         {arguments{"help", "fct_ns.p98"}, arguments{"help", "metric", "fct_ns.p98"}}) {
+        const outcome made = run_program(where, wrong);
+        EXPECT_EQ(made.status, 2);
+        EXPECT_EQ(made.out, "");
+        expect_texts(made.err, {"fct_ns.p98", "did you mean fct_ns.p9"});
+    }
+}
+
 TEST(help, a_word_that_names_nothing_is_bad_input) {
     const scratch_directory where;
     const outcome o = run_program(where, {"help", "pfc", "ingress_bufer"});

@@ -75,6 +75,26 @@ TEST(plugin, is_swept_sized_and_drawn) {
                     "abe.left=0.5,0.9", "--out", "before"});
 }
 
+TEST(plugin, has_metrics_by_name) {
+    const scratch_directory where;
+    const auto lossy = [&](const std::string& command, const arguments& more) {
+        return combined({command, "--plugin", plugin, "--fabric.hosts=8", "--switch.scheme=baseline",
+                         "--switch.egress_buffer=20KB", "--traffic.kind=incast", "--traffic.incast_bytes=700KB",
+                         "--traffic.incast_rounds=3", "--tcp.congestion=abe"},
+                        more);
+    };
+    succeed(where, lossy("run", {"--output.metrics=losses", "--out", "run"}));
+    EXPECT_EQ(summary_of(where / "run").at("losses").at("worst_percent"), 100);
+    succeed(where, lossy("run", {"--out", "plain"}));
+    EXPECT_FALSE(summary_of(where / "plain").contains("losses"));
+    succeed(where, lossy("size", {"--smallest", "abe.left=50%,70%", "--goal", "losses.worst_percent <= 100",
+                                  "--out", "size"}));
+    const outcome table = succeed(where, {"table", "run", "--metric", "losses", "--plugin", plugin});
+    EXPECT_NE(table.out.find("100.00 %"), std::string::npos) << table.out;
+    const arguments unknown{"sweep", "--seeds=2", "--metric", "losses.worst_percent", "--out", "none"};
+    EXPECT_EQ(run_program(where, unknown).status, 2);
+}
+
 TEST(plugin, is_in_the_runs_of_a_benchmark) {
     const scratch_directory where;
     succeed(where, {"bench", "tcp", "--plugin", plugin, "--fabric.k=4", "--switch.arbiter=fixed_priority",

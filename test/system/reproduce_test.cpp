@@ -87,6 +87,19 @@ TEST_F(toy_paper, comes_to_its_recorded_verdicts) {
     row >> x >> shown;
     EXPECT_GT(ratio, 1.5);
     EXPECT_NEAR(shown, ratio, 1e-4);
+    // A report has the same verdicts and pictures.
+    const auto report = report_of(m_where, "out");
+    const auto rows = table_in(report, "statements")["rows"];
+    ASSERT_EQ(rows.size(), 2U);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i][1], results["statements"][i]["says"]);
+        EXPECT_EQ(rows[i][4], results["statements"][i]["verdict"]);
+    }
+    EXPECT_EQ(rows[0][2], "0.2 ms");
+    EXPECT_EQ(table_in(report, "opening")["rows"][0][1], "agrees: 2");
+    ASSERT_EQ(report["pictures"].size(), 3U);
+    EXPECT_EQ(report["pictures"][0]["name"], "figure_1");
+    EXPECT_EQ(table_in(report, "points")["rows"].size(), 6U);
     // jobs.csv stays where a distribution is drawn, 10,000/s, and nowhere else.
     EXPECT_TRUE(fs::exists(m_where / "out/points/0005/seed_1/jobs.csv"));
     EXPECT_FALSE(fs::exists(m_where / "out/points/0001/seed_1/jobs.csv"));

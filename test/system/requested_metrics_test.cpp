@@ -125,6 +125,48 @@ TEST_F(requested_metrics, count_the_load_that_is_offered_after_the_warm_up) {
                 1e-3);
 }
 
+TEST_F(requested_metrics, compare_the_busiest_link_with_the_mean_of_all) {
+    const json all = run("out", {"--output.metrics=links.imbalance"});
+    double sum = 0;
+    double most = 0;
+    for (const table_row& row : rows_of(m_dir / "out" / "limits.csv")) {
+        if (row.at("resource") == "link") {
+            sum += std::stod(row.at("busy_percent"));
+            most = std::max(most, std::stod(row.at("busy_percent")));
+        }
+    }
+    EXPECT_NEAR(all.at("links").at("imbalance"),
+                most / sum * all.at("resources").at("link").at("of").get<double>(), 1e-3);
+}
+
+TEST_F(requested_metrics, have_the_fairness_of_hosts) {
+    const json all = run("out", {"--output.metrics=goodput.host_jain_index"});
+    std::map<std::string, double> received;
+    for (const table_row& row : rows_of(m_dir / "out" / "flows.csv")) {
+        received[row.at("dst")] += std::stod(row.at("bytes"));
+    }
+    double sum = 0;
+    double squares = 0;
+    for (const auto& [host, payload] : received) {
+        sum += payload;
+        squares += payload * payload;
+    }
+    EXPECT_NEAR(all.at("goodput").at("host_jain_index"),
+                sum * sum / (static_cast<double>(received.size()) * squares), 1e-4);
+}
+
+TEST_F(requested_metrics, have_the_transmitter_that_was_paused_longest) {
+    const json all = run("out", {"--output.metrics=pfc.most_paused_percent", "--switch.scheme=detail",
+                                 "--switch.speedup=1", "--switch.ingress_buffer=60KB"});
+    double longest = 0;
+    for (const table_row& row : rows_of(m_dir / "out" / "ports.csv")) {
+        longest = std::max(longest, row.at("paused_ns").empty() ? 0 : std::stod(row.at("paused_ns")));
+    }
+    EXPECT_GT(longest, 0);
+    const double averaged = all.at("simulated_ns").get<double>() - all.value("averaged_from_ns", 0.0);
+    EXPECT_NEAR(all.at("pfc").at("most_paused_percent"), 100 * longest / averaged, 1e-4);
+}
+
 TEST_F(requested_metrics, are_columns_of_sweeps_and_goals_of_searches) {
     const arguments sweep =
         combined({"sweep", "--vary", "link.rate=5Gbps,10Gbps", "--metric",
@@ -148,7 +190,8 @@ TEST_F(requested_metrics, are_columns_of_sweeps_and_goals_of_searches) {
 }
 
 TEST_F(requested_metrics, are_refused_where_they_are_none) {
-    for (const char* const wrong : {"fct_ns.p99", "tag.bulk.fct_ns", "", "goodput"}) {
+    for (const char* const wrong :
+         {"fct_ns.p99", "tag.bulk.fct_ns", "", "goodput", "*", "offered.bpss", "off"}) {
         const outcome made =
             run_program(m_dir, combined(traced, {std::string("--output.metrics=") + wrong, "--out", "out"}));
         EXPECT_EQ(made.status, 2) << wrong;

@@ -64,13 +64,42 @@ TEST(size, finds_what_single_runs_of_every_value_say) {
     EXPECT_NE(curve.find("\n1,2KiB,2048,not possible,,0,0,0,"), std::string::npos) << curve;
     EXPECT_NE(curve.find("lost a frame of lossless class"), std::string::npos) << curve;
     const std::string made = contents(where / "out/runs.csv");
-    EXPECT_EQ(
-        made.substr(0, made.find('\n')),
-        "point,switch.ingress_buffer,switch.ingress_buffer_bytes,seed,lossless_loss,deadlock,goal_1,message");
+    EXPECT_EQ(made.substr(0, made.find('\n')),
+              "point,switch.ingress_buffer,switch.ingress_buffer_bytes,seed,lossless_loss,deadlock,"
+              "unfinished_transfers,goal_1,goal_1_bound,message");
     EXPECT_NE(o.out.find("smallest switch.ingress_buffer: " + place + ", met (15 runs)"), std::string::npos)
         << o.out;
     EXPECT_NE(o.out.find("not possible: "), std::string::npos) << o.out;
     EXPECT_EQ(contents(where / "out/plots/curve.png").substr(1, 3), "PNG");
+    // A report has the same answer, the same table and the same picture.
+    const json page = report_of(where, "out");
+    EXPECT_NE(o.out.find("\n" + page["verdicts"][0]["text"].get<std::string>() + "\n"), std::string::npos)
+        << page["verdicts"] << o.out;
+    EXPECT_EQ(page["verdicts"][0]["is_fault"], false);
+    EXPECT_EQ(table_in(page, "opening")["rows"][0], (json{"Verdict", "met"}));
+    const json tested = table_in(page, "tested");
+    const std::string printed = single_blanks(o.out);
+    for (const json& row : tested["rows"]) {
+        std::string line;
+        for (const json& cell : row) {
+            line += (line.empty() ? "" : " ") + cell.get<std::string>();
+        }
+        EXPECT_NE(printed.find(line), std::string::npos) << line;
+    }
+    EXPECT_GE(tested["rows"].size(), 5U);
+    EXPECT_EQ(page["pictures"][0]["svg"], contents(where / "out/plots/curve.svg"));
+    json damaged = json_in(where / "out/answer.json");
+    damaged["text"] = {7};
+    where.write("out/answer.json", damaged.dump());
+    expect_bad_input(where, {"report", "out", "--out", "r.html"},
+                     {"out/answer.json: text[0]: is 7; expected text"});
+    EXPECT_FALSE(fs::exists(where / "r.html"));
+    // One that was stopped has no answer yet.
+    fs::remove(where / "out/answer.json");
+    const json stopped = report_of(where, "out");
+    EXPECT_TRUE(stopped["verdicts"].empty());
+    EXPECT_NE(table_in(stopped, "opening")["rows"][0][1].get<std::string>().find("not ended"),
+              std::string::npos);
 }
 
 TEST(size, number_of_processes_and_kills_do_not_change_a_byte) {
@@ -259,7 +288,13 @@ TEST(size, a_goal_that_unfinished_transfers_hide_is_never_met_and_a_warning_says
     };
     const outcome hidden = sized("p99.9 jct <= 100ms");
     EXPECT_EQ(hidden.status, 1) << hidden.out;
-    EXPECT_EQ(json_in(where / "out/answer.json")["verdict"], "not decided");
+    const json answer = json_in(where / "out/answer.json");
+    EXPECT_EQ(answer["verdict"], "not decided");
+    EXPECT_TRUE(std::regex_search(hidden.out, std::regex("at least [0-9.]+ us.*, 6 undecided"))) << hidden.out;
+    EXPECT_TRUE(std::regex_search(hidden.out, std::regex("16 runs ended with \\d+ unfinished transfers")))
+        << hidden.out;
+    EXPECT_NE(contents(where / "out/runs.csv").find(",at least,"), std::string::npos);
+    EXPECT_NE(contents(where / "out/plots/curve.gp").find("title 'at least'"), std::string::npos);
     EXPECT_NE(hidden.out.find("jct_ns.p99_9 is only a lower bound there"), std::string::npos) << hidden.out;
     fs::remove_all(where / "out");
     const outcome mean = sized("mean jct <= 100ms");

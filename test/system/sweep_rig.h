@@ -75,4 +75,25 @@ inline nlohmann::json json_in(const fs::path& file) {
     return nlohmann::json::parse(contents(file), nullptr, false);
 }
 
+/// The document in the page that `weir report` makes of a directory.
+inline nlohmann::json report_of(const scratch_directory& where, const std::string& directory) {
+    const outcome o = run_program(where, {"report", directory, "--out", "report.html"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    const std::string page = contents(where / "report.html");
+    const std::string begin = "id=\"report\">";
+    const std::size_t at = page.find(begin) + begin.size();
+    return nlohmann::json::parse(page.substr(at, page.find("</script>", at) - at));
+}
+
+/// A table of such a document.
+inline nlohmann::json table_in(const nlohmann::json& report, const std::string& id) {
+    for (const nlohmann::json& table : report["tables"]) {
+        if (table["id"] == id) {
+            return table;
+        }
+    }
+    ADD_FAILURE() << "no table " << id;
+    return {};
+}
+
 }  // namespace weir::test

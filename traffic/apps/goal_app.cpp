@@ -313,6 +313,8 @@ workload_traits goal_workload() {
     traits.carried = carriage::any;
     traits.numbers_itself = true;
     traits.end = [](const workload_config&) { return workload_end{}; };
+    // Every fabric gets the messages of the schedule. How long they and the program take is the result.
+    traits.closed_loop = is_open_loop;
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
         const program_config& program = config.program;
         const std::int64_t pieces = program.message_bytes / program.piece_bytes;

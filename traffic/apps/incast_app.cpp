@@ -132,6 +132,9 @@ workload_traits incast_workload() {
     traits.make = make_application<incast_app>;
     traits.tags = {"incast"};
     traits.end = end_of_incast;
+    traits.closed_loop = [](const workload_config& config) -> std::string {
+        return config.incast_rounds > 1 ? "each round starts when the one before is complete" : "";
+    };
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
         check.within("incast_target", config.incast_target, field_range<host_id>{0, hosts - 1});
         check.within("incast_bytes", config.incast_bytes,

@@ -146,6 +146,15 @@ static workload_end end_of_permutation(const workload_config& config) {
     return end;
 }
 
+static std::string closed_loop_of_permutation(const workload_config& config) {
+    if (config.transport == transport_kind::udp || is_written(config)) {
+        return {};  // applications send at a rate of their own
+    }
+    return config.flow_bytes == 0_B     ? "a flow without end sends as much as the fabric carries"
+           : config.flows_per_host != 1 ? "a host's flows start when the ones before are complete"
+                                        : "";
+}
+
 workload_traits permutation_workload() {
     workload_traits traits;
     traits.make = make_application<permutation_app>;
@@ -154,6 +163,7 @@ workload_traits permutation_workload() {
     traits.has_places = true;
     traits.has_partners = true;
     traits.end = end_of_permutation;
+    traits.closed_loop = closed_loop_of_permutation;
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
         check.refuse(is_written(config) && config.transport != transport_kind::tcp, "transport",
                      "this one is given all bytes of a flow at once; expected tcp, because "

@@ -20,6 +20,7 @@ static workload_traits no_workload() {
     workload_traits traits;
     traits.generated = false;
     traits.end = ends_by_itself;
+    traits.closed_loop = is_open_loop;
     return traits;
 }
 
@@ -32,6 +33,8 @@ static workload_traits requests(std::vector<std::string> tags, bool splits_serve
     traits.tags = std::move(tags);
     traits.has_requests = true;
     traits.splits_servers = splits_servers;
+    // Requests arrive at times that depend on the seed alone, however long those before them take.
+    traits.closed_loop = is_open_loop;
     return traits;
 }
 
@@ -48,6 +51,8 @@ static workload_traits plain_flows(decltype(workload_traits::make) make, const c
     traits.tags = {tag};
     traits.carried = carried;
     traits.has_places = true;
+    // Flows and datagrams arrive at times that depend on the seed alone.
+    traits.closed_loop = is_open_loop;
     return traits;
 }
 
@@ -62,7 +67,23 @@ static workload_traits trace() {
     traits.numbers_itself = true;
     traits.has_places = false;
     traits.end = ends_by_itself;
+    // The file has the times of all flows but those that wait for a trigger, which its reader counts.
+    traits.closed_loop = is_open_loop;
     return traits;
+}
+
+std::string closed_loop_cause(const workload_config& config) {
+    const auto& of_kind = workloads()[config.kind].closed_loop;
+    const std::string kind = "traffic.kind = " + std::string(name_of(config.kind)) + ": ";
+    if (!of_kind) {
+        return kind + "this workload does not say whether it is an open loop (workload_traits::closed_loop)";
+    }
+    if (const std::string cause = of_kind(config); !cause.empty()) {
+        return kind + cause;
+    }
+    return config.background.flows > 0 ? "traffic.background_flows = " + field_text(config.background.flows) +
+                                             ": each of a server's flows starts when the one before is complete"
+                                       : "";
 }
 
 registry<workload_kind, workload_traits>& workloads() {

@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import os
 import pathlib
+import re
 import typing
 import warnings
 
@@ -19,6 +20,7 @@ Options = typing.Dict[str, typing.Union[str, typing.List[str]]]
 REPEATABLE = ("run.plugin", "fabric.link", "fabric.route", "host.broken", "output.metrics", "trace.pcap")
 # What summary.json counts of a table's lines.
 COUNTED = {"flows": "fct_ns", "jobs": "jct_ns"}
+BOUND = "_is_lower_bound"
 
 
 class Run:
@@ -26,6 +28,8 @@ class Run:
 
     path        the directory
     summary     summary.json: counts and completion times; keys end in their units
+    lower_bounds  names of the summary's values that are only lower bounds, `fct_ns.p99` or
+                `groups.TAG.BYTES.PRIORITY.fct_ns.p99`, as columns of a sweep have them
     options     effective.ini: every option as text with its unit, `options["link.rate"]`; a list where it may be given
                 several times
     provenance  run.json: what may differ between equal runs
@@ -49,11 +53,16 @@ class Run:
         flows = read.get("flows", {})
         if flows.get("unfinished"):
             warnings.warn(f"{self.path}: {flows['unfinished']} of {flows.get('started')} transfers did not complete: flows and "
-                          "jobs have completed ones only, and percentiles may be lower bounds", stacklevel=4)
+                          "jobs have completed ones only, and lower_bounds names the percentiles that are only lower bounds",
+                          stacklevel=4)
         for key in COUNTED.values():
             if not isinstance(read[key], dict) or "count" not in read[key]:
                 raise WeirError(f"{self.path / 'summary.json'}: {key}: has no count; expected the summary of a run")
         return read
+
+    @functools.cached_property
+    def lower_bounds(self) -> list[str]:
+        return list(_bounds_in(self.summary))
 
     @functools.cached_property
     def provenance(self) -> dict[str, typing.Any]:
@@ -109,6 +118,19 @@ class Run:
         if failed or name not in COUNTED:
             return read_table(file, table, None)
         return read_table(file, table, self.summary[COUNTED[name]]["count"])
+
+
+def _bounds_in(values: dict[str, typing.Any], before: str = "") -> typing.Iterator[str]:
+    """Names of the values beside which a key marks a lower bound. A tag with other characters stands in quotes."""
+    for key, value in values.items():
+        name = key if re.fullmatch("[A-Za-z0-9_-]+", key) else '"' + key.replace('"', '""') + '"'
+        if key.endswith(BOUND) and value is True:
+            yield before + key[:-len(BOUND)]
+        elif isinstance(value, dict):
+            yield from _bounds_in(value, f"{before}{name}.")
+        elif key == "groups":
+            for group in value:
+                yield from _bounds_in(group, f"groups.{group['tag']}.{group['bytes']}.{group['priority']}.")
 
 
 def _read_effective(file: pathlib.Path) -> Options:

@@ -20,8 +20,9 @@ class Sweep:
     path    the directory
     plan    plan.json: axes, seeds, options
     varied  columns of the varied options; one with a unit has a second column with the bare number
-    runs    sweep.csv: a line for each run, with its state and the numbers of its summary
-    means   means.csv: a line for each point and metric
+    runs    sweep.csv: a line for each run, with its state and the numbers of its summary; where a number is only a lower
+            bound in some run, the column behind it, `fct_ns.p99_is_lower_bound`, says in which
+    means   means.csv: a line for each point and metric; `mean_is_lower_bound` and `difference_is_lower_bound` mark bounds
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -42,8 +43,8 @@ class Sweep:
                 warnings.warn(f"{self.path}: {count} of {len(self.runs)} runs are {state}", stacklevel=3)
         if "flows.unfinished" in columns and (self.runs["flows.unfinished"] > 0).any():
             count = int((self.runs["flows.unfinished"] > 0).sum())
-            warnings.warn(f"{self.path}: transfers of {count} of {len(self.runs)} runs did not complete; percentiles may "
-                          "be lower bounds there, which `weir table` marks", stacklevel=3)
+            warnings.warn(f"{self.path}: transfers of {count} of {len(self.runs)} runs did not complete; columns that "
+                          "end in _is_lower_bound mark the percentiles that are only lower bounds", stacklevel=3)
         self._means: pandas.DataFrame | None = None
         self._runs: dict[tuple[int, int], Run] = {}
 

@@ -446,7 +446,7 @@ TEST(plot_pauses, joining_intervals_keeps_the_time_paused) {
         series.values.push_back((i * 37) % 101);
         all += (i * 37) % 101 * 1000;
     }
-    const chart_series steps = means_of(series);
+    const chart_series steps = stretches_of(series, false);
     EXPECT_EQ(steps.y.size(), 250U);
     ASSERT_EQ(steps.x.size(), 251U);
     EXPECT_EQ(steps.x.front(), 0);
@@ -459,10 +459,10 @@ TEST(plot_pauses, joining_intervals_keeps_the_time_paused) {
 }
 
 TEST(plot_pauses, a_sample_at_the_start_of_a_run_is_no_interval) {
-    const chart_series steps = means_of({"1", "1", {0, 10, 20}, {0, 0.5, 1}});
+    const chart_series steps = stretches_of({"1", "1", {0, 10, 20}, {0, 0.5, 1}}, false);
     EXPECT_EQ(steps.x, (std::vector<double>{0, 10, 20}));
     EXPECT_EQ(steps.y, (std::vector<double>{0.5, 1}));
-    EXPECT_TRUE(means_of({"1", "1", {0}, {0}}).y.empty());
+    EXPECT_TRUE(stretches_of({"1", "1", {0}, {0}}, false).y.empty());
 }
 
 TEST(plot_pauses, are_a_share_of_time_where_the_table_counts_transmitters) {

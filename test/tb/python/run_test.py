@@ -77,6 +77,9 @@ class Loading(InScratch):
             run = weir.load(RUNS_MADE["unfinished"])
         self.assertEqual(len(run.unfinished), run.summary["flows"]["unfinished"])
         self.assertEqual(len(run.unfinished_jobs), run.summary["jct_ns"]["unfinished"])
+        for name in ("fct_ns.p50", "groups.permutation.1000000.7.jct_ns.max", "tags.permutation.fct_ns.p99"):
+            self.assertIn(name, run.lower_bounds)
+        self.assertNotIn("fct_ns.mean", run.lower_bounds)
 
     def test_units_stand_beside_each_frame(self):
         run = weir.load(RUNS_MADE["queries"])

@@ -10,7 +10,8 @@ DEADLOCK = ROOT / "tb" / "experiments" / "deadlock"
 
 RACKS = {"fabric.topology": "racks", "fabric.racks": 2, "fabric.hosts_per_rack": 5, "fabric.roots": 1}
 
-ON_REQUEST = ["tags", "priorities", "sizes", "racks", "offered", "goodput.line_rate_percent"]
+ON_REQUEST = ["tags", "priorities", "sizes", "racks", "offered", "links", "goodput.line_rate_percent",
+              "goodput.host_jain_index", "pfc.most_paused_percent"]
 
 RUNS = {
     # PFC in memories of their own; every table of pauses, senders and segments.

@@ -130,6 +130,17 @@ class Sweeping(InScratch):
                                                     "all files kept"):
             sweep.load("flows")
 
+    def test_lower_bounds_are_marked_in_runs_and_in_means(self):
+        with self.assertWarnsRegex(UserWarning, "transfers of 1 of 2 runs did not complete; columns that end in"):
+            sweep = weir.sweep({"fabric.topology": "single", "fabric.hosts": 4, "traffic.kind": "permutation"}, out="out",
+                               run={"duration": "15ms"}, vary={"traffic.flow_bytes": ["1MB", "100MB"]})
+        self.assertEqual(list(sweep.runs["fct_ns.p50_is_lower_bound"]), [False, True])
+        self.assertEqual(list(sweep.runs["flows.unfinished"]), [0, 4])
+        means = sweep.means[sweep.means["metric"] == "fct_ns.p50"]
+        self.assertEqual(list(means["mean_is_lower_bound"]), [False, True])
+        self.assertEqual(list(means["difference_is_lower_bound"]), [False, True])
+        self.assertFalse(sweep.means[sweep.means["metric"] == "flows.started"]["mean_is_lower_bound"].any())
+
     def test_bad_input_raises(self):
         with self.assertRaises(weir.RunFailed) as e:
             weir.sweep(vary={"switch.schem": ["fc"]}, out="out")

@@ -103,9 +103,11 @@ TEST_F(report_of_two, a_run_that_failed_begins_with_its_verdict_and_one_that_was
     EXPECT_EQ(report({"@/a", "@/c", "--out", "@/r.html"}), 0);
     EXPECT_EQ(errors(), "warning: @/c: the run failed (deadlock)\n");
     const std::string page = read("r.html");
-    EXPECT_NE(page.find(R"-("verdicts":[{"title":"c (deadlock)","text":"deadlock, found at 1us"}])-"),
-              std::string::npos);
-    EXPECT_NE(page.find(R"("seed":"7","complete":false,"state":"failed: deadlock")"), std::string::npos);
+    EXPECT_NE(
+        page.find(R"-("verdicts":[{"title":"c (deadlock)","text":"deadlock, found at 1us","is_fault":true}])-"),
+        std::string::npos);
+    EXPECT_NE(page.find(R"(["Verdict","complete","failed: deadlock"])"), std::string::npos);
+    EXPECT_NE(page.find(R"(["Seed","0","7"])"), std::string::npos);
     fs::remove(m_where / "c/failure.json");
     fs::remove(m_where / "r.html");
     write("c/ports.csv", "node,port\n");
@@ -127,6 +129,9 @@ TEST_F(report_of_two, a_sweep_has_its_failed_runs_its_points_and_curves) {
     const report_document made = collect_sweep_report("t", {path("s")}, {"s"}, warnings);
     EXPECT_EQ(warnings.str(), "") << "all transfers completed";
     ASSERT_TRUE(made.errors.empty());
+    const json opening = table(made.content, "opening")["rows"];
+    EXPECT_EQ(opening[1], (json{"Points", "6"}));
+    EXPECT_EQ(opening[2], (json{"Runs", "5 done, 1 failed"}));
     EXPECT_EQ(made.content["verdicts"][0]["text"],
               "1 of 6 runs failed (udp.payload=256KB, switch.scheme=detail, seed 1: lossless loss)");
     EXPECT_EQ(table(made.content, "points")["rows"].size(), 6U);

@@ -109,6 +109,30 @@ TEST_F(report_rig, of_one_run_there_are_no_ratios) {
     EXPECT_EQ(table(document({"a"}), "job_times")["head"].dump(), R"(["jobs","size","priority","","a"])");
 }
 
+TEST_F(report_rig, begins_with_verdicts_counts_and_the_options_that_have_an_effect) {
+    write_run("a", {1000, 2000},
+              "[switch]\nbuffer = shared\ningress_buffer = 64KiB\n[shared]\nmemory = 2MiB\n");
+    write_run("b", {1000}, "[switch]\nbuffer = partitioned\ningress_buffer = 32KiB\n[shared]\nmemory = 3MiB\n",
+              false);
+    json summary = json::parse(read("b/summary.json"));
+    summary["flows"] = {{"started", 1003}, {"completed", 1}, {"unfinished", 1002}};
+    write("b/summary.json", summary.dump());
+    const json opening = table(document({"a", "b"}), "opening");
+    EXPECT_EQ(opening["head"], (json{"", "a", "b"}));
+    json rows;
+    for (const json& row : opening["rows"]) {
+        rows[row[0].get<std::string>()] = {row[1], row[2]};
+    }
+    EXPECT_EQ(rows["Verdict"], (json{"complete", "stopped before its end"}));
+    EXPECT_EQ(rows["Transfers completed"], (json{"0 of 0", "1 of 1,003"}));
+    EXPECT_EQ(rows["Transfers unfinished"], (json{"0", "1,002"}));
+    EXPECT_EQ(rows["Jobs completed"], (json{"2 of 2", "1 of 1"}));
+    EXPECT_EQ(rows["switch.ingress_buffer"], (json{"-", "32KiB"})) << "a shared memory has none";
+    EXPECT_EQ(rows["shared.memory"], (json{"2MiB", "-"}));
+    EXPECT_FALSE(rows.contains("switch.speedup")) << "no run recorded it";
+    EXPECT_NE(opening["note"], "") << "what an unfinished transfer means";
+}
+
 TEST_F(report_rig, options_are_those_that_differ_then_those_that_are_changed_then_all) {
     write_run("a", {1000, 2000}, "[switch]\nspeedup = 4\nlookup_delay = 5us\n");
     write_run("b", {1000, 2000}, "[switch]\nspeedup = 8\nlookup_delay = 5us\n");
@@ -169,7 +193,6 @@ TEST_F(report_rig, provenance_has_version_and_warnings) {
     write_run("a", {1000, 2000}, "", false);
     const json run = document({"a"})["runs"][0];
     EXPECT_EQ(run["version"], "0.0.7");
-    EXPECT_EQ(run["complete"], false);
     EXPECT_EQ(run["command_line"], "weir run a.ini --link.rate=10Gbps");
     EXPECT_EQ(run["commit"], "0123");
     EXPECT_EQ(run["warnings"].dump(), R"(["the run was stopped before its end","a.ini:3: link.rate: w"])");
@@ -184,7 +207,8 @@ TEST_F(report_rig, the_most_used_ports_are_summed_over_their_classes) {
           "s0,1,7,h1,5,5,200,4,0,0,30,15,2,40.5\n"
           "s0,0,0,h0,5,5,100,0,0,0,1,2,0,90\n");
     config_errors errors;
-    const std::vector<busy_port> ports = most_used_ports(path("a"), 2, errors);
+    const std::vector<busy_port> all = read_ports(path("a"), errors);
+    const std::vector<busy_port> ports = most_used_ports(all, 2);
     EXPECT_TRUE(errors.empty());
     ASSERT_EQ(ports.size(), 2U);
     EXPECT_EQ(ports[0].port, "0");
@@ -194,8 +218,11 @@ TEST_F(report_rig, the_most_used_ports_are_summed_over_their_classes) {
     EXPECT_EQ(ports[1].paused_ns, 3.5);
     EXPECT_EQ(ports[1].ingress_max_bytes, 30U);
     EXPECT_EQ(ports[1].egress_max_bytes, 20U);
-    EXPECT_TRUE(most_used_ports(path("none"), 2, errors).empty());
+    EXPECT_TRUE(read_ports(path("none"), errors).empty());
     EXPECT_TRUE(errors.empty());
+    EXPECT_EQ(named_ports(all, "at 1us: fabric.s0: ingress port 1 lost a frame").size(), 1U);
+    EXPECT_EQ(named_ports(all, "s0.tx1 class 0 holds 5 B, paused by s0.rx0, where").size(), 2U);
+    EXPECT_TRUE(named_ports(all, "ss0.tx1 waits for s0.tx10 and s0: ingress port 12").empty()) << "other ports";
 }
 
 TEST_F(report_rig, a_port_is_called_by_its_transmitter_and_times_have_the_unit_of_charts) {

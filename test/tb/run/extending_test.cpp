@@ -13,6 +13,7 @@
 #include "extending/averaged_marker.h"
 #include "extending/flowlet_path.h"
 #include "extending/gentle_backoff.h"
+#include "extending/loss_metric.h"
 #include "extending/loss_table.h"
 #include "extending/ring.h"
 #include "extending/shallow_queue.h"
@@ -109,6 +110,21 @@ TEST_P(extending_overflow, by_spilling_loses_hardly_a_frame_where_hashes_collide
 
 INSTANTIATE_TEST_SUITE_P(beside_holding, extending_overflow,
                          testing::Values(overflow_case{"hold", 400, 2'000}, overflow_case{"spill", 0, 10}));
+
+TEST(extending, a_metric_needs_a_name_of_its_own) {
+    outside::add_loss_metric();
+    EXPECT_THROW(outside::add_loss_metric(), std::logic_error);
+    EXPECT_NE(find_metric_entry("losses.worst_percent"), nullptr);
+    for (const char* const wrong :
+         {"fct_ns.mine", "mine", "mine.", ".mine", "mine.a.b", "mine.Some", "tags.mine", "mine.*"}) {
+        const metric_entry entry(wrong, "Mine", json_kind::number);
+        EXPECT_THROW(add_metric({entry, [](const run_results&, const run_summary&) { return 1; }}),
+                     std::logic_error)
+            << wrong;
+    }
+    const metric_entry entry("mine.some", "Mine", json_kind::number);
+    EXPECT_THROW(add_metric({entry, nullptr}), std::logic_error);
+}
 
 TEST(extending, by_telemetry_keeps_queues_shallow) {
     outside::add_shallow_queue(10'000_B);

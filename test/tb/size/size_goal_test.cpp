@@ -1,7 +1,11 @@
 // Goals, as they are written.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
+
 #include "support/errors_said.h"
+#include "tb/options/run_options.h"
 #include "tb/size/size_goal.h"
 
 namespace weir::tb {
@@ -40,7 +44,8 @@ TEST(size_goal, reads_its_own_words) {
     for (const char* text :
          {"lossless in 90% of runs", "lossless proven in 90% of runs",
           "frames.dropped = 0 proven in 99% of runs", "fct_ns.p99_9 <= 10ms in 50% of runs",
-          "frames.dropped = 0 in 99% of runs", "pfc.paused_ns.total > 1.5us in 12.5% of runs"}) {
+          "frames.dropped = 0 in 99% of runs", "pfc.paused_ns.total > 1.5us in 12.5% of runs",
+          "fct_ns.p99 <= 1.1 x of switch.ingress_buffer=1GiB in 50% of runs"}) {
         EXPECT_EQ(said(text), text);
     }
 }
@@ -77,7 +82,6 @@ TEST(size_goal, is_refused_with_what_is_allowed) {
                              "drops = 3",
                              "lossless <= 1",
                              "fct_ns <= 1ms",
-                             "nothing <= 1",
                              "drops <= 1 in 100% of runs",
                              "drops <= 1 in 0% of runs",
                              "*.p99 <= 1ms",
@@ -91,6 +95,13 @@ TEST(size_goal, is_refused_with_what_is_allowed) {
                              "p99 fct of query <= 1ms",
                              "goodput >= 40",
                              "goodput >= 4ms",
+                             "p99 fct <= 0 x of switch.ingress_buffer=1GiB",
+                             "p99 fct <= 1ms x of switch.ingress_buffer=1GiB",
+                             "p99 fct <= 1.1 x of",
+                             "p99 fct <= x of switch.ingress_buffer=1GiB",
+                             "drops = 0 x of switch.ingress_buffer=1GiB",
+                             "lossless <= 1.1 x of switch.ingress_buffer=1GiB",
+                             "p99 fct <= 1.1 x of switch.ingress_buffer=1GiB proven in 90% of runs",
                              "goodput host >= 1Gbps"}) {
         const auto goal = read_goal(text);
         EXPECT_FALSE(goal) << text;
@@ -109,6 +120,68 @@ TEST(size_goal, a_run_without_the_group_has_no_value) {
     EXPECT_EQ(judged_metric("groups.query.8192.7.fct_ns.p99", run)->value, 7);
     EXPECT_EQ(judged_metric("groups.query.4096.7.fct_ns.p99", run), nullptr);
     EXPECT_THROW(judged_metric("frames.dropped", run), std::runtime_error);
+}
+
+/// The goal with its reference point, or the keys and texts of errors.
+std::pair<size_goal, std::string> referring(const std::string& reference) {
+    run_config config;
+    size_goal goal = read_goal("goodput >= 0.9x of " + reference + " in 80% of runs").value;
+    std::string errors;
+    for (const config_error& error : read_reference(goal, make_option_table(config))) {
+        errors += error.key + ": " + error.message + "\n";
+    }
+    return {goal, errors};
+}
+
+TEST(size_goal, compares_with_the_options_of_a_reference_point) {
+    const auto [goal, errors] = referring("switch.ingress-buffer = 1024MiB, traffic.sizes=(2KB, 8KB)");
+    EXPECT_EQ(errors, "");
+    EXPECT_TRUE(goal.is_relative());
+    EXPECT_FALSE(goal.wants_small());
+    EXPECT_EQ(goal.bound, 0.9) << "a factor, not a rate";
+    EXPECT_DOUBLE_EQ(goal.rule.allowed_misses, 0.2);
+    EXPECT_EQ(goal.text,
+              "goodput.bps >= 0.9 x of switch.ingress_buffer=1GiB,traffic.sizes=(2KB, 8KB) in 80% of runs");
+    EXPECT_EQ(read_goal(goal.text).value.reference, goal.reference);
+    EXPECT_EQ(measured_text("fct_ns.p99", {4000, HUGE_VAL}), "at least 4.000 us");
+    for (const auto& [reference, said] :
+         {std::pair("switch.ingres_buffer=1GiB", "did you mean switch.ingress_buffer?"),
+          std::pair("switch.ingress_buffer", "has no '='"),
+          std::pair("switch.ingress_buffer=1MB,2MB", "'2MB' has no '='"),
+          std::pair("switch.ingress_buffer=1MB..2MB:1MB", "has several values"),
+          std::pair("pfc.xoff=1KB,pfc.xoff=2KB", "'pfc.xoff' is given twice"),
+          std::pair("run.seed=3", "run.seed cannot be varied"),
+          std::pair("pfc.xoff=(1KB", "unbalanced brackets"), std::pair("pfc.xoff=many", "'many' ")}) {
+        const std::string wrong = referring(reference).second;
+        EXPECT_NE(wrong.find(said), std::string::npos) << reference << ": " << wrong;
+        EXPECT_EQ(wrong.rfind("--goal 'goodput.bps >= 0.9 x of ", 0), 0U) << wrong;
+    }
+}
+
+TEST(size_goal, a_ratio_of_bounds_is_an_interval) {
+    const value_range late(4, HUGE_VAL);
+    EXPECT_EQ(value_range(3).ratio_to(2).end(), 1.5);
+    EXPECT_TRUE(value_range(3).ratio_to(2).is_exact());
+    EXPECT_STREQ(late.ratio_to(2).bound(), "at least");
+    EXPECT_EQ(late.ratio_to(2).end(), 2);
+    EXPECT_TRUE(value_range(2).ratio_to(late).is_upper_bound());
+    EXPECT_EQ(value_range(2).ratio_to(late).end(), 0.5);
+    for (const char* op : {"<= 1", ">= 1"}) {
+        const size_goal goal = read_goal("goodput " + std::string(op) + " x of pfc.xoff=1KB").value;
+        EXPECT_EQ(goal.holds(late.ratio_to(late)), std::nullopt) << op;
+        EXPECT_EQ(goal.holds(late.ratio_to(2)), !goal.wants_small()) << op;
+        EXPECT_EQ(goal.holds(value_range(2).ratio_to(late)), goal.wants_small()) << op;
+        EXPECT_EQ(goal.holds(late.ratio_to(8)), std::nullopt) << op;
+        EXPECT_EQ(goal.holds(value_range(8).ratio_to(late)), std::nullopt) << op;
+    }
+}
+
+TEST(size_goal, a_metric_that_no_run_has_must_be_defined) {
+    const std::vector<size_goal> goals{read_goal("tail_ns <= 2us").value, read_goal("drops = 0").value};
+    EXPECT_EQ(goals[0].bound, 2000);
+    ASSERT_EQ(unknown_metrics(goals, {}).size(), 1U);
+    EXPECT_NE(unknown_metrics(goals, {})[0].message.find("tail_ns"), std::string::npos);
+    EXPECT_TRUE(unknown_metrics(goals, {read_definition("tail_ns = fct_ns.max - 1us").value}).empty());
 }
 
 TEST(size_goal, its_claim_is_what_stands_before_the_share) {

@@ -2,6 +2,7 @@
 // intervals.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <sstream>
@@ -67,7 +68,7 @@ class searched {
     std::unique_ptr<size_search> m_search;
 };
 
-run_outcome values(std::vector<std::optional<double>> of_goals) {
+run_outcome values(std::vector<std::optional<value_range>> of_goals) {
     return {run_end::whole, "", std::move(of_goals)};
 }
 
@@ -170,19 +171,28 @@ TEST(size_plot, without_any_value_says_so) {
     EXPECT_FALSE(holds(p.data, "?")) << "gnuplot warns of blocks without a point";
 }
 
-TEST(size_table, an_interval_that_is_not_known_is_not_printed) {
+TEST(size_table, has_columns_for_what_some_point_has) {
     const searched few({{"jct_ns.p50 <= 3ms"}, 2}, [](std::size_t) { return values({408'572}); });
-    EXPECT_FALSE(holds(few.table(), "?")) << few.table();
-    EXPECT_TRUE(holds(few.table(), "408.572 us\n")) << few.table();
-    EXPECT_TRUE(holds(few.table(), "values without an interval have too few runs for one\n"));
+    EXPECT_TRUE(holds(few.table(), " 408.572 us\n")) << few.table();
+    for (const char* absent : {" low", " high", "answer", "bound", "undecided", "deadlocks", "unfinished"}) {
+        EXPECT_FALSE(holds(few.table(), absent)) << absent << "\n" << few.table();
+    }
     const searched many({{"jct_ns.p50 <= 3ms"}}, [](std::size_t) { return values({408'572}); });
-    EXPECT_TRUE(holds(many.table(), "408.572 us (408.572 us to 408.572 us)")) << many.table();
-    EXPECT_FALSE(holds(many.table(), "without an interval"));
-    EXPECT_EQ(count_of("?", many.table()), 0U);
+    EXPECT_TRUE(holds(many.table(), "smallest")) << many.table();
+    EXPECT_EQ(count_of("408.572 us", many.table()), 3 * count_of("KiB", many.table())) << many.table();
     // Of a share of 95 % of runs one end is proven long before the other.
     const searched one({{"jct_ns.p50 <= 3ms in 95% of runs"}, 12},
                        [](std::size_t) { return values({408'572}); });
-    EXPECT_TRUE(holds(one.table(), "408.572 us (at least 408.572 us)")) << one.table();
+    EXPECT_TRUE(holds(one.table(), " low\n")) << one.table();
+    const searched late({{"jct_ns.p99 <= 3ms", "drops = 0 in 90% of runs"}, 12}, [](std::size_t) {
+        run_outcome outcome = values({value_range(408'572, HUGE_VAL), 1});
+        outcome.unfinished = 5;
+        return outcome;
+    });
+    for (const char* part : {"at least", "undecided", "unfinished", "frames.dropped = 0 in 90% of runs: misses",
+                             "proven share", "1.000\n"}) {
+        EXPECT_TRUE(holds(late.table(), part)) << part << "\n" << late.table();
+    }
 }
 
 }  // namespace

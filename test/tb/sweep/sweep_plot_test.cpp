@@ -12,6 +12,7 @@
 #include "support/errors_said.h"
 #include "tb/arguments/commands.h"
 #include "tb/options/load_options.h"
+#include "tb/plot/chart.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/sweep_plan.h"
@@ -297,6 +298,45 @@ TEST_F(sweep_plot, a_percentile_of_too_few_values_is_left_out_and_told) {
     write_sweep(plan, 99);
     EXPECT_EQ(run({"--metric", "fct_ns.p99", "--over", "link.latency"}), 2);
     EXPECT_TRUE(errors_are(m_err.str(), {"command line: --metric: fct_ns.p99, 100 values, fct_ns"}));
+}
+
+TEST_F(sweep_plot, a_mean_with_a_lower_bound_is_one_everywhere) {
+    const sweep_plan plan = plan_of({axis_of("link.latency", {"1us", "2us"})});
+    write_sweep(plan);
+    const campaign_layout layout(m_root / "s", plan.points());
+    const fs::path file = layout.run(1, 2) / "summary.json";
+    nlohmann::ordered_json summary =
+        nlohmann::ordered_json::parse(read(file.lexically_relative(m_root).string()));
+    summary["fct_ns"]["unfinished"] = 7;
+    summary["fct_ns"]["p99_is_lower_bound"] = true;
+    std::ofstream(file) << summary.dump();
+    const sweep_results results(plan, layout, metric_filter({"fct_ns.p99"}));
+    EXPECT_FALSE(results.mean(0, 0, 0.95).is_lower_bound);
+    const mean_interval bound = results.sound_mean(1, 0, 0.95);
+    EXPECT_TRUE(bound.is_lower_bound);
+    EXPECT_FALSE(bound.has_width());
+    EXPECT_TRUE(results.difference(1, 0, 0, 0.95).is_lower_bound);
+    // Nothing is known about a distance to a bound.
+    EXPECT_EQ(results.difference(0, 1, 0, 0.95).n, 2U);
+    EXPECT_EQ(results.sound_ratio(0, 1, 0, 0.95).n, 2U);
+    std::ostringstream table;
+    print_means(table, results, {}, 10);
+    EXPECT_NE(table.str().find("at least 204.667 us"), std::string::npos) << table.str();
+    write_tables(results, {}, m_root);
+    const std::string runs = read("sweep.csv");
+    EXPECT_NE(runs.find(",fct_ns.p99,fct_ns.p99_is_lower_bound\n"), std::string::npos) << runs;
+    EXPECT_NE(runs.find("\n2,2us,2000,2,done,,,204000,true\n"), std::string::npos) << runs;
+    EXPECT_NE(runs.find("\n2,2us,2000,3,done,,,209000,false\n"), std::string::npos) << runs;
+    const std::string means = read("means.csv");
+    EXPECT_NE(means.find(",n,mean,low,high,mean_is_lower_bound,reference_point,"), std::string::npos) << means;
+    EXPECT_NE(means.find("\n2,2us,2000,fct_ns.p99,3,204666.666667,,,true,1,3,100000,,,true,0.95\n"),
+              std::string::npos)
+        << means;
+    EXPECT_EQ(run({"--metric", "fct_ns.p99", "--over", "link.latency", "--format", "svg"}), 0) << m_err.str();
+    const std::string data = read("o/fct_ns.p99_over_link.latency.dat");
+    EXPECT_NE(data.find("\n2 204.6667 ? ?\n"), std::string::npos) << data;
+    EXPECT_NE(data.find("at least: a lower bound"), std::string::npos) << data;
+    EXPECT_NE(read("o/fct_ns.p99_over_link.latency.gp").find(lower_bound_look), std::string::npos);
 }
 
 TEST_F(sweep_plot, values_that_are_all_zero_lie_on_an_axis_that_has_only_zero) {

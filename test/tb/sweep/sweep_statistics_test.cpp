@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "tb/results/metric_catalogue.h"
 #include "tb/results/resources.h"
 #include "tb/results/student_t.h"
 #include "tb/sweep/metric_title.h"
@@ -114,23 +115,33 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
 }
 
 TEST(sweep_metrics, say_which_percentiles_are_maxima) {
-    const auto with_values = [](const std::string& measure, std::uint64_t values) {
-        return std::vector<metric_value>{{"fct_ns.count", 1'000'000}, {measure + ".count", values}};
+    const auto is_of_few = [](const std::string& value, std::uint64_t count, std::uint64_t unfinished) {
+        const nlohmann::ordered_json times{{"count", count}, {"unfinished", unfinished}, {value, 1.5}};
+        return find_metric("jct_ns." + value, metrics_of({{"jct_ns", times}}))->is_of_few;
     };
-    const std::tuple<std::string, std::string, std::uint64_t> least[] = {
-        {"groups.query.8192.7.fct_ns", "p99_9", 1'000},
-        {"groups.query.8192.7.jct_ns", "p99", 100},
-        {"jct_ns", "p90", 10}};
-    for (const auto& [measure, percentile, needed] : least) {
-        const std::string name = measure + "." + percentile;
-        EXPECT_TRUE(is_of_few_values(name, with_values(measure, needed - 1))) << name;
-        EXPECT_FALSE(is_of_few_values(name, with_values(measure, needed))) << name;
+    const std::pair<std::string, std::uint64_t> least[] = {{"p99_9", 1'000}, {"p99", 100}, {"p90", 10}};
+    for (const auto& [percentile, needed] : least) {
+        EXPECT_TRUE(is_of_few(percentile, needed - 2, 1)) << percentile;
+        EXPECT_FALSE(is_of_few(percentile, needed - 1, 1)) << percentile;
     }
-    EXPECT_FALSE(is_of_few_values("jct_ns.p50", with_values("jct_ns", 1)));
-    EXPECT_FALSE(is_of_few_values("jct_ns.max", with_values("jct_ns", 1)));
-    EXPECT_FALSE(is_of_few_values("frames.dropped", with_values("frames", 1)));
+    EXPECT_FALSE(is_of_few("p50", 1, 0));
+    EXPECT_FALSE(is_of_few("max", 1, 0));
     EXPECT_EQ(few_values_text("jct_ns.p99", 3, 8),
               "3 of 8 runs have fewer than 100 values of jct_ns, so their jct_ns.p99 is the maximum");
+}
+
+TEST(metrics, have_a_direction) {
+    for (const char* const low :
+         {"fct_ns.p99", "tags.a.b.jct_slowdown.mean", "drops.egress_full", "fct_ns.unfinished",
+          "pfc.paused_percent.host", "buffers.ingress.watermark_bytes", "program.time_ns"}) {
+        EXPECT_EQ(direction_of(low), metric_direction::lower) << low;
+    }
+    for (const char* const high : {"goodput.bps", "goodput.line_rate_percent", "flows.completed"}) {
+        EXPECT_EQ(direction_of(high), metric_direction::higher) << high;
+    }
+    for (const char* const none : {"fct_ns.count", "offered.bps", "frames.sent", "simulated_ns", "nothing"}) {
+        EXPECT_EQ(direction_of(none), metric_direction::neither) << none;
+    }
 }
 
 TEST(sweep_metrics, have_names_for_people) {

@@ -10,6 +10,7 @@
 #include "weir/traffic/apps/background_app.h"
 #include "weir/traffic/apps/query_app.h"
 #include "weir/traffic/apps/trace_app.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir::traffic {
 namespace {
@@ -22,6 +23,31 @@ constexpr workload_kind all_kinds[] = {workload_kind::none,           workload_k
 
 application_list workload_of(const workload_config& config, host_id self, host_id hosts, std::uint64_t seed) {
     return make_workload(std::make_shared<const workload_plan>(config, hosts, seed), self, 1_Gbps);
+}
+
+TEST(closed_loop_cause, names_the_option_by_which_a_slower_fabric_gets_other_traffic) {
+    workload_config c;
+    const auto cause = [&](workload_kind kind) {
+        c.kind = kind;
+        return closed_loop_cause(c);
+    };
+    for (const workload_kind kind : all_kinds) {
+        const bool waits = kind == workload_kind::incast || kind == workload_kind::permutation;
+        EXPECT_EQ(cause(kind).empty(), !waits) << name_of(kind) << ": " << closed_loop_cause(c);
+    }
+    EXPECT_EQ(cause(workload_kind::scatter_gather), "");
+    EXPECT_EQ(cause(workload_kind::goal), "") << "every fabric gets the program's messages";
+    EXPECT_EQ(cause(workload_kind::incast).rfind("traffic.kind = incast: each round", 0), 0U);
+    c.incast_rounds = 1;
+    EXPECT_EQ(cause(workload_kind::incast), "");
+    c.flow_bytes = 1_MB;
+    EXPECT_EQ(cause(workload_kind::permutation), "") << "one flow of each host";
+    c.flows_per_host = 2;
+    EXPECT_NE(cause(workload_kind::permutation), "");
+    c.transport = transport_kind::udp;
+    EXPECT_EQ(cause(workload_kind::permutation), "") << "at a rate of their own";
+    c.background.flows = 2;
+    EXPECT_EQ(cause(workload_kind::poisson).rfind("traffic.background_flows = 2: ", 0), 0U);
 }
 
 TEST(make_workload, the_main_application_comes_first_and_background_second) {

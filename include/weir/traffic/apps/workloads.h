@@ -66,6 +66,9 @@ struct workload_traits {
     bool has_partners = false;
     /// None: hosts go on until `stop`.
     std::function<workload_end(const workload_config&)> end;
+    /// Why a slower fabric gets other traffic (a closed loop), as the end of a sentence. Empty: the traffic
+    /// depends on the seed alone. None: not known.
+    std::function<std::string(const workload_config&)> closed_loop;
     /// It numbers its flows and jobs from 0; those beside it then count from further on.
     bool numbers_itself = false;
     /// What is wrong for a fabric of so many hosts.
@@ -76,6 +79,14 @@ registry<workload_kind, workload_traits>& workloads();
 constexpr registered_names<workload_kind, workloads> names_of(workload_kind) {
     return {};
 }
+
+/// `workload_traits::closed_loop` of traffic that depends on the seed alone.
+inline std::string is_open_loop(const workload_config&) {
+    return {};
+}
+/// Why two switches do not see the same traffic of this configuration, with the option that makes it so; empty
+/// if they do.
+std::string closed_loop_cause(const workload_config& config);
 
 /// As `workload_traits::make`.
 template <class App>
