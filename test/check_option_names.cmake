@@ -8,8 +8,8 @@ cmake_policy(SET CMP0057 NEW)  # IN_LIST
 set(blocks "run|fabric|link|switch|pfc|host|tcp|udp|roce|traffic|output|trace")
 set(no_options
   pfc.xoff_sent pfc.xon_sent pfc.frames_sent pfc.paused_ns pfc.paused_ns.total pfc.paused_percent  # summary.json
-  pfc.paused_percent.host pfc.paused_percent.tier1
-  switch.ingress_buffer_bytes                                   # code
+  pfc.paused_percent.host pfc.paused_percent.tier1 pfc.most_paused_percent
+  switch.ingress_buffer_bytes run.columns run.errors            # code
   fabric.one_unloaded_switch_delays_a_full_frame_by_exactly_25_microseconds)
 
 execute_process(COMMAND ${WEIR} options --format=md OUTPUT_VARIABLE reference RESULT_VARIABLE status)

@@ -133,6 +133,7 @@ static void add_derived(const derived_metric& metric, std::vector<metric_value>&
     } else {
         made.range = result;
     }
+    made.is_of_few = made.is_of_few && !made.value.is_null();
     all.push_back(std::move(made));
 }
 

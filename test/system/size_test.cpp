@@ -84,7 +84,7 @@ TEST(size, finds_what_single_runs_of_every_value_say) {
         for (const json& cell : row) {
             line += (line.empty() ? "" : " ") + cell.get<std::string>();
         }
-        EXPECT_NE(printed.find(line), std::string::npos) << line;
+        EXPECT_NE(printed.find(single_blanks(line)), std::string::npos) << line;
     }
     EXPECT_GE(tested["rows"].size(), 5U);
     EXPECT_EQ(page["pictures"][0]["svg"], contents(where / "out/plots/curve.svg"));
@@ -290,7 +290,7 @@ TEST(size, a_goal_that_unfinished_transfers_hide_is_never_met_and_a_warning_says
     EXPECT_EQ(hidden.status, 1) << hidden.out;
     const json answer = json_in(where / "out/answer.json");
     EXPECT_EQ(answer["verdict"], "not decided");
-    EXPECT_TRUE(std::regex_search(hidden.out, std::regex("at least [0-9.]+ us.*, 6 undecided"))) << hidden.out;
+    EXPECT_TRUE(std::regex_search(hidden.out, std::regex(" 6 +[0-9.]+ us +at least"))) << hidden.out;
     EXPECT_TRUE(std::regex_search(hidden.out, std::regex("16 runs ended with \\d+ unfinished transfers")))
         << hidden.out;
     EXPECT_NE(contents(where / "out/runs.csv").find(",at least,"), std::string::npos);
@@ -317,7 +317,7 @@ TEST(size, a_deadlock_is_a_miss_with_its_own_word) {
     const json found = json_in(where / "out/answer.json")["answers"][0];
     EXPECT_EQ(found["answer"]["options"]["switch.ingress_buffer"], "16MiB");
     EXPECT_EQ(found["next_not_met"]["runs_with_deadlock"], 1);
-    EXPECT_NE(o.out.find("1 missed, 1 deadlock"), std::string::npos) << o.out;
+    EXPECT_TRUE(std::regex_search(o.out, std::regex("128KiB +not met +1 +1 +1 "))) << o.out;
     EXPECT_NE(contents(where / "out/curve.csv").find("paused queues wait for each other in a cycle"),
               std::string::npos);
     // What is there is used again.

@@ -184,13 +184,13 @@ TEST(size_table, has_columns_for_what_some_point_has) {
     const searched one({{"jct_ns.p50 <= 3ms in 95% of runs"}, 12},
                        [](std::size_t) { return values({408'572}); });
     EXPECT_TRUE(holds(one.table(), " low\n")) << one.table();
-    const searched late({{"jct_ns.p99 <= 3ms", "drops = 0 in 90% of runs"}, 12}, [](std::size_t) {
+    const searched late({{"jct_ns.p99 <= 3ms", "drops = 0 proven in 90% of runs"}, 12}, [](std::size_t) {
         run_outcome outcome = values({value_range(408'572, HUGE_VAL), 1});
         outcome.unfinished = 5;
         return outcome;
     });
-    for (const char* part : {"at least", "undecided", "unfinished", "frames.dropped = 0 in 90% of runs: misses",
-                             "proven share", "1.000\n"}) {
+    for (const char* part : {"at least", "undecided", "unfinished",
+                             "frames.dropped = 0 proven in 90% of runs: misses", "proven share", "1.000\n"}) {
         EXPECT_TRUE(holds(late.table(), part)) << part << "\n" << late.table();
     }
 }
