@@ -49,7 +49,7 @@ struct headroom_arguments {
     void describe(argument_list& arguments) {
         arguments.files(ini_files, 0, 1);
         arguments.options_of_run(options);
-        // Of several, the last one counts.
+        // If --format is given several times, the last one counts.
         arguments("format", format, "FORMAT").repeated().excludes("diff");
         arguments("diff", diff, "FILE").repeated();
         arguments("table", table).excludes("diff", "which takes its rows from the file");

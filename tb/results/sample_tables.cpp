@@ -45,7 +45,7 @@ struct tier_pauses {
 
 // Switch ports that held anything, the fullest first: half of the table's for each side.
 std::vector<fill_column> busiest(const fabric_samples& samples, const std::vector<picoseconds>& times) {
-    // By node and column.
+    // Largest fill of each memory, by node and column.
     std::vector<std::vector<std::uint32_t>> largest;
     for (const sampled_node& node : samples.nodes) {
         largest.resize(node.index + std::size_t{1});

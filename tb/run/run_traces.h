@@ -42,7 +42,7 @@ class run_traces {
     /// Of several ranks: barriers between two messages of each of them to rank 0.
     static constexpr std::uint64_t barriers_per_take = 16;
 
-    /// Those that the user has asked for.
+    /// Calls `visit` for each trace that the user has asked for.
     template <class Visit>
     void for_each(Visit&& visit);
 

@@ -47,7 +47,7 @@ struct size_arguments : point_arguments {
     /// Definitions of metrics.
     std::vector<std::string> metrics;
     std::vector<sweep_axis> axes;
-    /// Of each axis.
+    /// A wish for each axis.
     std::vector<axis_wish> wishes;
     std::vector<size_goal> goals;
     double confidence = size_search::limits{}.confidence;

@@ -127,11 +127,11 @@ class size_drawing {
                 low = std::min({low, value, found.low.value_or(value)});
             }
         }
-        // Of a bound far from all values, a linear axis would show one or the other.
+        // On a linear axis, values far from the bound would lie on one line.
         const bool logarithmic = low > 0 && high > 30 * low;
         const axis_unit unit =
             goal.is_relative() ? axis_unit{} : metric_axis_unit(goal.metric, low, high, logarithmic);
-        // Which group it is about stands in the heading.
+        // The panel's heading names the group.
         const std::string title =
             goal.is_relative() ? "Ratio to the reference point" : metric_title(goal.metric);
         chart panel = panel_with("Goal: " + goal_title(goal), {title.substr(0, title.find(" ("))});

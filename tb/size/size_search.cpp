@@ -81,7 +81,7 @@ void line_search::conclude() {
         if (!m_answer.place) {
             return;
         }
-        // What the bisection found beyond the last miss.
+        // Values beyond the last miss that the bisection has looked at.
         for (std::size_t p = *m_answer.late_miss; p < *m_answer.place; ++p) {
             if (state(p) == verdict::not_met) {
                 m_answer.late_miss = p;

@@ -39,9 +39,9 @@ struct sweep_arguments : point_arguments, table_options {
     /// Texts of `--vary`, and what they say.
     std::vector<std::string> vary;
     std::vector<sweep_axis> axes;
-    /// As given; nothing: the configuration's run.seed.
+    /// Text of --seeds. Without one, the seed is the configuration's run.seed.
     std::optional<std::string> seeds;
-    /// As given; nothing: all points.
+    /// Text of --point. Without one, all points run.
     std::optional<std::string> points;
     kept_files keep = kept_files::summary;
     /// An option, as given.

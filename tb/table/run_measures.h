@@ -52,7 +52,7 @@ class measure_list {
     const run_measure* find(const std::string& key) const;
     /// Forgets all other measures.
     void keep(const metric_filter& those);
-    /// By subject and rank.
+    /// Sorts the measures by subject and rank.
     void sort();
 
     auto begin() { return m_all.begin(); }

@@ -26,7 +26,7 @@ namespace weir::tb {
 struct campaign_point {
     /// `0001`
     std::string name;
-    /// What the plan varies, with this point's values; empty for a reproduction, whose experiments differ.
+    /// Varied options with this point's values. Empty for a reproduction, whose experiments differ.
     std::vector<std::pair<std::string, std::string>> settings;
     /// Directories of its runs, in the order of their seeds.
     std::vector<std::filesystem::path> done;
@@ -40,7 +40,7 @@ struct campaign_runs {
     /// Options that the plan varies; a reproduction has none that all its points share.
     std::vector<std::string> keys;
     bool has_keys = false;
-    /// Of a search and a reproduction only those that have runs.
+    /// Points. Those of searches and reproductions are left out if they have no runs.
     std::vector<campaign_point> points;
     failed_runs failures;
     /// Metrics that the plan defines.
