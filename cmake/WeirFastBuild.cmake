@@ -3,7 +3,7 @@
 # GCC looks for memory to free as soon as it holds 128 MB, and most of what a batch has read is in use: that is a fifth of a
 # compilation's time.
 if(WEIR_FAST_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1048576>)
 endif()
 
 # weir_frame_path(TARGET NAME LIST SOURCE...): what runs for each frame is one translation unit, however fast the build is, so
@@ -27,8 +27,17 @@ function(weir_frame_path target name list)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# weir_batches(TARGET MOST SOURCE...): sources of one folder are compiled together, at most MOST at a time, unless each is to be
-# compiled on its own (WEIR_FAST_BUILD=OFF). Files of a batch share one scope: two of them cannot have helpers of one name.
+# weir_unit(FOLDER OTHER...): weir_batches compiles the sources of the other folders together with those of the first one. Small
+# folders cost less this way: each unit reads the same headers and makes the same functions from templates.
+function(weir_unit folder)
+  foreach(other IN LISTS ARGN)
+    set_property(GLOBAL PROPERTY weir_unit_of_${other} ${folder})
+  endforeach()
+endfunction()
+
+# weir_batches(TARGET MOST SOURCE...): compiles the sources of one folder (or of a weir_unit) together, at most MOST at a time, unless
+# each is to be compiled on its own (WEIR_FAST_BUILD=OFF). Files of a batch share one scope: two of them cannot have helpers of one
+# name.
 function(weir_batches target most)
   if(NOT WEIR_FAST_BUILD)
     return()
@@ -38,6 +47,10 @@ function(weir_batches target most)
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
     string(MAKE_C_IDENTIFIER "${folder}" folder)
+    get_property(unit GLOBAL PROPERTY weir_unit_of_${folder})
+    if(unit)
+      set(folder ${unit})
+    endif()
     list(APPEND folders ${folder})
     list(APPEND sources_of_${folder} ${source})
   endforeach()
@@ -64,5 +77,5 @@ endfunction()
 
 # weir_not_on_the_frame_path(TARGET): nothing in it runs for each frame, so it is compiled quickly rather than well.
 function(weir_not_on_the_frame_path target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
 endfunction()

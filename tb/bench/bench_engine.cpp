@@ -11,6 +11,7 @@
 
 #include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
+#include "tb/process/build_constants.h"
 #include "tb/process/child_process.h"
 #include "tb/process/ending_signals.h"
 #include "tb/process/error_text.h"
@@ -152,8 +153,8 @@ peer_build build_of_htsim(const fs::path& sources) {
                      "a revision of htsim that this program knows (docs/bench.md)",
                      {"git", "--no-optional-locks", "--git-dir=" + (sources / ".git").string(),
                       "--work-tree=" + sources.string(), "describe", "--always", "--tags", "--dirty"}};
-    if (*WEIR_ARCH_FLAG != '\0') {
-        build.flags.emplace_back(WEIR_ARCH_FLAG);
+    if (*instruction_set_flag != '\0') {
+        build.flags.emplace_back(instruction_set_flag);
     }
     return build;
 }

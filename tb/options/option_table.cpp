@@ -46,24 +46,21 @@ option_table::block_writer option_table::block(const std::string& name, const st
         throw std::logic_error("option block '" + name + "' is registered twice or has no proper name");
     }
     m_blocks.push_back({name, doc, source});
-    return {*this, name};
+    return {*this, m_blocks.size() - 1};
 }
 
-void option_table::insert(const std::string& block, const field_facts& facts,
-                          std::unique_ptr<option_value> value) {
+void option_table::insert(std::size_t block, const field_facts& facts, std::unique_ptr<option_value> value) {
     const std::string named = facts.name;
     const std::size_t dot = named.find('.');
     auto entry = std::make_unique<option>();
-    entry->block = dot == std::string::npos ? block : named.substr(0, dot);
+    entry->block = dot == std::string::npos ? m_blocks[block].name : named.substr(0, dot);
     entry->name = dot == std::string::npos ? named : named.substr(dot + 1);
     entry->key = entry->block + "." + entry->name;
     if (!is_name(entry->name) || find(entry->key) != nullptr) {
         throw std::logic_error("option '" + entry->key + "' is registered twice or has no proper name");
     }
     entry->doc = facts.help;
-    const auto its_block = std::find_if(m_blocks.begin(), m_blocks.end(),
-                                        [&](const option_block& each) { return each.name == block; });
-    entry->source = facts.source != nullptr ? facts.source : its_block->source;
+    entry->source = facts.source != nullptr ? facts.source : m_blocks[block].source;
     entry->default_text = value->text();
     entry->value = std::move(value);
     entry->is_path = facts.is_path;
@@ -108,24 +105,26 @@ void option_table::finish() {
     for (const auto& each : m_options) {
         m_first_by_name.emplace(each->name, each.get());
         m_keys.add(each->key);
-        std::vector<std::function<bool()>> all;
+        std::vector<const std::function<bool()>*> all;
         for (const std::string& clause : each->clauses) {
-            all.push_back(holds(clause));
+            all.push_back(&test_of(clause));
         }
         each->matters.needs = joined(each->clauses, ", and ");
         if (!all.empty()) {
-            each->matters.holds = [all] {
-                return std::all_of(all.begin(), all.end(), [](const auto& clause) { return clause(); });
+            each->matters.holds = [all = std::move(all)] {
+                return std::all_of(all.begin(), all.end(), [](const auto* test) { return (*test)(); });
             };
         }
     }
 }
 
-std::function<bool()> option_table::holds(const std::string& clause) const {
-    const auto named = m_conditions.find(clause);
-    if (named != m_conditions.end()) {
-        return named->second;
-    }
+const std::function<bool()>& option_table::test_of(const std::string& clause) {
+    const auto known = m_conditions.find(clause);
+    return known != m_conditions.end() ? known->second
+                                       : m_conditions.emplace(clause, comparison(clause)).first->second;
+}
+
+std::function<bool()> option_table::comparison(const std::string& clause) const {
     const bool negated = clause.compare(0, 3, "no ") == 0;
     const std::size_t equals = clause.find(" = ");
     const std::size_t above = clause.find(" above ");

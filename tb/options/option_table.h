@@ -81,7 +81,7 @@ class option_table {
     /// Adds options to one block.
     class block_writer {
      public:
-        block_writer(option_table& table, std::string block) : m_table(table), m_block(std::move(block)) {}
+        block_writer(option_table& table, std::size_t block) : m_table(table), m_block(block) {}
 
         /// All that `config` says of its fields. It must stay where it is.
         template <class Config>
@@ -94,7 +94,8 @@ class option_table {
 
      private:
         option_table& m_table;
-        std::string m_block;
+        /// Place among the table's blocks.
+        std::size_t m_block;
     };
 
     /// Opens a block; each exists once. Throws std::logic_error for a second one of that name.
@@ -137,8 +138,10 @@ class option_table {
 
  private:
     /// Throws std::logic_error where the key exists or is not of [a-z0-9_].
-    void insert(const std::string& block, const field_facts& facts, std::unique_ptr<option_value> value);
-    std::function<bool()> holds(const std::string& clause) const;
+    void insert(std::size_t block, const field_facts& facts, std::unique_ptr<option_value> value);
+    /// The test of a clause that has a name, or that is a comparison.
+    const std::function<bool()>& test_of(const std::string& clause);
+    std::function<bool()> comparison(const std::string& clause) const;
 
     std::vector<option_block> m_blocks;
     std::vector<std::unique_ptr<option>> m_options;
@@ -148,6 +151,7 @@ class option_table {
     std::map<std::string, const option*> m_first_by_name;
     name_index m_keys;
     std::vector<std::function<config_errors()>> m_checks;
+    /// Tests by the words of their clauses.
     std::map<std::string, std::function<bool()>> m_conditions;
     std::string m_cell_key;
     bytes m_cell{0};

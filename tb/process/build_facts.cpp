@@ -4,14 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <systemc>
 
+#include "tb/process/build_constants.h"
+
 #ifdef WEIR_WITH_PCAP
 #include <pcap/pcap.h>
 #endif
 
 namespace weir::tb {
-
-// Made in each build (cmake/WeirCommit.cmake).
-extern const char* const commit_text;
 
 #ifdef WEIR_WITH_PCAP
 
@@ -34,7 +33,7 @@ const build_facts& this_build() {
     static const build_facts facts{
         WEIR_VERSION,
         commit_text,
-        WEIR_BUILD,
+        build_text,
         {
             {"SystemC", SC_VERSION},
             {"Boost", dotted(BOOST_VERSION / 100'000, BOOST_VERSION / 100 % 1'000, BOOST_VERSION % 100)},
@@ -43,8 +42,8 @@ const build_facts& this_build() {
 #ifdef WEIR_WITH_PCAP
             {"libpcap", pcap_version()},
 #endif
-#ifdef WEIR_VERILATOR_VERSION
-            {"Verilator", WEIR_VERILATOR_VERSION},
+#ifdef WEIR_WITH_RTL
+            {"Verilator", verilator_version},
 #endif
         }};
     return facts;

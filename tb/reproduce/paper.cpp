@@ -8,6 +8,7 @@
 
 #include "tb/files/input_file.h"
 #include "tb/options/load_options.h"
+#include "tb/process/build_constants.h"
 #include "tb/sweep/seed_list.h"
 #include "tb/text/joined.h"
 
@@ -29,8 +30,8 @@ fs::path papers_directory() {
     }
     std::error_code error;
     const fs::path installed =
-        fs::read_symlink("/proc/self/exe", error).parent_path() / WEIR_INSTALLED_EXPERIMENTS;
-    return fs::is_directory(installed, error) ? installed : fs::path(WEIR_EXPERIMENTS);
+        fs::read_symlink("/proc/self/exe", error).parent_path() / installed_experiments_folder;
+    return fs::is_directory(installed, error) ? installed : fs::path(experiments_folder);
 }
 
 bool is_paper(const fs::path& folder) {

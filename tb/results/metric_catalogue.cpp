@@ -239,9 +239,9 @@ static bool has_part(const std::string& name) {
                            [&](const metric_entry& entry) { return entry.key == "fairness.*." + part; });
     }
     const std::vector<column_schema> columns = columns_of<segment_row>();
-    return std::any_of(columns.begin(), columns.end(), [&](const column_schema& column) {
-        return json_key(column.facts.name, "_segments") == part && part != "tag";
-    });
+    return part != "tag" && std::any_of(columns.begin(), columns.end(), [&](const column_schema& column) {
+               return part.compare(json_key(column.facts.name, "_segments")) == 0;
+           });
 }
 
 bool is_possible_metric(const std::string& name) {

@@ -145,22 +145,23 @@ void port_series::watch(const std::vector<std::uint32_t>& nodes, picoseconds int
 
 port_series::samples port_series::samples_at(picoseconds now) {
     samples taken;
+    auto& [ports, pools] = taken;
     const topology& plan = m_fabric.plan();
     for (const std::uint32_t place : m_nodes) {
         const node_ref node = plan.node_at(place);
         if (!node.is_host() && m_fabric.is_here(node)) {
             switch_node& device = m_fabric.device(node.index);
             device.settle(now);
-            add_ports(taken.first, place, device, m_egress_capacity);
+            add_ports(ports, place, device, m_egress_capacity);
             if (const shared_buffer* const memory = device.shared_memory()) {
-                add_pools(taken.second, place, *memory);
+                add_pools(pools, place, *memory);
             }
         } else if (host_node* const host = node.is_host() ? m_fabric.host(node.index) : nullptr) {
             host->settle(now);
             for (unsigned c = 0; c < pfc_classes; ++c) {
                 const port_sample row = sample_of(place, 0, c, host->mac());
                 if (is_used(row)) {
-                    taken.first.push_back(row);
+                    ports.push_back(row);
                 }
             }
         }
@@ -196,7 +197,7 @@ void port_series::write(output_file file, const std::vector<picoseconds>& times)
     const topology& plan = m_fabric.plan();
     const auto memories = own_memories(m_fabric, m_nodes, m_egress_capacity);
     write_views<port_series_row>(
-        std::move(file), m_series.first(), times, [&](picoseconds time, const port_sample& now) {
+        std::move(file), m_series.of<port_sample>(), times, [&](picoseconds time, const port_sample& now) {
             before = time > at ? at : before;
             at = time;
             port_sample& old = last[{now.node, now.port, now.frame_class}];
@@ -212,7 +213,7 @@ void port_series::write(output_file file, const std::vector<picoseconds>& times)
 
 void port_series::write_pools(output_file file, const std::vector<picoseconds>& times) const {
     const topology& plan = m_fabric.plan();
-    write_views<pool_series_row>(std::move(file), m_series.second(), times,
+    write_views<pool_series_row>(std::move(file), m_series.of<pool_sample>(), times,
                                  [&](picoseconds time, const pool_sample& now) -> pool_series_row {
                                      return {time,          plan.name(plan.node_at(now.node)),
                                              now.pool,      now.slice,

@@ -235,7 +235,8 @@ void results_collector::take_reroutes() {
     }
 }
 
-void results_collector::write_held(const completed_flow& flow) {
+// Called for each transfer, as write_job is for each job: everything that it calls is inlined.
+[[gnu::flatten]] void results_collector::write_held(const completed_flow& flow) {
     const delivery_record& d = flow.delivery;
     const sender_record sender{d.flow, d.end, flow.retransmits, flow.timeouts};
     m_flows->write(
@@ -261,7 +262,8 @@ void results_collector::record_job(const job_record& job) {
     }
 }
 
-void results_collector::write_job(const job_record& job, std::string_view shared, picoseconds ideal) {
+[[gnu::flatten]] void results_collector::write_job(const job_record& job, std::string_view shared,
+                                                   picoseconds ideal) {
     if (m_jobs) {
         m_jobs->write({columns_of_job(job), {shared}, {has_ideal_jobs(), if_known(ideal)}});
     }

@@ -107,9 +107,9 @@ void tier_sample::add(const mac_port& mac, picoseconds now) {
     frames_sent += sent.frames_sent;
 }
 
-void tier_sample::add_drops(const drop_counts& lost, std::uint64_t unsent_frames) {
-    std::transform(drops.begin(), drops.end(), lost.begin(), drops.begin(), std::plus<>());
-    unsent += unsent_frames;
+void drop_sample::add(const drop_counts& more, std::uint64_t more_unsent) {
+    std::transform(lost.begin(), lost.end(), more.begin(), lost.begin(), std::plus<>());
+    unsent += more_unsent;
 }
 
 std::vector<picoseconds> fabric_samples::times_in(const time_window& window) const {
@@ -148,14 +148,19 @@ void fabric_sampler::start(picoseconds interval, bool counts_drops) {
         interval, [this](picoseconds now) { return samples_at(now); }, m_capacity);
 }
 
-fabric_sampler::samples fabric_sampler::samples_at(picoseconds now) {
-    samples taken;
-    auto& [fills, tiers] = taken;
+fabric_sampler::samples::rows fabric_sampler::samples_at(picoseconds now) {
+    samples::rows taken;
+    auto& [fills, tiers, drops] = taken;
     const std::vector<node*>& members = m_made.engine().members();
-    for (std::size_t i = 0; m_counts_drops && i < members.size(); ++i) {
-        members[i]->settle(now);
+    if (m_counts_drops) {
+        std::for_each(members.begin(), members.end(), [now](node* each) { each->settle(now); });
+        drops = drops_now();
     }
-    tiers = drops_of_tiers();
+    tiers.resize(m_tiers.size());
+    for (std::size_t i = 0; i < tiers.size(); ++i) {
+        tiers[i].node = m_tiers[i];
+    }
+    fills.reserve(m_fills);
     for (std::size_t i = 0; i < members.size(); ++i) {
         const std::uint32_t index = members[i]->index();
         const node_ref n = m_made.plan().node_at(index);
@@ -175,26 +180,29 @@ fabric_sampler::samples fabric_sampler::samples_at(picoseconds now) {
         device.catch_up(now);
         for (unsigned port = 0; port < device.ports(); ++port) {
             add(port, device.ingress_memory().occupancy(port));
+        }
+        for (unsigned port = 0; port < device.ports(); ++port) {
             add(device.ports() + port, device.egress_memory().occupancy(port));
             tier.add(device.mac(port), now);
         }
     }
+    m_fills = fills.size();
     return taken;
 }
 
-std::vector<tier_sample> fabric_sampler::drops_of_tiers() const {
-    std::vector<tier_sample> tiers;
+std::vector<drop_sample> fabric_sampler::drops_now() const {
+    std::vector<drop_sample> tiers;
     for (const std::uint32_t node : m_tiers) {
         tiers.push_back({node});
     }
     const std::vector<node*>& members = m_made.engine().members();
-    for (std::size_t i = 0; m_counts_drops && i < members.size(); ++i) {
+    for (std::size_t i = 0; i < members.size(); ++i) {
         const node_ref n = m_made.plan().node_at(members[i]->index());
         if (n.is_host()) {
             const host_node& host = *m_made.host(n.index);
-            tiers[m_tier_of[i]].add_drops(drops_of(host), host.stats().unsent);
+            tiers[m_tier_of[i]].add(drops_of(host), host.stats().unsent);
         } else {
-            tiers[m_tier_of[i]].add_drops(m_made.device(n.index).stats().drops, 0);
+            tiers[m_tier_of[i]].add(m_made.device(n.index).stats().drops, 0);
         }
     }
     return tiers;
@@ -212,7 +220,7 @@ std::vector<picoseconds> sample_times(picoseconds interval, std::size_t capacity
 }
 
 fabric_samples fabric_sampler::samples_until(picoseconds end) const {
-    fabric_samples all{m_series.first(), m_series.second()};
+    fabric_samples all{m_series.of<fill_sample>(), m_series.of<tier_sample>(), m_series.of<drop_sample>()};
     if (!m_series.is_on()) {
         return all;
     }
@@ -231,7 +239,7 @@ fabric_samples fabric_sampler::samples_until(picoseconds end) const {
         // At the time that nodes have run to, nothing has happened yet.
         all.times = sample_times(m_interval, m_capacity, std::min(end, m_made.engine().reached() - 1_ps));
     }
-    all.at_end = gathered(m_made.team(), drops_of_tiers());
+    all.at_end = gathered(m_made.team(), drops_now());
     return all;
 }
 
@@ -294,26 +302,26 @@ void write_drops(output_file file, const fabric_samples& samples, const std::vec
                  const time_window& window, picoseconds end) {
     record_table<drop_sample_row> table(std::move(file), {{}, {}, {&reasons}});
     std::map<std::uint32_t, std::string_view> tiers;
-    std::map<std::string_view, tier_sample> before;
+    std::map<std::string_view, drop_sample> before;
     for (const sampled_node& n : samples.nodes) {
         before[tiers[n.index] = n.tier];
     }
-    const auto put = [&](picoseconds time, const std::vector<tier_sample>& rows) {
-        std::map<std::string_view, tier_sample> now;
-        for (const tier_sample& each : rows) {
-            now[tiers[each.node]].add_drops(each.drops, each.unsent);
+    const auto put = [&](picoseconds time, const std::vector<drop_sample>& rows) {
+        std::map<std::string_view, drop_sample> now;
+        for (const drop_sample& each : rows) {
+            now[tiers[each.node]].add(each.lost, each.unsent);
         }
         for (auto& [tier, from] : before) {
-            const tier_sample& to = now[tier];
+            const drop_sample& to = now[tier];
             drop_counts lost{};
-            std::transform(to.drops.begin(), to.drops.end(), from.drops.begin(), lost.begin(), std::minus<>());
+            std::transform(to.lost.begin(), to.lost.end(), from.lost.begin(), lost.begin(), std::minus<>());
             if (time > 0_ps && window.holds(time)) {
                 table.write({time, tier, {&reasons, lost.data()}, to.unsent - from.unsent});
             }
             from = to;
         }
     };
-    samples.pauses.for_each(samples.times_in({0_ps, end - 1_ps}), put);
+    samples.drops.for_each(samples.times_in({0_ps, end - 1_ps}), put);
     put(end, samples.at_end);
     table.finish();
 }

@@ -55,8 +55,7 @@ struct fill_sample {
     auto values() const { return std::tie(node, column, fill); }
 };
 
-/// Pauses and losses of a tier's nodes on one rank since the start of the run, summed over ports; pauses by
-/// class.
+/// Pauses of a tier's nodes on one rank since the start of the run, summed over ports; by class.
 struct tier_sample {
     /// One of the nodes, as its place among all.
     std::uint32_t node = 0;
@@ -67,30 +66,38 @@ struct tier_sample {
     std::array<std::uint64_t, pfc_classes> xoff_sent{};
     /// PFC and PAUSE frames.
     std::uint64_t frames_sent = 0;
-    /// Frames lost, and frames that cut links kept hosts from sending, if drops are counted.
-    drop_counts drops{};
-    std::uint64_t unsent = 0;
 
-    auto values() const {
-        return std::tie(node, paused_now, paused_then, xoff_sent, frames_sent, drops, unsent);
-    }
+    auto values() const { return std::tie(node, paused_now, paused_then, xoff_sent, frames_sent); }
     void add(const mac_port& mac, picoseconds now);
-    void add_drops(const drop_counts& lost, std::uint64_t unsent_frames);
     std::uint64_t paused_time(unsigned c, picoseconds now) const {
         return paused_then[c] + paused_now[c] * static_cast<std::uint64_t>(now.count());
     }
 };
 
-/// Fill and pauses over time, of all ranks: on rank 0; elsewhere nothing.
+/// Losses of a tier's nodes on one rank since the start of the run.
+struct drop_sample {
+    /// One of the nodes, as its place among all.
+    std::uint32_t node = 0;
+    drop_counts lost{};
+    /// Frames that cut links kept hosts from sending.
+    std::uint64_t unsent = 0;
+
+    auto values() const { return std::tie(node, lost, unsent); }
+    void add(const drop_counts& more, std::uint64_t more_unsent);
+};
+
+/// Samples of all ranks: on rank 0; elsewhere nothing.
 struct fabric_samples {
     const views_over_time<fill_sample>& fills;
     const views_over_time<tier_sample>& pauses;
+    /// Empty if drops are not counted.
+    const views_over_time<drop_sample>& drops;
     /// Hosts, then switches.
     std::vector<sampled_node> nodes{};
     /// From 0 on.
     std::vector<picoseconds> times{};
     /// Losses at the end of the run.
-    std::vector<tier_sample> at_end{};
+    std::vector<drop_sample> at_end{};
 
     std::vector<picoseconds> times_in(const time_window& window) const;
 };
@@ -116,16 +123,17 @@ class fabric_sampler {
     picoseconds last_before(picoseconds end) const;
 
  private:
-    using samples = series<fill_sample, tier_sample>::rows;
-    samples samples_at(picoseconds now);
-    /// A sample for each tier, without pauses.
-    std::vector<tier_sample> drops_of_tiers() const;
+    using samples = series<fill_sample, tier_sample, drop_sample>;
+    samples::rows samples_at(picoseconds now);
+    std::vector<drop_sample> drops_now() const;
 
     fabric& m_made;
     bool m_counts_drops = false;
-    series<fill_sample, tier_sample> m_series;
+    samples m_series;
     picoseconds m_interval{0};
     std::size_t m_capacity = 0;
+    /// Number of fills in the last sample.
+    std::size_t m_fills = 0;
     /// A node of each tier, and the tier of each node of this rank, as a place among these.
     std::vector<std::uint32_t> m_tiers;
     std::vector<std::size_t> m_tier_of;

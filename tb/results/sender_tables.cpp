@@ -9,7 +9,7 @@ void sender_tables::watch(const std::vector<host_id>& windows, const std::vector
     m_window_hosts = windows;
     m_rate_hosts = rates;
     if (has_windows() || has_rates()) {
-        m_series.watch(interval, [this](picoseconds) { return std::pair(windows_now(), rates_now()); });
+        m_series.watch(interval, [this](picoseconds) { return std::tuple(windows_now(), rates_now()); });
     }
 }
 

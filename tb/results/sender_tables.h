@@ -87,8 +87,8 @@ class sender_tables {
     /// All nodes have run to `end`, and nothing happened later. Collective.
     void finish(picoseconds end) { m_series.finish(end); }
     /// A line for each transfer under way, and for each limiter and queue pair.
-    const views_over_time<window_row>& windows() const { return m_series.first(); }
-    const views_over_time<rate_row>& rates() const { return m_series.second(); }
+    const views_over_time<window_row>& windows() const { return m_series.of<window_row>(); }
+    const views_over_time<rate_row>& rates() const { return m_series.of<rate_row>(); }
 
  private:
     /// Of hosts that are here.

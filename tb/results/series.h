@@ -1,15 +1,16 @@
 // Rows of tables over time: what is seen at multiples of an interval, kept where it has changed.
 //
 //   series<window_row, rate_row> senders(network);
-//   senders.watch(100us, [&](picoseconds) { return std::pair(windows(), rates()); });   // before the run
-//   senders.finish(end);                                                                // after it
-//   write_views(directory.create<window_row>(), senders.first(), times);
+//   senders.watch(100us, [&](picoseconds) { return std::tuple(windows(), rates()); });   // before the run
+//   senders.finish(end);                                                                 // after it
+//   write_views(directory.create<window_row>(), senders.of<window_row>(), times);
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -115,13 +116,13 @@ void write_views(output_file file, const views_over_time<Row>& views, const std:
     });
 }
 
-/// Takes the rows of two tables at each multiple of an interval at which something may have happened, between
+/// Takes the rows of some tables at each multiple of an interval at which something may have happened, between
 /// two quanta, so that frames pay nothing for it. A row has `values()`: a tuple of all that it holds, which
 /// begins with what orders the rows.
-template <class First, class Second>
+template <class... Rows>
 class series final : private periodic_look {
  public:
-    using rows = std::pair<std::vector<First>, std::vector<Second>>;
+    using rows = std::tuple<std::vector<Rows>...>;
 
     /// `made` outlives this. Where the rows of a table take more than `memory` (unit: B), fewer are kept.
     explicit series(fabric& made, std::size_t memory = SIZE_MAX) : m_made(made), m_memory(memory) {}
@@ -131,33 +132,34 @@ class series final : private periodic_look {
     /// `most`: intervals double when there are so many samples.
     void watch(picoseconds interval, std::function<rows(picoseconds)> take, std::size_t most = most_samples) {
         m_most = most;
-        m_first = views_over_time<First>(interval);
-        m_second = views_over_time<Second>(interval);
+        m_views = {views_over_time<Rows>(interval)...};
         m_take = std::move(take);
         m_made.engine().look_every(interval, *this);
     }
     bool is_on() const { return m_take != nullptr; }
     /// All nodes have run to `end`, and nothing happened later. Collective.
     void finish(picoseconds end) {
-        if (is_on() && end % m_first.interval() == picoseconds{0} && end > m_looked_at) {
+        if (is_on() && end % interval() == picoseconds{0} && end > m_looked_at) {
             look(end);
         }
     }
     /// On rank 0; elsewhere nothing.
-    const views_over_time<First>& first() const { return m_first; }
-    const views_over_time<Second>& second() const { return m_second; }
+    template <class Row>
+    const views_over_time<Row>& of() const {
+        return std::get<views_over_time<Row>>(m_views);
+    }
 
  private:
+    picoseconds interval() const { return std::get<0>(m_views).interval(); }
     void look(picoseconds now) override {
         m_looked_at = now;
-        auto [own_first, own_second] = m_take(now);
-        auto [first, second] = gathered(m_made.team(), std::move(own_first), std::move(own_second));
-        const bool first_is_full = keep(m_first, now, std::move(first));
-        const bool second_is_full = keep(m_second, now, std::move(second));
-        if (on_any(m_made.team(), first_is_full || second_is_full)) {
-            m_first.thin_out();
-            m_second.thin_out();
-            m_made.engine().look_less(m_first.interval(), *this);
+        rows all = gathered(m_made.team(), m_take(now));
+        const bool is_full =
+            (keep(std::get<views_over_time<Rows>>(m_views), now, std::get<std::vector<Rows>>(std::move(all))) |
+             ...);
+        if (on_any(m_made.team(), is_full)) {
+            (std::get<views_over_time<Rows>>(m_views).thin_out(), ...);
+            m_made.engine().look_less(interval(), *this);
         }
     }
     /// True if there is no room for more.
@@ -176,8 +178,7 @@ class series final : private periodic_look {
     std::size_t m_most = most_samples;
     std::function<rows(picoseconds)> m_take;
     picoseconds m_looked_at{0};
-    views_over_time<First> m_first;
-    views_over_time<Second> m_second;
+    std::tuple<views_over_time<Rows>...> m_views;
 };
 
 }  // namespace weir::tb

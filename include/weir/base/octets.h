@@ -1,8 +1,8 @@
 // Values as octets and back, for another process of the same program on a machine of the same kind: nothing is
 // converted, and nothing is checked but the length.
 //
-// Trivially copyable values without pointers go as they are; strings, vectors, maps, pairs and optional values
-// by their contents; a class by what its `fields` names.
+// Trivially copyable values without pointers go as they are; strings, vectors, maps, pairs, tuples and optional
+// values by their contents; a class by what its `fields` names.
 //
 //   const std::string sent = to_octets(std::vector<std::string>{"a", "b"});
 //   const auto received = from_octets<std::vector<std::string>>(sent);
@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -84,8 +85,11 @@ class octet_writer {
     }
     template <class A, class B>
     void put(const std::pair<A, B>& both) {
-        put(both.first);
-        put(both.second);
+        (*this)(both.first, both.second);
+    }
+    template <class... T>
+    void put(const std::tuple<T...>& all) {
+        std::apply(*this, all);
     }
     template <class T>
     void put(const std::optional<T>& value) {
@@ -156,8 +160,11 @@ class octet_reader {
     }
     template <class A, class B>
     void get(std::pair<A, B>& both) {
-        get(both.first);
-        get(both.second);
+        (*this)(both.first, both.second);
+    }
+    template <class... T>
+    void get(std::tuple<T...>& all) {
+        std::apply(*this, all);
     }
     template <class T>
     void get(std::optional<T>& value) {

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -130,17 +131,16 @@ std::vector<Record> gathered(rank_team& team, std::vector<Record> own) {
     return joined(gathered_parts(team, std::move(own)));
 }
 
-/// Two lists in one message.
-template <class First, class Second>
-std::pair<std::vector<First>, std::vector<Second>> gathered(rank_team& team, std::vector<First> first,
-                                                            std::vector<Second> second) {
-    std::vector<std::vector<First>> firsts;
-    std::vector<std::vector<Second>> seconds;
-    for (auto& part : gathered_parts(team, std::pair(std::move(first), std::move(second)))) {
-        firsts.push_back(std::move(part.first));
-        seconds.push_back(std::move(part.second));
+/// Gathers lists of different records in one message.
+template <class... Records>
+std::tuple<std::vector<Records>...> gathered(rank_team& team, std::tuple<std::vector<Records>...> own) {
+    std::tuple<std::vector<std::vector<Records>>...> parts;
+    for (auto& part : gathered_parts(team, std::move(own))) {
+        (std::get<std::vector<std::vector<Records>>>(parts).push_back(
+             std::get<std::vector<Records>>(std::move(part))),
+         ...);
     }
-    return {joined(std::move(firsts)), joined(std::move(seconds))};
+    return {joined(std::get<std::vector<std::vector<Records>>>(std::move(parts)))...};
 }
 
 /// The same on all ranks.
