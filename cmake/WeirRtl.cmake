@@ -20,7 +20,7 @@ if(weir_has_rtl)
     target_compile_options(weir_verilated PRIVATE -fno-sanitize=all)
   endif()
   # Verilator writes what a compiler cannot do much about: -O3 takes 114 s for the largest of these, -O1 16 s.
-  weir_not_on_the_frame_path(weir_verilated)
+  target_compile_options(weir_verilated PRIVATE $<$<CONFIG:Release>:-O1>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A third of that time looks for aliases of members of one large class.
     target_compile_options(weir_verilated PRIVATE --param=sccvn-max-alias-queries-per-access=20)

@@ -98,26 +98,19 @@ chart_rows pause_rows(charted_runs& of) {
     return rows;
 }
 
-chart named_share(const char* id, const char* title, chart shares) {
-    shares.id = id;
-    shares.section = "hot_spots";
-    shares.title = title;
-    return shares;
-}
-
 chart_rows busy_link_rows(charted_runs& of) {
     of.details = with_runs_without(of.details, of.runs, has_any<&run_data::busy_links>);
-    return {{named_share("busy_links", "Links that are busy at the same time",
-                         share_chart("Busy links", "Share of time (CDF)", of.runs, &run_data::busy_links))}};
+    return {{share_chart("busy_links", "Links that are busy at the same time", "Busy links",
+                         "Share of time (CDF)", of.runs, &run_data::busy_links)}};
 }
 
 chart_rows free_memory_rows(charted_runs& of) {
     constexpr const char* weights = "Share of full ports (CDF)";
     of.details = with_runs_without(of.details, of.runs, has_any<&run_data::free_one_hop>);
-    return {{named_share("free_one_hop", "Free egress memory one hop from full ports",
-                         share_chart("Free one hop away", weights, of.runs, &run_data::free_one_hop)),
-             named_share("free_two_hops", "Free egress memory within two hops of full ports",
-                         share_chart("Free within two hops", weights, of.runs, &run_data::free_two_hops))}};
+    return {{share_chart("free_one_hop", "Free egress memory one hop from full ports", "Free one hop away",
+                         weights, of.runs, &run_data::free_one_hop),
+             share_chart("free_two_hops", "Free egress memory within two hops of full ports",
+                         "Free within two hops", weights, of.runs, &run_data::free_two_hops)}};
 }
 
 /// Adds the sum of all reasons to headings. Samples may not cover all losses of summary.json.

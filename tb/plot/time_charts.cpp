@@ -348,10 +348,13 @@ std::vector<chart> pause_charts(const std::vector<run_data>& runs) {
     return charts;
 }
 
-chart share_chart(const char* what, const char* weights, const std::vector<run_data>& runs,
-                  std::vector<weighted_share> run_data::*shares) {
+chart share_chart(const char* id, const char* title, const char* what, const char* weights,
+                  const std::vector<run_data>& runs, std::vector<weighted_share> run_data::*shares) {
     const auto has_shares = [&](const run_data& run) { return !(run.*shares).empty(); };
     chart made;
+    made.id = id;
+    made.section = "hot_spots";
+    made.title = title;
     made.note = with_runs_without("", runs, has_shares);
     made.kind = chart_kind::steps;
     made.x = {what, axis_kind::percent};

@@ -74,8 +74,8 @@ std::vector<chart> pause_charts(const std::vector<run_data>& runs);
 
 /// Part that weighs no more than each share: a series for each run that has shares, a step for each value, from
 /// 0 at the smallest. `what` and `weights` name the axes; the note says which runs have no samples.
-chart share_chart(const char* what, const char* weights, const std::vector<run_data>& runs,
-                  std::vector<weighted_share> run_data::*shares);
+chart share_chart(const char* id, const char* title, const char* what, const char* weights,
+                  const std::vector<run_data>& runs, std::vector<weighted_share> run_data::*shares);
 
 /// `NOTE; no samples: a, b`, with the labels of those runs for which has(run) is false; `note` where there are
 /// none.

@@ -78,51 +78,75 @@ void add_numbers(ordered_json& tables, const std::vector<run_data>& runs,
     }
 }
 
-table_block limits_of(const std::vector<run_data>& runs) {
-    table_block block{"What limits each run"};
-    block.lines = {{"Run", "Resource", "Bind", "Busiest", "Busy", "Awaited", "Frames lost", "At its limit",
-                    "First", "Last"}};
+/// Adds a table whose rows begin with a run and one of its parts, if it has rows.
+void add_table(ordered_json& tables, const char* id, const char* section, const char* title, const char* note,
+               const data_table& table) {
+    table_block block = plain_block(table);
+    block.title = title;
     block.labels = 2;
+    if (!block.is_empty()) {
+        tables.push_back(page_table(id, section, note, block));
+    }
+}
+
+data_table limits_of(const std::vector<run_data>& runs) {
+    const column_format percent{metric_unit::percent, 1};
+    data_table table({{"Run"},
+                      {"Resource"},
+                      {"Bind"},
+                      {"Busiest"},
+                      {"Busy", percent},
+                      {"Awaited", percent},
+                      {"Frames lost"},
+                      {"At its limit", percent},
+                      {"First", metric_unit::time},
+                      {"Last", metric_unit::time}});
     for (const run_data& run : runs) {
         const ordered_json& by = run.summary.at("limited_by");
         for (const auto& [kind, use] : run.summary.at("resources").items()) {
             const bool binds = std::find(by.begin(), by.end(), ordered_json(kind)) != by.end();
             const ordered_json bound = value_or_null(use, "bound_percent");
             const bool is_bound = bound.is_number() && bound > 0;
-            block.lines.push_back({run.label, kind + (binds ? " *" : ""),
-                                   tally_text(use.at("binding")) + " of " + tally_text(use.at("of")),
-                                   use.at("worst").get<std::string>(), percent_text(use.at("busy_percent"), 1),
-                                   percent_text(use.at("stalled_percent"), 1),
-                                   tally_text(use.at("lost_frames")), is_bound ? percent_text(bound, 1) : "-",
-                                   is_bound ? time_text(value_or_null(use, "bound_from_ns")) : "-",
-                                   is_bound ? time_text(value_or_null(use, "bound_to_ns")) : "-"});
+            const auto if_bound = [&](const char* key) {
+                return is_bound ? value_or_null(use, key) : ordered_json();
+            };
+            table.add_row({run.label, kind + (binds ? " *" : ""),
+                           tally_text(use.at("binding")) + " of " + tally_text(use.at("of")), use.at("worst"),
+                           use.at("busy_percent"), use.at("stalled_percent"), use.at("lost_frames"),
+                           if_bound("bound_percent"), if_bound("bound_from_ns"), if_bound("bound_to_ns")});
         }
     }
-    return block;
+    return table;
 }
 
-table_block ports_of(const char* title, const std::vector<run_data>& runs,
-                     const std::vector<std::vector<busy_port>>& ports) {
+data_table table_of(const std::vector<run_data>& runs, const std::vector<std::vector<busy_port>>& ports) {
     // 0: nothing was ever there, or a host, which has no such memory.
-    const auto watermark = [](std::uint64_t count) { return count == 0 ? "-" : count_text(count) + " B"; };
-    table_block block{title};
-    block.lines = {
-        {"Run", "Port", "To", "Utilisation", "Sent", "Frames lost", "Paused", "Ingress max", "Egress max"}};
-    block.labels = 2;
+    const auto watermark = [](std::uint64_t count) {
+        return count == 0 ? ordered_json() : ordered_json(count);
+    };
+    const metric_unit bytes = metric_unit::bytes;
+    data_table table({{"Run"},
+                      {"Port"},
+                      {"To"},
+                      {"Utilisation", {metric_unit::percent, 1}},
+                      {"Sent", bytes},
+                      {"Frames lost"},
+                      {"Paused", metric_unit::time},
+                      {"Ingress max", bytes},
+                      {"Egress max", bytes}});
     for (std::size_t i = 0; i < runs.size(); ++i) {
         for (const busy_port& port : ports[i]) {
-            block.lines.push_back({runs[i].label, port_text(port.node, port_side::egress, port.port), port.peer,
-                                   percent_text(port.utilisation_percent, 1), count_text(port.tx_bytes) + " B",
-                                   count_text(port.dropped_frames), time_text(port.paused_ns),
-                                   watermark(port.ingress_max_bytes), watermark(port.egress_max_bytes)});
+            table.add_row({runs[i].label, port_text(port.node, port_side::egress, port.port), port.peer,
+                           port.utilisation_percent, port.tx_bytes, port.dropped_frames, port.paused_ns,
+                           watermark(port.ingress_max_bytes), watermark(port.egress_max_bytes)});
         }
     }
-    return block;
+    return table;
 }
 
 }  // namespace
 
-ordered_json page_table(const char* id, const char* section, const std::string& note,
+ordered_json page_table(const std::string& id, const char* section, const std::string& note,
                         const table_block& block) {
     ordered_json rows = block.lines;
     for (ordered_json& row : rows) {
@@ -146,23 +170,16 @@ ordered_json report_tables(const std::vector<run_data>& runs, const std::vector<
                            const std::vector<std::vector<busy_port>>& named) {
     ordered_json tables = ordered_json::array();
     add_numbers(tables, runs, measured);
-    if (const table_block led = ports_of("Ports that the verdict names", runs, named); !led.is_empty()) {
-        tables.push_back(page_table("named_ports", "failures", "up to the time of the failure", led));
-    }
-    if (const table_block limits = limits_of(runs); !limits.is_empty()) {
-        tables.push_back(
-            page_table("limits", "limits",
-                       "the resource of each kind that binds most, or is busiest; kinds that limit "
-                       "the run are marked with *; first and last time at its limit",
-                       limits));
-    }
-    if (const table_block busiest = ports_of("Busiest ports", runs, ports); !busiest.is_empty()) {
-        tables.push_back(
-            page_table("ports", "limits",
-                       "by utilisation of the transmitter (tx); time paused is summed over classes; "
-                       "watermarks are of one class, at ingress of what the same port receives",
-                       busiest));
-    }
+    add_table(tables, "named_ports", "failures", "Ports that the verdict names",
+              "up to the time of the failure", table_of(runs, named));
+    add_table(tables, "limits", "limits", "What limits each run",
+              "the resource of each kind that binds most, or is busiest; kinds that limit the run are marked "
+              "with *; first and last time at its limit",
+              limits_of(runs));
+    add_table(tables, "ports", "limits", "Busiest ports",
+              "by utilisation of the transmitter (tx); time paused is summed over classes; watermarks are of "
+              "one class, at ingress of what the same port receives",
+              table_of(runs, ports));
     return tables;
 }
 

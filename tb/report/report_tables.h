@@ -39,7 +39,7 @@ std::vector<busy_port> named_ports(const std::vector<busy_port>& ports, const st
 
 /// `{"id", "title", "note", "section", "labels", "head": [TEXT], "rows": [[TEXT]]}`. The first `labels` cells
 /// of a row are its name.
-nlohmann::ordered_json page_table(const char* id, const char* section, const std::string& note,
+nlohmann::ordered_json page_table(const std::string& id, const char* section, const std::string& note,
                                   const table_block& block);
 
 /// A list of tables; those that would be empty are left out. `measured`: the same runs. `ports`: the busiest of

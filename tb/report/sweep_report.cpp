@@ -159,7 +159,9 @@ std::string add_search(campaign_parts& parts, const fs::path& directory, const s
     table_block tested{"Tested values of " + label, answer["tested"]};
     if (!tested.is_empty()) {
         tested.labels = tested.lines[0].size();
-        parts.tables.push_back(page_table("tested", "answers", joined_texts(answer["notes"], "; "), tested));
+        const std::string number = std::to_string(parts.tables.size());
+        parts.tables.push_back(
+            page_table("tested" + number, "answers", joined_texts(answer["notes"], "; "), tested));
     }
     return answer["verdict"];
 }
@@ -174,7 +176,8 @@ std::string add_reproduction(campaign_parts& parts, const fs::path& directory, c
     statements.lines.insert(statements.lines.begin(), {"Where", "The paper says", "Paper", "Here", "Verdict",
                                                        "Interval", "Cause, notes"});
     statements.labels = statements.lines[0].size();
-    parts.tables.push_back(page_table("statements", "answers", "", statements));
+    parts.tables.push_back(
+        page_table("statements" + std::to_string(parts.tables.size()), "answers", "", statements));
     add_pictures(parts, directory);
     return found.counts();
 }

@@ -422,8 +422,11 @@ TEST(sample_tables, hold_the_busiest_ports_and_what_came_between_samples) {
         pauses.keep(i * 1us, {of_host, of_device});
     }
     const views_over_time<drop_sample> no_drops;
-    const fabric_samples samples{
-        fills, pauses, no_drops, {{"h0", "host", 0, 1, false}, {"s0", "tier1", 1, 6, true}}, {0us, 1us, 2us, 3us}};
+    const fabric_samples samples{fills,
+                                 pauses,
+                                 no_drops,
+                                 {{"h0", "host", 0, 1, false}, {"s0", "tier1", 1, 6, true}},
+                                 {0us, 1us, 2us, 3us}};
 
     write_occupancy(directory.create("occupancy.csv"), samples, {}, {2us, 2us});
     EXPECT_EQ(contents(dir / "occupancy.csv"),
