@@ -21,10 +21,6 @@ if(weir_has_rtl)
   endif()
   # Verilator writes what a compiler cannot do much about: -O3 takes 114 s for the largest of these, -O1 16 s.
   target_compile_options(weir_verilated PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # A third of that time looks for aliases of members of one large class.
-    target_compile_options(weir_verilated PRIVATE --param=sccvn-max-alias-queries-per-access=20)
-  endif()
   target_compile_features(weir_verilated PRIVATE cxx_std_17)
 
   # weir_verilate(MODULE NAME PARAMETER=VALUE ...): tb/rtl/MODULE.sv with these parameters as the class VNAME.

@@ -120,6 +120,11 @@ std::string joined_texts(const ordered_json& texts, const char* between) {
     return joined(texts.get<std::vector<std::string>>(), between);
 }
 
+/// The name of a table that directories have one of each, with a number from the second on.
+std::string own_id(const char* name, const campaign_parts& parts) {
+    return name + (parts.tables.empty() ? std::string() : std::to_string(parts.tables.size()));
+}
+
 /// Adds the pictures that the command drew.
 void add_pictures(campaign_parts& parts, const fs::path& directory) {
     for (const fs::path& file : folders_in(directory / "plots")) {
@@ -159,9 +164,8 @@ std::string add_search(campaign_parts& parts, const fs::path& directory, const s
     table_block tested{"Tested values of " + label, answer["tested"]};
     if (!tested.is_empty()) {
         tested.labels = tested.lines[0].size();
-        const std::string number = std::to_string(parts.tables.size());
         parts.tables.push_back(
-            page_table("tested" + number, "answers", joined_texts(answer["notes"], "; "), tested));
+            page_table(own_id("tested", parts), "answers", joined_texts(answer["notes"], "; "), tested));
     }
     return answer["verdict"];
 }
@@ -176,8 +180,7 @@ std::string add_reproduction(campaign_parts& parts, const fs::path& directory, c
     statements.lines.insert(statements.lines.begin(), {"Where", "The paper says", "Paper", "Here", "Verdict",
                                                        "Interval", "Cause, notes"});
     statements.labels = statements.lines[0].size();
-    parts.tables.push_back(
-        page_table("statements" + std::to_string(parts.tables.size()), "answers", "", statements));
+    parts.tables.push_back(page_table(own_id("statements", parts), "answers", "", statements));
     add_pictures(parts, directory);
     return found.counts();
 }

@@ -13,7 +13,8 @@ TEST(share_plot, curves_are_cumulative_by_weight_and_runs_without_shares_have_no
     runs[1].label = "b";
     runs[2].label = "c";
     runs[2].busy_links = {{2, 3}};
-    const chart busy = share_chart("Busy links", "Share of time (CDF)", runs, &run_data::busy_links);
+    const chart busy = share_chart("busy_links", "Busy links", "Busy links", "Share of time (CDF)", runs,
+                                   &run_data::busy_links);
     EXPECT_EQ(busy.note, "no samples: b");
     const picture drawn = panel_picture({"busy_links", "Busy links", "3 runs"}, {{busy}}).value();
     EXPECT_EQ(drawn.data,
