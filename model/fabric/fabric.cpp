@@ -6,6 +6,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/module_names.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/switch/block_kinds.h"
 
 namespace weir::model {
@@ -220,7 +221,7 @@ picoseconds fabric::longest_pause_delay() const {
 
 // Of a shared memory, where the search for deadlocks rests on it: from a frame's first bit until it is stored.
 picoseconds fabric::longest_way_into_memory() const {
-    if (m_parameters.shared.kind != buffer_kind::shared) {
+    if (!organisation_of(m_parameters.device).is_shared) {
         return 0_ps;
     }
     picoseconds longest{0};
@@ -278,7 +279,7 @@ picoseconds fabric::longest_sram_wait() const {
     if (!m_parameters.sram.is_limited()) {
         return 0_ps;
     }
-    const bool shared = m_parameters.shared.kind == buffer_kind::shared;
+    const bool shared = organisation_of(m_parameters.device).is_shared;
     const bytes most = shared ? device.ingress_fifo * max_ports : device.ingress_buffer;
     const cells frame = cells_of(device.max_frame, device.memory_cell);
     return m_parameters.sram.access_time * (2 * cells_of(most, device.memory_cell).count() + 2 * frame.count());

@@ -7,6 +7,7 @@
 #include "weir/model/crossbar/pim.h"
 #include "weir/model/crossbar/round_robin.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/memory/memory_organisation.h"
 
 namespace weir::model {
 
@@ -74,7 +75,7 @@ static std::unique_ptr<block_module<ingress_buffer_if>> make_ingress(const block
     for (unsigned port = 0; port < setup.port_count(); ++port) {
         ingress_limits limits =
             resolve_flow_control(parameters.device, parameters.flow_control, setup.ports[port]).limits;
-        if (parameters.shared.kind == buffer_kind::shared) {
+        if (organisation_of(parameters.device).is_shared) {
             // The shared memory decides; here a group's frames are only counted.
             limits.xoff = limits.xon = ingress_limits::no_threshold;
         }

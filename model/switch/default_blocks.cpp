@@ -1,5 +1,7 @@
 #include "weir/model/switch/default_blocks.h"
 
+#include "weir/model/memory/memory_organisation.h"
+
 namespace weir::model {
 
 int block_ports::bound() {
@@ -22,10 +24,10 @@ void default_blocks::bind(block_ports& open, const block_setup& setup) {
     const switch_parameters& parameters = setup.parameters;
     const switch_config& device = parameters.device;
     const block_choice& blocks = parameters.blocks;
-    const buffer_kind memory = parameters.shared.kind;
+    const memory_organisation& memory = organisation_of(device);
     // Kinds of memory that the options' conditions rule out are not made.
-    const bool any_ingress = memory == buffer_kind::partitioned;
-    const bool any_egress = any_ingress || memory == buffer_kind::output_queued;
+    const bool any_ingress = memory.has_crossbar();
+    const bool any_egress = memory.has_egress_memories;
     const bool any_pfc = parameters.flow_control.mode == flow_control_mode::pfc;
     bind(open.lookup, lookup_kinds()[blocks.lookup], setup);
     bind(open.port_selection, balance_policies()[device.balance], setup);

@@ -1,6 +1,7 @@
 #include "weir/model/switch/memory_path.h"
 
 #include "weir/model/memory/egress_buffer.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/switch/banked_paths.h"
 #include "weir/model/switch/partitioned_causes.h"
 #include "weir/model/switch/partitioned_path.h"
@@ -11,16 +12,16 @@ std::unique_ptr<memory_path> make_memory_path(const switch_parameters& parameter
                                               const std::vector<port_config>& ports, switch_services& device,
                                               const std::string& name) {
     const bool banked = parameters.sram.is_limited();
-    if (parameters.shared.kind == buffer_kind::shared) {
+    if (organisation_of(parameters.device).is_shared) {
         if (banked) {
             return std::make_unique<banked_shared_path>(parameters, ports, device, name);
         }
         return std::make_unique<shared_path>(parameters, ports, device, name);
     }
-    if (parameters.shared.kind == buffer_kind::output_queued) {
+    if (organisation_of(parameters.device).is_at_egress_only()) {
         return std::make_unique<output_queued_path>(parameters, device);
     }
-    if (parameters.shared.kind == buffer_kind::input_buffered) {
+    if (organisation_of(parameters.device).stays_at_ingress()) {
         return std::make_unique<input_buffered_path>(parameters, device);
     }
     if (banked) {

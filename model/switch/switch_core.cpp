@@ -1,17 +1,18 @@
 #include "weir/model/switch/switch_core.h"
 
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_memory.h"
 #include "weir/model/switch/partitioned_path.h"
 
 namespace weir::model {
 
 static switch_parameters adapted_to_memory(switch_parameters parameters, std::size_t ports) {
-    if (parameters.shared.kind == buffer_kind::shared) {
+    if (organisation_of(parameters.device).is_shared) {
         adapt_to_shared_memory(parameters.device, parameters.flow_control);
-    } else if (parameters.shared.kind == buffer_kind::output_queued) {
+    } else if (organisation_of(parameters.device).is_at_egress_only()) {
         adapt_to_output_queues(parameters.device, parameters.flow_control);
-    } else if (parameters.shared.kind == buffer_kind::input_buffered) {
+    } else if (organisation_of(parameters.device).stays_at_ingress()) {
         adapt_to_input_buffers(parameters.device, ports);
     }
     return parameters;

@@ -1,11 +1,13 @@
 #include "weir/model/switch/switch_parameters.h"
 
+#include "weir/model/memory/memory_organisation.h"
+
 #include <algorithm>
 
 namespace weir::model {
 
 bool frames_wait_before_memory(const switch_parameters& parameters) {
-    return parameters.shared.kind == buffer_kind::shared &&
+    return organisation_of(parameters.device).is_shared &&
            (parameters.device.lookup_interval > 0_ps || parameters.sram.is_limited());
 }
 

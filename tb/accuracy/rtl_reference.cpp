@@ -11,6 +11,7 @@
 #include "tb/results/summary_reader.h"
 #include "tb/rtl/switch_trace.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/memory/memory_organisation.h"
 #endif
 
 namespace weir::tb {
@@ -42,7 +43,7 @@ void check_config(const run_config& c, const std::string& file, config_errors& e
             "single, of up to " + std::to_string(most_ports) + " hosts");
     require(c.fabric.link_overrides.empty(), "fabric.link_overrides", "none");
     require(is_open_loop(c), "traffic.kind", "bernoulli, or trace over udp (traffic.transport)");
-    require(c.shared.kind == buffer_kind::partitioned, "switch.buffer", "partitioned");
+    require(organisation_of(d).has_crossbar(), "switch.buffer", "partitioned");
     require(!c.sram.is_limited(), "sram.access_time", "0ps");
     require(d.speedup == switch_rtl_speedup, "switch.speedup", std::to_string(switch_rtl_speedup));
     require(d.cell == switch_rtl_cell, "switch.cell", to_text(switch_rtl_cell));

@@ -20,6 +20,7 @@
 #include "weir/model/fabric/fabric.h"
 #include "weir/model/flow_control/pfc_headroom.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/memory/memory_organisation.h"
 
 namespace weir::tb::pfc_attack {
 
@@ -95,7 +96,7 @@ struct pfc_setting {
     /// more frames than there must be is lost to the attack.
     bool counts_memory = false;
 
-    bool is_shared() const { return parameters.shared.kind == buffer_kind::shared; }
+    bool is_shared() const { return organisation_of(parameters.device).is_shared; }
     /// In a shared memory the traffic that XOFF has to wait for takes nothing of what is under attack: it is of
     /// a lossy class of its own or, where all classes are attacked, of the last one, with a minimum
     /// (`reverse_minimum`) at the ports that it comes from.

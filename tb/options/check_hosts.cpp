@@ -1,6 +1,7 @@
 #include "tb/options/check_hosts.h"
 
 #include "weir/model/marking/marker.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/traffic/roce/rate_controls.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
 #include "weir/traffic/tcp/path_choices.h"
@@ -26,7 +27,7 @@ bool heeds_marks(const run_config& config) {
 }
 
 bool has_marks(const run_config& config) {
-    const bool by_shared_memory = config.shared.kind == buffer_kind::shared &&
+    const bool by_shared_memory = organisation_of(config.device).is_shared &&
                                   (config.shared.ecn_threshold || !config.shared_tables.are_none());
     const bool by_detour = config.device.overflow == overflow_kind::detour && config.detour.mark;
     return marker_kinds()[config.marking.kind].marks || by_detour ||

@@ -1,6 +1,7 @@
 #include "tb/options/check_hosts.h"
 
 #include "weir/base/unit_text.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/switch/switch_node.h"
 
@@ -9,14 +10,14 @@ namespace weir::tb {
 config_errors check_sram(const run_config& config) {
     range_check check;
     const bool slow = config.sram.is_limited();
-    const bool crossed = has_crossbar(config.shared.kind);
-    const bool output_queued = config.shared.kind == buffer_kind::output_queued;
+    const bool crossed = organisation_of(config.device).has_crossbar();
+    const bool output_queued = organisation_of(config.device).is_at_egress_only();
     const std::string access = to_text(config.sram.access_time);
     check.refuse(slow && config.device.memory_cell == 0_B, "switch.memory_cell",
                  "0B is no size for an access: with {sram.access_time} above 0 ({}) each access moves one "
                  "cell; expected at least 1B",
                  access);
-    const bool input_buffered = config.shared.kind == buffer_kind::input_buffered;
+    const bool input_buffered = organisation_of(config.device).stays_at_ingress();
     check.refuse(slow && (output_queued || input_buffered), "sram.access_time",
                  "{} limits the bandwidth of memories, but with {switch.buffer} = {} all ports use one memory "
                  "at once; expected 0s, or switch.buffer = partitioned or shared",

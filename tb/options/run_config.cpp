@@ -9,6 +9,7 @@
 #include "tb/sonic/config_db.h"
 #include "weir/base/field_range.h"
 #include "weir/model/host/nic_queues.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"
@@ -18,7 +19,7 @@ namespace weir::tb {
 // Those of the switch's configuration, where no option says it. What is wrong with the file is reported when
 // its tables are read.
 static void take_lossless_classes(run_config& config) {
-    if (config.shared.kind != buffer_kind::shared || config.shared_tables.config_db.empty() ||
+    if (!organisation_of(config.device).is_shared || config.shared_tables.config_db.empty() ||
         config.shared.lossless_classes || config.flow_control.mode == flow_control_mode::none) {
         return;
     }
@@ -47,7 +48,7 @@ void run_config::resolve() {
 static void check_marking(range_check& check, const run_config& config) {
     const marking_config& marking = config.marking;
     const bool marks = marking.kind != marker_kind::none;
-    check.refuse(marks && config.shared.kind == buffer_kind::shared && config.shared.ecn_threshold,
+    check.refuse(marks && organisation_of(config.device).is_shared && config.shared.ecn_threshold,
                  "shared.ecn_threshold",
                  "has no effect, because {marking.kind} replaces it; expected auto, and the lengths of that "
                  "kind ({marking.threshold}, {marking.k_min}, {qcn.set_point})");
@@ -106,7 +107,7 @@ static void check_marking(range_check& check, const run_config& config) {
 // A class that flow control protects must not lose frames by rule, nor, unless asked for, wait for ports that
 // only a detour needs.
 static void check_lossless_queues(range_check& check, const run_config& config) {
-    const bool crossed = has_crossbar(config.shared.kind);
+    const bool crossed = organisation_of(config.device).has_crossbar();
     const bool ranks = config.device.queue_order != queue_order_kind::fifo;
     const std::string& order = queue_orders().of(config.device.queue_order).name;
     const overflow_kind overflow = config.device.overflow;
@@ -116,17 +117,17 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
     check.refuse(ranks && overflow == overflow_kind::detour, "switch.overflow",
                  "'detour' stores a count of hops in the field in which {switch.queue_order} expects a rank; "
                  "expected hold");
-    check.refuse(ranks && config.shared.kind == buffer_kind::shared && config.shared.slices > 1,
+    check.refuse(ranks && organisation_of(config.device).is_shared && config.shared.slices > 1,
                  "switch.queue_order",
                  "'{}' may drop a frame of another slice, which makes no room for the new one; expected fifo, "
                  "or {shared.slices} = 1",
                  order);
     const flow_control_mode mode = config.flow_control.mode;
     const bool lossless = mode != flow_control_mode::none;
-    check.refuse(lossless && config.shared.kind == buffer_kind::output_queued, "switch.buffer",
+    check.refuse(lossless && organisation_of(config.device).is_at_egress_only(), "switch.buffer",
                  "'output_queued' has no ingress memory, so it cannot request pauses ({pfc.mode} other than "
                  "none); expected partitioned, input_buffered or shared, or pfc.mode = none");
-    const bool input_buffered = config.shared.kind == buffer_kind::input_buffered;
+    const bool input_buffered = organisation_of(config.device).stays_at_ingress();
     check.refuse(
         input_buffered && overflow != overflow_kind::hold, "switch.overflow",
         "'{}' has no effect: with {switch.buffer} = input_buffered no egress port is ever full; expected hold",
@@ -151,8 +152,8 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
                  "'egress_tail' would drop frames of lossless classes ({pfc.mode} other than none); expected "
                  "ingress_tail");
     check.refuse(
-        has_ingress_memories(config.shared.kind) && config.flow_control.charge == charge_time::enqueue &&
-            config.device.lookup_interval > 0_ps,
+        organisation_of(config.device).has_ingress_memories &&
+            config.flow_control.charge == charge_time::enqueue && config.device.lookup_interval > 0_ps,
         "pfc.charge",
         "'enqueue' does not count frames that wait for a lookup ({switch.lookup_interval}); expected arrival");
 }
@@ -169,7 +170,7 @@ static void check_thresholds(range_check& check, const run_config& config) {
 // A class that takes its whole dynamic share leaves room for a frame of another.
 static void check_share(range_check& check, const run_config& config) {
     const switch_config& device = config.device;
-    const bool shares = has_egress_memories(config.shared.kind) && device.classes > 1 &&
+    const bool shares = organisation_of(config.device).has_egress_memories && device.classes > 1 &&
                         device.share == egress_share::dynamic && check.fits("switch.share_alpha");
     const double left = static_cast<double>(device.egress_buffer.count()) / (1 + device.share_alpha);
     const auto frame = static_cast<double>(device.max_frame.count());
@@ -325,7 +326,7 @@ config_errors output_options::validate() const {
 }
 
 bool has_rtl_arbiter(const run_config& config) {
-    return has_crossbar(config.shared.kind) && config.device.arbiter == arbiter_kind::rtl;
+    return organisation_of(config.device).has_crossbar() && config.device.arbiter == arbiter_kind::rtl;
 }
 
 bool has_rtl_pfc(const run_config& config) {

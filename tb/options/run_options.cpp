@@ -9,6 +9,7 @@
 #include "tb/plugins/loaded_plugins.h"
 #include "weir/model/host/nic_queues.h"
 #include "weir/model/marking/marker.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tb/results/lines_by_node.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_buffer.h"
 
 namespace weir::tb {
@@ -11,8 +12,8 @@ namespace {
 
 class mark_list {
  public:
-    explicit mark_list(buffer_kind kind) {
-        for (const std::string& name : buffer_kinds(kind)) {
+    explicit mark_list(const memory_organisation& memory) {
+        for (const std::string& name : buffer_kinds(memory)) {
             m_marks.push_back({name, 0, 0, 0});
         }
     }
@@ -38,18 +39,19 @@ class mark_list {
     std::vector<buffer_mark> m_marks;
 };
 
-void add_ports(switch_node& device, buffer_kind kind, const switch_config& memories, mark_list& marks) {
+void add_ports(switch_node& device, const switch_config& memories, mark_list& marks) {
+    const memory_organisation& memory = organisation_of(memories);
     const auto add = [&](const char* kind, bytes memory, const occupancy_meter* meter) {
         marks.add(kind, byte_count(memory), meter != nullptr ? byte_count(meter->watermark()) : 0);
     };
     for (unsigned port = 0; port < device.ports(); ++port) {
         for (unsigned k = 0; k < pfc_classes; ++k) {
             const auto c = static_cast<pfc_class>(k);
-            if (has_ingress_memories(kind)) {
+            if (memory.has_ingress_memories) {
                 add("ingress", memories.ingress_buffer, device.ingress_memory().meter(port, c));
             }
             const bytes room =
-                has_egress_memories(kind) ? memories.egress_buffer : memories.ingress_buffer * device.ports();
+                memory.has_egress_memories ? memories.egress_buffer : memories.ingress_buffer * device.ports();
             add("egress", room, device.egress_memory().meter(port, c));
         }
     }
@@ -135,24 +137,19 @@ void write_buffer_table(output_file file, fabric& made) {
     table.finish();
 }
 
-std::vector<std::string> buffer_kinds(buffer_kind kind) {
-    switch (kind) {
-        case buffer_kind::partitioned:
-        case buffer_kind::input_buffered:
-            return {"ingress", "egress"};
-        case buffer_kind::output_queued:
-            return {"egress"};
-        case buffer_kind::shared:
-            break;
+std::vector<std::string> buffer_kinds(const memory_organisation& memory) {
+    if (memory.is_shared) {
+        return words_of<buffer_part>();
     }
-    return words_of<buffer_part>();
+    return memory.has_ingress_memories ? std::vector<std::string>{"ingress", "egress"}
+                                       : std::vector<std::string>{"egress"};
 }
 
 std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup) {
-    mark_list marks(setup.shared.kind);
+    mark_list marks(organisation_of(setup.device));
     for (const switch_id s : made.own_switches()) {
         marks.begin(s);
-        if (setup.shared.kind == buffer_kind::shared) {
+        if (organisation_of(setup.device).is_shared) {
             for_each_watermark(*made.device(s).shared_memory(), made.device(s).ports(),
                                [&](const buffer_row& row, bytes room) {
                                    if (row.slice || row.port) {
@@ -161,10 +158,10 @@ std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup) {
                                    }
                                });
         } else {
-            add_ports(made.device(s), setup.shared.kind, setup.device, marks);
+            add_ports(made.device(s), setup.device, marks);
         }
     }
-    mark_list all(setup.shared.kind);
+    mark_list all(organisation_of(setup.device));
     for (const buffer_mark& mark : shared(made.team(), marks.take())) {
         all.add(mark);
     }

@@ -14,6 +14,7 @@
 #include "tb/results/pause_attribution.h"
 #include "tb/results/summary_writer.h"
 #include "tb/text/port_text.h"
+#include "weir/model/memory/memory_organisation.h"
 
 namespace weir::tb {
 
@@ -306,7 +307,7 @@ std::vector<std::string> write_causes(const run_directory& directory, const fabr
                                       const switch_setup& setup, const cause_options& options,
                                       std::uint32_t flows, class_mask paused_classes, picoseconds end) {
     const cause_logs logs(made);
-    cause_writer writer(made.plan(), logs, setup.shared.kind == buffer_kind::shared, flows);
+    cause_writer writer(made.plan(), logs, organisation_of(setup.device).is_shared, flows);
     std::vector<std::string> empty;
     if (options.pauses) {
         if (writer.write_all<pause_cause_row>(directory.create<pause_cause_row>(), &cause_log::xoffs) == 0) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/host/transports.h"
 
@@ -14,7 +15,7 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     d.wire_overhead = config.link.wire_overhead;
     d.lookup_delay = lookup;
     d.lookup_interval = config.device.lookup_interval;
-    d.speedup = has_crossbar(config.shared.kind) ? config.device.speedup : 0;
+    d.speedup = organisation_of(config.device).has_crossbar() ? config.device.speedup : 0;
     d.cell = d.speedup > 0 && config.device.crossbar == crossbar_mode::cell ? config.device.cell : bytes{0};
     d.stack_out = config.host.out_delays().least();
     d.stack_in = config.host.in_delays().least();

@@ -14,6 +14,7 @@
 #include "tb/results/run_metrics.h"
 #include "tb/results/segment_tables.h"
 #include "tb/results/summary_writer.h"
+#include "weir/model/memory/memory_organisation.h"
 
 namespace weir::tb {
 
@@ -130,9 +131,13 @@ std::vector<std::string> members_of(std::string_view family) {
         names = words_of<drop_reason>();
         names.emplace_back("unsent_link_down");
     } else if (family == "buffers") {
-        names = buffer_kinds(buffer_kind::partitioned);
-        const std::vector<std::string> shared = buffer_kinds(buffer_kind::shared);
-        names.insert(names.end(), shared.begin(), shared.end());
+        for (const auto& memory : memory_organisations().entries()) {
+            for (const std::string& kind : buffer_kinds(memory.traits)) {
+                if (std::find(names.begin(), names.end(), kind) == names.end()) {
+                    names.push_back(kind);
+                }
+            }
+        }
     } else if (family == "resources") {
         names = words_of<resource_kind>();
     }

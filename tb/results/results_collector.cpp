@@ -9,6 +9,7 @@
 #include "tb/results/run_tables.h"
 #include "tb/results/segment_tables.h"
 #include "tb/shared/read_profiles.h"
+#include "weir/model/memory/memory_organisation.h"
 
 namespace weir::tb {
 
@@ -18,7 +19,7 @@ static class_mask pausable_classes(const run_config& config) {
     for (unsigned c = 0; config.flow_control.mode != flow_control_mode::none && c < pfc_classes; ++c) {
         const bool is_lossless =
             c < config.device.classes &&
-            (config.shared.kind != buffer_kind::shared || config.shared.is_lossless(static_cast<pfc_class>(c)));
+            (!organisation_of(config.device).is_shared || config.shared.is_lossless(static_cast<pfc_class>(c)));
         const bool can_pause = config.flow_control.mode == flow_control_mode::pause || is_lossless;
         classes = static_cast<class_mask>(classes | (can_pause ? 1U << c : 0U));
     }

@@ -16,6 +16,7 @@
 #include "tb/results/sender_tables.h"
 #include "tb/text/window_text.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/memory/memory_organisation.h"
 
 namespace weir::tb {
 
@@ -25,7 +26,7 @@ constexpr bool explains = true;
 constexpr std::nullptr_t always = nullptr;
 
 bool has_shared_memory(const run_results& r) {
-    return r.made.switches() > 0 && r.config.shared.kind == buffer_kind::shared;
+    return r.made.switches() > 0 && organisation_of(r.config.device).is_shared;
 }
 
 bool has_samples(const run_results& r) {
@@ -41,7 +42,8 @@ time_window sampled_window(const run_results& r) {
 }
 
 bool has_full_queues(const run_results& r) {
-    return r.config.output.full_queues && has_egress_memories(r.config.shared.kind) && has_samples(r);
+    return r.config.output.full_queues && organisation_of(r.config.device).has_egress_memories &&
+           has_samples(r);
 }
 
 std::vector<picoseconds> sampled_times(const run_results& r) {

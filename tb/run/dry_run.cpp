@@ -20,6 +20,7 @@
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/memory/egress_share.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
@@ -172,7 +173,7 @@ void print_scheduler(std::ostream& out, const switch_config& device) {
 
 void print_switch(std::ostream& out, const run_config& config) {
     const switch_config& d = config.device;
-    const bool crossed = has_crossbar(config.shared.kind);
+    const bool crossed = organisation_of(config.device).has_crossbar();
     out << "\nSwitch: lookup " << to_text(d.lookup_delay) << ", ";
     if (crossed) {
         out << "crossbar speedup " << d.speedup << " ("
@@ -181,7 +182,7 @@ void print_switch(std::ostream& out, const run_config& config) {
     } else {
         out << "output-queued, ";
     }
-    if (config.shared.kind == buffer_kind::input_buffered) {
+    if (organisation_of(config.device).stays_at_ingress()) {
         out << to_text(d.ingress_buffer) << " ingress memory per port until frames have left, ";
     } else {
         out << to_text(d.egress_buffer) << " egress memory per port, ";
@@ -207,8 +208,8 @@ void print_limits(std::ostream& out, const run_config& config) {
     const sram_config& sram = config.sram;
     if (sram.is_limited()) {
         out << "  Each "
-            << (config.shared.kind == buffer_kind::shared ? "slice" : "port's ingress and egress memory")
-            << ": " << how_many(sram.banks, "bank") << ", " << to_text(config.device.memory_cell) << " each "
+            << (organisation_of(config.device).is_shared ? "slice" : "port's ingress and egress memory") << ": "
+            << how_many(sram.banks, "bank") << ", " << to_text(config.device.memory_cell) << " each "
             << to_text(sram.access_time) << ": " << to_text(sram.bandwidth(config.device.memory_cell))
             << (sram.ports == sram_ports::one_read_or_write ? " for reads and writes together\n"
                                                             : " for reads, and as much for writes\n");
@@ -246,8 +247,9 @@ std::string at_most(Value start, Value most) {
 void print_flow_control(std::ostream& out, const run_config& config, const built_topology& built) {
     if (config.flow_control.mode == flow_control_mode::none) {
         out << "Flow control: none; when memory is full, frames are dropped at "
-            << (config.shared.kind == buffer_kind::input_buffered ||
-                        (has_crossbar(config.shared.kind) && config.device.drop == drop_policy::ingress_tail)
+            << (organisation_of(config.device).stays_at_ingress() ||
+                        (organisation_of(config.device).has_crossbar() &&
+                         config.device.drop == drop_policy::ingress_tail)
                     ? "ingress"
                     : "egress")
             << "\n";
@@ -325,7 +327,7 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
     print_routes(out, built);
     out << "  Lookahead (longest quantum): " << to_text(smallest_latency(built.plan, built.changes)) << '\n';
     print_paths(out, config, built);
-    if (config.shared.kind == buffer_kind::shared) {
+    if (organisation_of(config.device).is_shared) {
         print_shared_memory(out, config, built);
         print_scheduler(out, config.device);
         print_limits(out, config);

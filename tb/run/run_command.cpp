@@ -31,6 +31,7 @@
 #include "tb/setup/prepare_run.h"
 #include "tb/shared/config_db_writer.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/memory/memory_organisation.h"
 
 namespace weir::tb {
 
@@ -287,7 +288,7 @@ int run_as_rank(const std::vector<std::string>& args, rank_team& team, std::ostr
         errors = check_run_directory(given.out);
     }
     written_config_db written;
-    if (errors.empty() && !config_db.empty() && run.loaded.config.shared.kind != buffer_kind::shared) {
+    if (errors.empty() && !config_db.empty() && !organisation_of(run.loaded.config.device).is_shared) {
         errors.push_back(
             {{}, 0, "--write-config-db", "has no buffers to write; expected switch.buffer = shared"});
     } else if (errors.empty() && !config_db.empty()) {

@@ -12,6 +12,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/forwarding/routing.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/traffic/apps/workloads.h"
 
 namespace weir::tb {
@@ -194,7 +195,7 @@ lost_host find_lost(const run_config& config, const built_topology& built, std::
     const class_mask used = classes_in_use(config);
     for (const broken_adapter& adapter : built.broken_adapters) {
         const bool surely = adapter.from <= config.traffic.start && (adapter.classes & used) == used &&
-                            config.shared.kind != buffer_kind::shared &&
+                            !organisation_of(config.device).is_shared &&
                             (confirmed || config.flow_control.watchdog == watchdog_action::off);
         if (surely && pauses_for_good(config, adapter)) {
             return {"{host.broken} pauses the link of {} without end", names(plan, {adapter.host})};

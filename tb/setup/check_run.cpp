@@ -14,6 +14,7 @@
 #include "weir/model/forwarding/modulo_selector.h"
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/forwarding/static_routes.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_memory.h"
 #include "weir/model/switch/block_kinds.h"
 
@@ -52,7 +53,7 @@ class change_checker {
           m_device(config.device),
           m_pfc(config.flow_control),
           m_ports(ports_of_links(built.plan, built.changes, config.link.wire_overhead)) {
-        if (config.shared.kind == buffer_kind::shared) {
+        if (organisation_of(config.device).is_shared) {
             adapt_to_shared_memory(m_device, m_pfc);
         }
     }
@@ -79,7 +80,7 @@ class change_checker {
     /// What there is for frames that come after XOFF has been decided.
     bytes headroom_of(link_id link) const {
         const port_config& port = m_ports[link];
-        if (m_config.shared.kind == buffer_kind::shared) {
+        if (organisation_of(m_config.device).is_shared) {
             const group_headroom group = headroom_of_group(m_config.shared, m_device, m_pfc, port);
             // A file's may be less than the frame that meets the threshold.
             const bytes size = profiled_headroom(m_config, m_built, link).value_or(group.size);
@@ -138,7 +139,7 @@ std::vector<std::string> link_change_warnings(const run_config& config, const bu
 static std::vector<port_flow_control> kinds_of_ports(const run_config& config, const built_topology& built) {
     switch_config device = config.device;
     pfc_config pfc = config.flow_control;
-    if (config.shared.kind == buffer_kind::shared) {
+    if (organisation_of(config.device).is_shared) {
         adapt_to_shared_memory(device, pfc);
     }
     std::vector<port_flow_control> kinds;
@@ -154,7 +155,7 @@ std::vector<std::string> threshold_warnings(const run_config& config, const buil
         warnings.push_back(
             "traffic.transport = pfabric: switches ignore the ranks of its frames (switch.queue_order = fifo)");
     }
-    if (config.shared.kind == buffer_kind::shared) {
+    if (organisation_of(config.device).is_shared) {
         const std::vector<std::string> more = shared_memory_warnings(config, built);
         warnings.insert(warnings.end(), more.begin(), more.end());
         return warnings;

@@ -7,6 +7,7 @@
 #include "tb/shared/shared_tables.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_memory.h"
 
 namespace weir::tb {
@@ -140,7 +141,7 @@ std::string consequence_of_loss(const run_config& config) {
 
 config_errors check_shared_memory(const run_config& config, const built_topology& built) {
     config_errors errors;
-    if (config.shared.kind != buffer_kind::shared) {
+    if (!organisation_of(config.device).is_shared) {
         return errors;
     }
     check_classes(config, errors);
@@ -344,7 +345,7 @@ static void warn_of_empty_slices(const run_config& config, const built_topology&
 
 std::vector<std::string> shared_memory_warnings(const run_config& config, const built_topology& built) {
     std::vector<std::string> warnings;
-    if (config.shared.kind != buffer_kind::shared) {
+    if (!organisation_of(config.device).is_shared) {
         return warnings;
     }
     warn_of_empty_slices(config, built, warnings);

@@ -10,6 +10,7 @@
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/marking/marker.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_memory.h"
 #include "weir/model/switch/block_kinds.h"
 
@@ -61,9 +62,10 @@ std::string option_text(const char* key, const std::string& value) {
 std::vector<queue_reach> longest_queues(const run_config& config, const built_topology& built,
                                         const std::set<unsigned>& classes, marking_count counts) {
     std::vector<queue_reach> queues;
-    const bool is_shared = config.shared.kind == buffer_kind::shared;
-    const bool counts_bound = has_crossbar(config.shared.kind) && counts == marking_count::bound;
-    const bytes at_egress = has_egress_memories(config.shared.kind) ? lone_class_fill(config.device).most : 0_B;
+    const bool is_shared = organisation_of(config.device).is_shared;
+    const bool counts_bound = organisation_of(config.device).has_crossbar() && counts == marking_count::bound;
+    const bytes at_egress =
+        organisation_of(config.device).has_egress_memories ? lone_class_fill(config.device).most : 0_B;
     if (!is_shared && at_egress > 0_B && !counts_bound) {
         for (const unsigned c : classes) {
             queues.push_back({0, 0, c, lone_class_fill(config.device), {}});
@@ -108,7 +110,7 @@ std::string limits_of_queues(const run_config& config, unsigned frame_class, mar
     const switch_config& device = config.device;
     const shared_buffer_config& shared = config.shared;
     std::string text;
-    if (shared.kind == buffer_kind::shared) {
+    if (organisation_of(device).is_shared) {
         text = option_text("shared.memory", to_text(shared.memory));
         if (!is_held_back(config, frame_class)) {
             text += ", " + option_text("shared.lossy_alpha", field_text(shared.lossy_alpha)) + " and " +
@@ -120,7 +122,7 @@ std::string limits_of_queues(const run_config& config, unsigned frame_class, mar
         }
         return text + (config.shared_tables.are_none() ? "" : ", or files of [shared]");
     }
-    const bool at_ingress = !has_egress_memories(shared.kind);
+    const bool at_ingress = !organisation_of(device).has_egress_memories;
     const bool paused = config.flow_control.mode == flow_control_mode::pfc;
     text = at_ingress ? option_text("switch.ingress_buffer", to_text(device.ingress_buffer)) +
                             (paused ? ", up to pfc.xoff and the reserve," : "") + " of all other ports"
@@ -240,7 +242,7 @@ class unreached {
         const queue_reach& queue = of.longest;
         const bool never = of.threshold.length > queue.fill.most;
         const bool frames = of.threshold.value != to_text(of.threshold.length);
-        const bool one_place = !has_egress_memories(m_config.shared.kind) || of.beyond < of.queues;
+        const bool one_place = !organisation_of(m_config.device).has_egress_memories || of.beyond < of.queues;
         const char* const in_vain = marker_kinds()[m_config.marking.kind].in_vain;
         return of.threshold.key + " = " + of.threshold.value +
                (frames ? " (" + std::to_string(of.threshold.length.count()) + " B in full frames)" : "") +
@@ -267,7 +269,7 @@ class unreached {
 void warn_of_groups(const run_config& config, const built_topology& built, texts& warnings) {
     const shared_buffer_config& options = config.shared;
     const bool pauses =
-        options.kind == buffer_kind::shared && config.flow_control.mode != flow_control_mode::none;
+        organisation_of(config.device).is_shared && config.flow_control.mode != flow_control_mode::none;
     if (!pauses || (!options.threshold && options.xon == 0_B)) {
         return;
     }
@@ -313,7 +315,7 @@ texts unreached_thresholds(const run_config& config, const built_topology& built
     texts warnings;
     warn_of_groups(config, built, warnings);
     const bool balances = balance_policies()[config.device.balance].reads_favored_ports;
-    const bool shared_marks = config.shared.kind == buffer_kind::shared &&
+    const bool shared_marks = organisation_of(config.device).is_shared &&
                               (config.shared.ecn_threshold || !config.shared_tables.are_none());
     const bool marks = marker_kinds()[config.marking.kind].start || shared_marks;
     if ((!balances && !marks) || classes.empty()) {

@@ -13,6 +13,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/marking/marker.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/roce/rate_controls.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
@@ -84,7 +85,7 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
             "frames of a RoCE transfer take several paths (switch.balance, switch.overflow), and roce.recovery "
             "= go_back_n drops and repeats those that overtake others");
     }
-    if (config.device.queue_order != queue_order_kind::fifo && has_crossbar(config.shared.kind) &&
+    if (config.device.queue_order != queue_order_kind::fifo && organisation_of(config.device).has_crossbar() &&
         config.device.drop == drop_policy::ingress_tail) {
         all.emplace_back(
             "switch.drop = ingress_tail makes frames wait at ingress for room at egress, so none is dropped "

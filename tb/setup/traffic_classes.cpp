@@ -6,6 +6,7 @@
 #include "tb/options/check_hosts.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/traffic/apps/workloads.h"
 
 namespace weir::tb {
@@ -20,7 +21,7 @@ std::string list_of(const List& classes) {
 
 bool is_lossless(const run_config& config, unsigned c) {
     return config.flow_control.mode != flow_control_mode::none &&
-           (config.shared.kind != buffer_kind::shared || config.shared.is_lossless(c));
+           (!organisation_of(config.device).is_shared || config.shared.is_lossless(c));
 }
 
 }  // namespace
@@ -79,7 +80,7 @@ bool has_lossless_traffic(const run_config& config, trace_priorities in_trace) {
 }
 
 std::optional<std::string> lossy_traffic_warning(const run_config& config, trace_priorities in_trace) {
-    if (config.flow_control.mode == flow_control_mode::none || config.shared.kind != buffer_kind::shared) {
+    if (config.flow_control.mode == flow_control_mode::none || !organisation_of(config.device).is_shared) {
         return std::nullopt;
     }
     // A class without payload is shown with the option that gives its frames their priority.

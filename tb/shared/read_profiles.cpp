@@ -9,6 +9,7 @@
 #include "tb/text/fitting_places.h"
 #include "tb/text/name_pattern.h"
 #include "weir/model/fabric/fabric_changes.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_memory.h"
 
 namespace weir::tb {
@@ -16,7 +17,7 @@ namespace weir::tb {
 read_profiles read_shared_profiles(const run_config& config, const built_topology& built,
                                    config_errors& errors) {
     const shared_files& files = config.shared_tables;
-    if (config.shared.kind != buffer_kind::shared || files.are_none()) {
+    if (!organisation_of(config.device).is_shared || files.are_none()) {
         return {};
     }
     const topology& plan = built.plan;
@@ -119,7 +120,7 @@ bool marks_frames(const run_config& config, const built_topology& built) {
     if (config.device.overflow == overflow_kind::detour && config.detour.mark) {
         return true;
     }
-    if (config.marking.kind != marker_kind::none || config.shared.kind != buffer_kind::shared) {
+    if (config.marking.kind != marker_kind::none || !organisation_of(config.device).is_shared) {
         return marker_kinds()[config.marking.kind].marks;
     }
     return config.shared.ecn_threshold ||

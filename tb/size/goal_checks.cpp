@@ -10,6 +10,7 @@
 #include "tb/setup/traffic_classes.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/traffic/apps/workloads.h"
 
 namespace weir::tb {
@@ -64,14 +65,14 @@ void check_tier(const size_goal& goal, const topology& plan, config_errors& erro
     }
 }
 
-void check_memory(const size_goal& goal, buffer_kind kind, config_errors& errors) {
+void check_memory(const size_goal& goal, const switch_config& device, config_errors& errors) {
     const std::optional<std::string> measure = member_of(goal, "buffers.");
-    const std::vector<std::string> kinds = buffer_kinds(kind);
+    const std::vector<std::string> kinds = buffer_kinds(organisation_of(device));
     const std::string name = measure ? measured_by(*measure) : "";
     if (measure && std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
         refuse(goal,
-               "is about '" + name + "', which switch.buffer = " + name_of(kind) + " does not have; expected " +
-                   joined(kinds, ", "),
+               "is about '" + name + "', which switch.buffer = " + name_of(device.buffer) +
+                   " does not have; expected " + joined(kinds, ", "),
                errors);
     }
 }
@@ -141,7 +142,7 @@ config_errors goal_errors(const std::vector<size_goal>& goals, const derived_met
              derived != nullptr ? derived->operands : std::vector<std::string>{goal.metric}) {
             goal.metric = metric;
             check_tier(goal, run.topology.plan, errors);
-            check_memory(goal, run.loaded.config.shared.kind, errors);
+            check_memory(goal, run.loaded.config.device, errors);
         }
     }
     return errors;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <sstream>
 
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
@@ -107,11 +108,11 @@ bool has_wave_group(const run_config& config, wave_group group) {
         case wave_group::pause:
             return config.flow_control.mode != flow_control_mode::none;
         case wave_group::match:
-            return has_crossbar(config.shared.kind);
+            return organisation_of(config.device).has_crossbar();
         case wave_group::favored:
             return balance_policies()[config.device.balance].reads_favored_ports;
         case wave_group::pools:
-            return config.shared.kind == buffer_kind::shared;
+            return organisation_of(config.device).is_shared;
         case wave_group::drain:
             // With one class it is what a port holds.
             return config.device.classes > 1;

@@ -56,7 +56,7 @@ struct random_ring {
         }
         if (of == memories_at_ingress) {
             parameters.device.crossbar = crossbar_mode::frame;
-            parameters.shared.kind = buffer_kind::input_buffered;
+            parameters.device.buffer = buffer_kind::input_buffered;
         }
         const bool clockwise = below(4) != 0;
         for (switch_id s = 0; clockwise && s < switches; ++s) {
@@ -71,7 +71,7 @@ struct random_ring {
     }
     void share_memory() {
         shared_buffer_config& shared = parameters.shared;
-        shared.kind = buffer_kind::shared;
+        parameters.device.buffer = buffer_kind::shared;
         shared.memory = 4_MB;
         shared.lossless_pool = bytes{100'000 + 100'000 * below(4)};
         shared.lossy_pool = 100_KB;

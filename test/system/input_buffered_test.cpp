@@ -25,7 +25,7 @@ topology star_of(unsigned hosts) {
 fabric_parameters with_memory(bytes memory) {
     fabric_parameters p;
     p.wire_overhead = 0_B;
-    p.shared.kind = buffer_kind::input_buffered;
+    p.device.buffer = buffer_kind::input_buffered;
     p.device.lookup_delay = 1us;
     p.device.ingress_buffer = memory;
     p.device.max_frame = 1000_B;

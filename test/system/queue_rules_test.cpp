@@ -27,7 +27,7 @@ topology three_hosts() {
 fabric_parameters plain(buffer_kind memory) {
     fabric_parameters p;
     p.wire_overhead = 0_B;
-    p.shared.kind = memory;
+    p.device.buffer = memory;
     p.device.lookup_delay = 1us;
     return p;
 }
@@ -51,7 +51,7 @@ struct literal_queue {
         for (int pair = 0; pair < each; ++pair) {
             // One of the two crosses at four times the line rate, then the other; without a crossbar the queue
             // has both at once.
-            const picoseconds crossing = has_crossbar(memory) ? frame_time / 4 : 0_ps;
+            const picoseconds crossing = memory == buffer_kind::partitioned ? frame_time / 4 : 0_ps;
             comes.push_back(pair * frame_time + crossing);
             comes.push_back(pair * frame_time + 2 * crossing);
         }

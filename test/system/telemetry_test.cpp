@@ -30,7 +30,7 @@ class annex_reader final : public endpoint {
 fabric_parameters telling(buffer_kind memory) {
     fabric_parameters p;
     p.wire_overhead = 0_B;
-    p.shared.kind = memory;
+    p.device.buffer = memory;
     p.device.lookup_delay = 1us;
     p.device.telemetry = true;
     return p;

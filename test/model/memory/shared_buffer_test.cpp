@@ -81,7 +81,6 @@ TEST(shared_buffer, a_static_threshold_is_that_of_the_literal_one) {
 /// One slice of Tomahawk: 10,875,072 B / 4 / 208 B = 13,071 cells, alpha 1, minimum 6 cells.
 shared_buffer_config tomahawk() {
     shared_buffer_config c;
-    c.kind = buffer_kind::shared;
     c.memory = 64_MiB;
     c.slices = 4;
     c.lossless_pool = 10'875'072_B;

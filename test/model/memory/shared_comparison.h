@@ -132,7 +132,6 @@ inline void expect_same(const shared_buffer_config& config, class_mask lossless,
 
 inline shared_buffer_config small_memory() {
     shared_buffer_config c;
-    c.kind = buffer_kind::shared;
     c.memory = 200'000_B;
     c.lossless_pool = 12'000_B;
     c.lossy_pool = 9'000_B;

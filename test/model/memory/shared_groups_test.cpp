@@ -146,7 +146,6 @@ TEST(shared_groups, a_lossy_frame_in_a_common_pool_pauses_a_lossless_group) {
 // option that is not auto stands above it.
 TEST(shared_groups, a_pool_that_includes_what_is_reserved_shares_the_rest) {
     shared_buffer_config c;
-    c.kind = buffer_kind::shared;
     c.memory = 12'779'520_B;
     c.lossy_pool = 0_B;
     shared_profiles profiles;

@@ -15,7 +15,6 @@ namespace {
 /// Two ports, one class, one slice, bytes as cells: a pool of 1,000, 100 of headroom, alpha 1.
 shared_buffer_config small() {
     shared_buffer_config config;
-    config.kind = buffer_kind::shared;
     config.memory = 2_KB;
     config.lossless_pool = 1000_B;
     config.lossy_pool = 0_B;

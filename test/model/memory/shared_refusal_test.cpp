@@ -13,7 +13,6 @@ using limits = shared_refusal::limits;
 /// Two ports; class 0 is lossy, class 1 lossless.
 shared_buffer_config both_kinds() {
     shared_buffer_config config;
-    config.kind = buffer_kind::shared;
     config.memory = 4_KB;
     config.lossy_pool = 1000_B;
     config.lossless_pool = 1000_B;

@@ -42,7 +42,7 @@ TEST(scheme_warnings, an_algorithm_that_waits_for_marks_is_told_where_nothing_ma
     // Marks of shared memories have options of their own.
     EXPECT_EQ(warning_of([&](run_config& c) {
                   c.tcp.congestion = traffic::congestion_kind::dctcp;
-                  c.shared.kind = model::buffer_kind::shared;
+                  c.device.buffer = model::buffer_kind::shared;
                   c.shared.ecn_threshold = 100_KB;
               }),
               "");
@@ -93,7 +93,7 @@ TEST(scheme_warnings, ranks_have_no_say_where_frames_wait_at_ingress) {
     EXPECT_NE(warning_of(ranked).find("switch.drop = egress_tail does that"), std::string::npos);
     EXPECT_EQ(warning_of([&](run_config& c) {
                   ranked(c);
-                  c.shared.kind = model::buffer_kind::output_queued;
+                  c.device.buffer = model::buffer_kind::output_queued;
               }),
               "");
 }

@@ -63,6 +63,8 @@ constexpr auto names_of(egress_share) {
         {egress_share::dynamic, "dynamic", "each class may hold share_alpha x the port's free memory"},
     });
 }
+/// Organisations of packet memory; memory/memory_organisation.h registers them.
+enum class buffer_kind : std::uint8_t { partitioned, shared, output_queued, input_buffered };
 /// Kinds of overflow action; overflow/overflow_action.h registers them.
 enum class overflow_kind : std::uint8_t { hold, drop, detour };
 /// Kinds of order in egress queues; memory/queue_order.h registers them.
@@ -70,6 +72,7 @@ enum class queue_order_kind : std::uint8_t { fifo, rank };
 
 /// The switch proper. Keys: [switch].
 struct switch_config {
+    buffer_kind buffer = buffer_kind::partitioned;
     bytes ingress_buffer{128_KiB};
     bytes egress_buffer{128_KiB};
     bytes memory_cell{0};
@@ -104,6 +107,8 @@ struct switch_config {
     static void describe(Fields& fields) {
         using self = typename Fields::config;
         constexpr const char* at_egress = "switch.buffer = partitioned or output_queued";
+        fields(
+            field("buffer", &self::buffer).help("How packet memory is organised.").source("DeTail 7.1: CIOQ"));
         fields(field("ingress_buffer", &self::ingress_buffer)
                    .memory()
                    .range(buffer_range)

@@ -13,33 +13,6 @@
 
 namespace weir::model {
 
-/// How a switch's memory is organised.
-enum class buffer_kind : std::uint8_t { partitioned, shared, output_queued, input_buffered };
-constexpr auto names_of(buffer_kind) {
-    return enum_names<buffer_kind>({
-        {buffer_kind::partitioned, "partitioned",
-         "each ingress port and each egress port has its own memory; a crossbar connects them"},
-        {buffer_kind::shared, "shared", "all ports share one memory ([shared]); there is no crossbar"},
-        {buffer_kind::output_queued, "output_queued",
-         "each egress port has its own memory, into which all inputs may write at once; there is no crossbar"},
-        {buffer_kind::input_buffered, "input_buffered",
-         "each ingress port has its own memory, which holds its frames until they have left; egress queues "
-         "have "
-         "none, and all inputs may write into them at once"},
-    });
-}
-/// Whether frames cross from memory at ingress to memory at egress.
-constexpr bool has_crossbar(buffer_kind kind) {
-    return kind == buffer_kind::partitioned;
-}
-/// Whether each egress port has memory of its own.
-constexpr bool has_egress_memories(buffer_kind kind) {
-    return kind == buffer_kind::partitioned || kind == buffer_kind::output_queued;
-}
-/// Whether each ingress port has.
-constexpr bool has_ingress_memories(buffer_kind kind) {
-    return kind == buffer_kind::partitioned || kind == buffer_kind::input_buffered;
-}
 enum class slice_map : std::uint8_t {
     egress,   ///< by egress port: blocks of neighbouring ports, as equal as possible
     ingress,  ///< by ingress port, the same
@@ -53,7 +26,6 @@ constexpr auto names_of(slice_map) {
 
 /// Keys: [shared]. Pools are those of the whole memory; a slice has its part, rounded down to cells.
 struct shared_buffer_config {
-    buffer_kind kind = buffer_kind::partitioned;
     bytes memory{12'582'912};
     std::uint32_t slices = 1;
     slice_map map = slice_map::egress;
@@ -93,10 +65,6 @@ struct shared_buffer_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        fields(field("switch.buffer", &self::kind)
-                   .after("scheme")
-                   .help("How packet memory is organised.")
-                   .source("DeTail 7.1: CIOQ"));
         fields.all_need(when_shared);
         fields(field("memory", &self::memory)
                    .memory()

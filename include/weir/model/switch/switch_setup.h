@@ -21,7 +21,7 @@ struct switch_setup {
     marking_config marking;
     qcn_config qcn;
     detour_config detour;
-    /// With `buffer_kind::shared` frames go from lookup to egress queue, and memory is accounted for as one.
+    /// With a shared memory frames go from lookup to egress queue, and memory is accounted for as one.
     shared_buffer_config shared;
     sram_config sram;
 };

@@ -1,0 +1,36 @@
+// How the packet memory of a switch is organised: a registry of organisations, with the facts that blocks,
+// checks and results ask for. They ask for a fact, never for an organisation by its name.
+//
+//   if (organisation_of(config.device).is_shared) { ... }
+#pragma once
+
+#include "weir/base/enum_names.h"
+#include "weir/base/registry.h"
+#include "weir/model/config/switch_config.h"
+
+namespace weir::model {
+
+struct memory_organisation {
+    /// Each ingress port, and each egress port, has memory of its own.
+    bool has_ingress_memories;
+    bool has_egress_memories;
+    /// All ports share one memory ([shared]).
+    bool is_shared;
+
+    /// Frames cross from ingress to egress memory.
+    bool has_crossbar() const { return has_ingress_memories && has_egress_memories; }
+    /// Frames are charged to their ingress port until they have left: no egress port is ever full.
+    bool stays_at_ingress() const { return has_ingress_memories && !has_egress_memories; }
+    /// Only egress ports have memory: no fill at ingress can request pauses, and no frame can wait there.
+    bool is_at_egress_only() const { return has_egress_memories && !has_ingress_memories; }
+};
+
+registry<buffer_kind, memory_organisation>& memory_organisations();
+constexpr registered_names<buffer_kind, memory_organisations> names_of(buffer_kind) {
+    return {};
+}
+inline const memory_organisation& organisation_of(const switch_config& device) {
+    return memory_organisations()[device.buffer];
+}
+
+}  // namespace weir::model
