@@ -13,7 +13,7 @@ namespace {
 class mark_list {
  public:
     explicit mark_list(const memory_organisation& memory) {
-        for (const std::string& name : buffer_kinds(memory)) {
+        for (const std::string& name : watermark_names(memory)) {
             m_marks.push_back({name, 0, 0, 0});
         }
     }
@@ -137,7 +137,7 @@ void write_buffer_table(output_file file, fabric& made) {
     table.finish();
 }
 
-std::vector<std::string> buffer_kinds(const memory_organisation& memory) {
+std::vector<std::string> watermark_names(const memory_organisation& memory) {
     if (memory.is_shared) {
         return words_of<buffer_part>();
     }

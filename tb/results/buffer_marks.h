@@ -118,7 +118,7 @@ struct buffer_mark {
 /// shared memories, as in buffers.csv: `lossless_pool`, `lossy_pool`, `headroom`, `queue_pool`,
 /// `lossless_queue_pool` of a slice, `group_shared`, `group_headroom`, `queue` of all slices. Those of which a
 /// run has none have size 0.
-std::vector<std::string> buffer_kinds(const memory_organisation& memory);
+std::vector<std::string> watermark_names(const memory_organisation& memory);
 
 /// In that order. `ingress`, `egress`: memory of a port, where it is not shared.
 std::vector<buffer_mark> buffer_marks(fabric& made, const switch_setup& setup);

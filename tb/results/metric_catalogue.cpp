@@ -132,7 +132,7 @@ std::vector<std::string> members_of(std::string_view family) {
         names.emplace_back("unsent_link_down");
     } else if (family == "buffers") {
         for (const auto& memory : memory_organisations().entries()) {
-            for (const std::string& kind : buffer_kinds(memory.traits)) {
+            for (const std::string& kind : watermark_names(memory.traits)) {
                 if (std::find(names.begin(), names.end(), kind) == names.end()) {
                     names.push_back(kind);
                 }

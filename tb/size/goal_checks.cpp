@@ -67,7 +67,7 @@ void check_tier(const size_goal& goal, const topology& plan, config_errors& erro
 
 void check_memory(const size_goal& goal, const switch_config& device, config_errors& errors) {
     const std::optional<std::string> measure = member_of(goal, "buffers.");
-    const std::vector<std::string> kinds = buffer_kinds(organisation_of(device));
+    const std::vector<std::string> kinds = watermark_names(organisation_of(device));
     const std::string name = measure ? measured_by(*measure) : "";
     if (measure && std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
         refuse(goal,
