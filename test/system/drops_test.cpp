@@ -20,7 +20,7 @@ const arguments lossy =
                        "--host.nic_buffer=30KB", "--run.warmup=1ms", "--run.duration=10013us",
                        "--output.series=tor0", "--run.progress=false"}));
 
-/// By reason.
+/// Sums of the columns of frames, by reason.
 std::map<std::string, std::uint64_t> sums_of(const fs::path& table) {
     std::map<std::string, std::uint64_t> sums;
     for (const auto& row : rows_of(table)) {

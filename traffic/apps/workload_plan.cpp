@@ -43,11 +43,8 @@ std::vector<host_id> all_hosts(host_id hosts) {
 }  // namespace
 
 double mean_bytes(const std::vector<bytes>& sizes) {
-    double sum = 0;
-    for (const bytes size : sizes) {
-        sum += static_cast<double>(size.count());
-    }
-    return sum / static_cast<double>(sizes.size());
+    const auto sum = std::accumulate(sizes.begin(), sizes.end(), bytes{0});
+    return static_cast<double>(sum.count()) / static_cast<double>(sizes.size());
 }
 
 destination_set destination_set::of(const std::vector<host_id>& list, host_id self) {
@@ -389,17 +386,13 @@ bytes workload_plan::datagrams_until_stop(picoseconds now, bit_rate rate) const 
 }
 
 bytes workload_plan::draw_flow_size(random_stream& chance) const {
-    if (m_inputs.sizes) {
-        return m_inputs.sizes->sample(chance);
-    }
-    return m_config.sizes[chance.below(static_cast<std::uint32_t>(m_config.sizes.size()))];
+    const std::vector<bytes>& sizes = m_config.sizes;
+    return m_inputs.sizes ? m_inputs.sizes->sample(chance)
+                          : sizes[chance.below(static_cast<std::uint32_t>(sizes.size()))];
 }
 
 double workload_plan::mean_flow_bytes() const {
-    if (m_inputs.sizes) {
-        return m_inputs.sizes->mean_sample_bytes();
-    }
-    return mean_bytes(m_config.sizes);
+    return m_inputs.sizes ? m_inputs.sizes->mean_sample_bytes() : mean_bytes(m_config.sizes);
 }
 
 }  // namespace weir::traffic
