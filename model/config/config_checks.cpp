@@ -3,7 +3,7 @@
 
 #include "weir/base/share_text.h"
 #include "weir/model/config/host_config.h"
-#include "weir/model/config/scheduler_config.h"
+#include "weir/model/config/weights_config.h"
 
 namespace weir::model {
 
@@ -17,7 +17,7 @@ config_errors host_config::validate() const {
 /// Deficits stay below a quantum plus a frame, in 32 bits.
 static constexpr std::int64_t max_quantum = std::int64_t{1} << 30;
 
-config_errors scheduler_config::validate(const std::string& section) const {
+config_errors weights_config::validate(const std::string& section) const {
     range_check check(section);
     field_element<decltype(weights)>::all(
         weights, [&](std::uint32_t weight) { return check.within("weights", weight, weight_range); });

@@ -53,9 +53,8 @@ void check_thresholds(range_check& check, const switch_config& device) {
 
 }  // namespace
 
-scheduler_config switch_config::egress_scheduler() const {
-    scheduler_config config;
-    config.algorithm = scheduler;
+weights_config switch_config::shares() const {
+    weights_config config;
     config.weights = weights;
     return config;
 }
@@ -65,7 +64,7 @@ config_errors switch_config::validate() const {
     check_memory(check, *this);
     check_thresholds(check, *this);
     if (check.fits("weights")) {
-        check.add(egress_scheduler().validate("switch"));
+        check.add(shares().validate("switch"));
     }
     return check.take();
 }

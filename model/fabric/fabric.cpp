@@ -6,6 +6,7 @@
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/module_names.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/marking/marker.h"
 #include "weir/model/memory/memory_organisation.h"
 #include "weir/model/switch/block_kinds.h"
 
@@ -266,7 +267,7 @@ picoseconds fabric::longest_standstill() const {
         return never;  // a stalled frame may be waiting for one of them
     }
     const picoseconds watchdog = !has_watchdog(pfc) ? 0_ps : pfc.watchdog_detection + 2 * pfc.watchdog_period();
-    const bool limits = m_parameters.marking.kind == marker_kind::qcn;
+    const bool limits = marker_kinds()[m_parameters.marking.kind].notifies;
     const picoseconds limiter =
         limits ? transmission_time(2 * device.max_frame, m_parameters.qcn.min_rate) : 0_ps;
     return 2 * longest + device.lookup_delay + device.lookup_interval + watchdog + limiter +

@@ -14,7 +14,7 @@ host_nic::host_nic(sc_core::sc_module_name name, unsigned index, const simulatio
             parameters.flow_control.response.value_or(default_response(port.rate))),
       m_parameters(parameters),
       m_driver(parameters.flow_control.mode, *this),
-      m_queues(nic_kinds()[parameters.device.nic.value_or(nic_kind::class_queues)](
+      m_queues(nic_kinds()[parameters.device.nic.value_or(nic_kind{})].make(
           {m_parameters.device, port.rate, m_slab, parameters.qcn, port.wire_overhead, parameters.classes,
            random_stream{parameters.seed, index, random_purpose::rate_limiting}})),
       m_class_queues(dynamic_cast<class_queues*>(m_queues.get())),

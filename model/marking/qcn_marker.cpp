@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "weir/model/config/qcn_config.h"
+
 namespace weir::model {
 
 qcn_marker::qcn_marker(const qcn_config& config, std::size_t queues, unsigned classes, unsigned node,
@@ -57,6 +59,21 @@ void qcn_marker::notify(const queue_sight& queue, std::uint8_t feedback, std::ui
     fields.offset_bytes = limited(m_set_point - static_cast<std::int64_t>(length));
     fields.delta_bytes = limited(static_cast<std::int64_t>(length) - static_cast<std::int64_t>(before));
     m_origin.originate(message);
+}
+
+static std::unique_ptr<marker> make_qcn(const marker_setup& setup) {
+    return std::make_unique<qcn_marker>(setup.qcn, setup.queues(), setup.classes, setup.node, setup.origin);
+}
+
+static marking_start qcn_start(const marking_config&, const qcn_config& qcn, pfc_class) {
+    return {"qcn.set_point", qcn.set_point, {}};
+}
+
+marker_entry qcn_marker_kind() {
+    marker_traits traits{make_qcn, false, qcn_start, "the queue is full before QCN holds it at that length"};
+    traits.counts_arrivals = true;
+    traits.notifies = true;
+    return {"qcn", "QCN: none; switches send notifications to the sources of frames that they sample", traits};
 }
 
 }  // namespace weir::model

@@ -4,11 +4,16 @@
 
 namespace weir::model {
 
+static std::unique_ptr<queue_order> order_of(const switch_config& config) {
+    const queue_order_traits& order = queue_orders()[config.queue_order];
+    return order.make ? order.make() : nullptr;
+}
+
 egress_buffer::egress_buffer(frame_slab& slab, const switch_config& config, unsigned ports)
     : m_slab(slab),
       m_all_classes((1U << config.classes) - 1),
       m_ports(ports),
-      m_order(queue_orders()[config.queue_order]()),
+      m_order(order_of(config)),
       m_capacity(static_cast<std::uint32_t>(config.egress_buffer.count())),
       m_max_charge(static_cast<std::uint32_t>(memory_of(config.max_frame, config.memory_cell).count())),
       m_classes(config.classes),

@@ -2,11 +2,12 @@
 
 namespace weir::model {
 
-registry<queue_order_kind, queue_order_maker>& queue_orders() {
-    static registry<queue_order_kind, queue_order_maker> list{
-        {"fifo", "first in, first out; the new frame is dropped", [] { return nullptr; }},
-        {"rank", "the flow of the lowest rank first; the frame of the highest rank is dropped (pFabric)",
-         [] { return std::make_unique<rank_order>(); }},
+registry<queue_order_kind, queue_order_traits>& queue_orders() {
+    static registry<queue_order_kind, queue_order_traits> list{
+        {"fifo", "first in, first out; the new frame is dropped", {}},
+        {"rank",
+         "the flow of the lowest rank first; the frame of the highest rank is dropped (pFabric)",
+         {[] { return std::make_unique<rank_order>(); }, true}},
     };
     return list;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "weir/model/forwarding/port_selector.h"
+#include "weir/model/forwarding/flow_hash_selector.h"
 
 namespace weir::model {
 

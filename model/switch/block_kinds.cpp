@@ -1,5 +1,6 @@
 #include "weir/model/switch/block_kinds.h"
 
+#include <type_traits>
 #include <utility>
 
 #include "weir/model/crossbar/islip.h"
@@ -7,7 +8,13 @@
 #include "weir/model/crossbar/pim.h"
 #include "weir/model/crossbar/round_robin.h"
 #include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/forwarding/adaptive_selector.h"
+#include "weir/model/forwarding/flow_hash_selector.h"
+#include "weir/model/forwarding/least_loaded_selector.h"
+#include "weir/model/forwarding/packet_scatter_selector.h"
 #include "weir/model/memory/memory_organisation.h"
+#include "weir/model/scheduling/deficit_round_robin.h"
+#include "weir/model/scheduling/strict_priority.h"
 
 namespace weir::model {
 
@@ -25,43 +32,37 @@ static std::unique_ptr<block_module<lookup_if>> make_tcam(const block_setup& set
 registry<lookup_kind, block_traits<lookup_if>>& lookup_kinds() {
     static registry<lookup_kind, block_traits<lookup_if>> list{
         {"model", "the model", {make_tcam}},
-        {"rtl", in_the_loop, {make_tcam}},
+        {"rtl", in_the_loop, {make_tcam, true}},
     };
     return list;
 }
 
 // --- choice of a port -------------------------------------------------------------------------------------
 
-template <balance_policy Policy>
-static std::unique_ptr<block_module<port_selector_if>> make_selector(const block_setup& setup) {
-    const switch_parameters& parameters = setup.parameters;
-    return std::make_unique<port_selector_block>(
-        "port_selector", Policy, hash_salt(parameters.device.hash_salt, parameters.seed, setup.index));
-}
-template <balance_policy Policy>
-static std::unique_ptr<block_module<port_selector_if>> make_by_levels(const block_setup& setup) {
-    return std::make_unique<modulo_selector_block>("port_selector", Policy, setup.parameters.place);
+/// A selector is made of the salt of the switch's flow hash, of its place in the fabric, or of nothing.
+template <class Selector>
+static registry<balance_policy, balance_traits>::entry selector_kind() {
+    balance_traits traits{{}, Selector::facts};
+    traits.make = [](const block_setup& setup) -> std::unique_ptr<block_module<port_selector_if>> {
+        using block = selector_block<Selector>;
+        const switch_parameters& parameters = setup.parameters;
+        if constexpr (std::is_constructible_v<Selector, std::uint64_t>) {
+            return std::make_unique<block>(
+                "port_selector", hash_salt(parameters.device.hash_salt, parameters.seed, setup.index));
+        } else if constexpr (std::is_constructible_v<Selector, fabric_place>) {
+            return std::make_unique<block>("port_selector", parameters.place);
+        } else {
+            return std::make_unique<block>("port_selector");
+        }
+    };
+    return {Selector::kind.name, Selector::kind.doc, traits};
 }
 
 registry<balance_policy, balance_traits>& balance_policies() {
-    using p = balance_policy;
     static registry<balance_policy, balance_traits> list{
-        {"flow_hash",
-         "a flow keeps its port (ECMP)",
-         {{make_selector<p::flow_hash>}, true, false, false, false, true}},
-        {"packet_scatter", "a random acceptable port per frame", {{make_selector<p::packet_scatter>}}},
-        {"adaptive",
-         "a random favoured port per frame, by drain bytes (DeTail 6.2)",
-         {{make_selector<p::adaptive>}, false, false, false, true}},
-        {"least_loaded",
-         "the port with the fewest drain bytes, per frame",
-         {{make_selector<p::least_loaded>}, false, false, true}},
-        {"d_mod_k",
-         "up a tree by the destination's number, level by level",
-         {{make_by_levels<p::d_mod_k>}, true, true}},
-        {"s_mod_k",
-         "up a tree by the source's number, level by level",
-         {{make_by_levels<p::s_mod_k>}, true, true}},
+        selector_kind<flow_hash_selector>(), selector_kind<packet_scatter_selector>(),
+        selector_kind<adaptive_selector>(),  selector_kind<least_loaded_selector>(),
+        selector_kind<d_mod_k_selector>(),   selector_kind<s_mod_k_selector>(),
     };
     return list;
 }
@@ -107,56 +108,68 @@ registry<egress_memory_kind, block_traits<egress_buffer_if>>& egress_memory_kind
 
 // --- arbiter ----------------------------------------------------------------------------------------------
 
-template <class Algorithm>
-static arbiter_traits of_ports(const char* name) {
-    return {{[name](const block_setup& setup) {
-                return std::make_unique<arbiter_block<Algorithm>>(name, setup.port_count());
-            }},
-            true};
+/// An arbiter is made of its number of ports, and of a random stream if it takes one.
+template <class Arbiter>
+static registry<arbiter_kind, arbiter_traits>::entry arbiter_of() {
+    arbiter_traits traits{{}, true};
+    traits.make = [](const block_setup& setup) -> std::unique_ptr<block_module<arbiter_if>> {
+        using block = arbiter_block<Arbiter>;
+        if constexpr (std::is_constructible_v<Arbiter, unsigned, random_stream>) {
+            return std::make_unique<block>(
+                Arbiter::kind.name, setup.port_count(),
+                random_stream{setup.parameters.seed, setup.index, random_purpose::arbitration});
+        } else {
+            return std::make_unique<block>(Arbiter::kind.name, setup.port_count());
+        }
+    };
+    return {Arbiter::kind.name, Arbiter::kind.doc, traits};
 }
 
-static std::unique_ptr<block_module<arbiter_if>> make_pim(const block_setup& setup) {
-    const random_stream chance{setup.parameters.seed, setup.index, random_purpose::arbitration};
-    return std::make_unique<arbiter_block<pim>>("pim", setup.port_count(), chance);
+static registry<arbiter_kind, arbiter_traits>::entry islip_as_rtl() {
+    auto entry = arbiter_of<islip>();
+    entry.name = "rtl";
+    entry.doc = "islip as RTL, simulated with Verilator, in the switches that rtl.switches names";
+    entry.traits.is_rtl = true;
+    return entry;
 }
 
 registry<arbiter_kind, arbiter_traits>& arbiter_kinds() {
     static registry<arbiter_kind, arbiter_traits> list{
-        {"islip", "prioritised iSLIP (McKeown 1999)", of_ports<islip>("islip")},
-        {"pim", "parallel iterative matching: random grants and accepts (Anderson 1993)", {{make_pim}, true}},
-        {"round_robin", "as islip, but the pointers move at every grant and therefore do not desynchronise",
-         of_ports<round_robin>("round_robin")},
-        {"maximum_size", "maximum-size matching: an upper bound for comparison, not a hardware algorithm",
-         of_ports<maximum_size>("maximum_size")},
-        {"rtl", "islip as RTL, simulated with Verilator, in the switches that rtl.switches names",
-         of_ports<islip>("islip")},
+        arbiter_of<islip>(),        arbiter_of<pim>(), arbiter_of<round_robin>(),
+        arbiter_of<maximum_size>(), islip_as_rtl(),
     };
     return list;
 }
 
 // --- scheduler and PFC ------------------------------------------------------------------------------------
 
-template <scheduler_kind Kind>
-static std::unique_ptr<block_module<scheduler_if>> make_scheduler(const block_setup& setup) {
-    scheduler_config config = setup.parameters.device.egress_scheduler();
-    config.algorithm = Kind;
-    return std::make_unique<scheduler_block>("scheduler", setup.port_count(), config);
+/// A scheduler is made of its number of ports and the weights of classes, or of nothing.
+template <class Scheduler>
+static registry<scheduler_kind, scheduler_traits>::entry scheduler_of() {
+    scheduler_traits traits{{}, Scheduler::facts};
+    traits.make = [](const block_setup& setup) -> std::unique_ptr<block_module<scheduler_if>> {
+        using block = scheduler_block<Scheduler>;
+        if constexpr (std::is_constructible_v<Scheduler, unsigned, weights_config>) {
+            return std::make_unique<block>("scheduler", setup.port_count(), setup.parameters.device.shares());
+        } else {
+            return std::make_unique<block>("scheduler");
+        }
+    };
+    return {Scheduler::kind.name, Scheduler::kind.doc, traits};
 }
 
 registry<scheduler_kind, scheduler_traits>& scheduler_kinds() {
     static registry<scheduler_kind, scheduler_traits> list{
-        {"strict", "the most urgent class first", {{make_scheduler<scheduler_kind::strict>}}},
-        {"deficit_round_robin",
-         "by weights, in bytes (Shreedhar 1995)",
-         {{make_scheduler<scheduler_kind::deficit_round_robin>}, true}},
+        scheduler_of<strict_priority>(),
+        scheduler_of<deficit_round_robin>(),
     };
     return list;
 }
 
-registry<pfc_kind, block_traits<pfc_if>>& pfc_kinds() {
-    static registry<pfc_kind, block_traits<pfc_if>> list{
-        {"model", "the model", {}},
-        {"rtl", in_the_loop, {}},
+registry<pfc_kind, pfc_traits>& pfc_kinds() {
+    static registry<pfc_kind, pfc_traits> list{
+        {"model", "the model", {{}, true}},
+        {"rtl", in_the_loop, {{nullptr, true}, false}},
     };
     return list;
 }

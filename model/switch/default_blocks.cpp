@@ -31,13 +31,12 @@ void default_blocks::bind(block_ports& open, const block_setup& setup) {
     const bool any_pfc = parameters.flow_control.mode == flow_control_mode::pfc;
     bind(open.lookup, lookup_kinds()[blocks.lookup], setup);
     bind(open.port_selection, balance_policies()[device.balance], setup);
-    bind(open.ingress, ingress_memory_kinds()[any_ingress ? blocks.ingress_memory : ingress_memory_kind::model],
+    bind(open.ingress, ingress_memory_kinds()[any_ingress ? blocks.ingress_memory : ingress_memory_kind{}],
          setup);
     bind(open.arbiter, arbiter_kinds()[device.arbiter], setup);
-    bind(open.egress, egress_memory_kinds()[any_egress ? blocks.egress_memory : egress_memory_kind::model],
-         setup);
+    bind(open.egress, egress_memory_kinds()[any_egress ? blocks.egress_memory : egress_memory_kind{}], setup);
     bind(open.egress_scheduler, scheduler_kinds()[device.scheduler], setup);
-    bind(open.pfc, pfc_kinds()[any_pfc ? blocks.pfc : pfc_kind::model], setup);
+    bind(open.pfc, pfc_kinds()[any_pfc ? blocks.pfc : pfc_kind{}], setup);
 }
 
 }  // namespace weir::model

@@ -137,7 +137,7 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     const port_choice choice{
         m_now,  port, stored.frame, acceptable_ports<Path>(stored.frame.dst), m_egress.as<Path>().view(),
         m_known};
-    unsigned selected = m_selector.as<Path>().select(choice);
+    unsigned selected = m_selector->select(choice);
     if (__builtin_expect(selected >= m_port_count, 0)) {
         drop_unroutable(selected, slot);
         return;

@@ -29,8 +29,10 @@ std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& para
     std::unique_ptr<queue_manager> made(new queue_manager(parameters, node, count, memory));
     const marking_config& marking = parameters.marking;
     const class_mask lossless = lossless_classes(parameters, memory.shared());
-    made->m_marker = marker_kinds()[marking.kind].make(
-        {marking, parameters.qcn, node, ports, parameters.device.classes, lossless, origin});
+    if (const marker_traits& kind = marker_kinds()[marking.kind]; kind.make) {
+        made->m_marker =
+            kind.make({marking, parameters.qcn, node, ports, parameters.device.classes, lossless, origin});
+    }
     for (unsigned c = 0; c < parameters.device.classes; ++c) {
         made->m_marked_classes |=
             static_cast<class_mask>((marking.marks(static_cast<pfc_class>(c)) ? 1 : 0) << c);
@@ -44,8 +46,10 @@ std::unique_ptr<queue_manager> queue_manager::make(const switch_parameters& para
         made->m_at = marking_time::enqueue;
         made->m_counts = marking_count::egress;
     }
-    made->m_overflow = overflow_kinds()[parameters.device.overflow](
-        {parameters.device, parameters.detour, node, parameters.seed, ports_to_switches(ports), lossless});
+    if (const overflow_traits& kind = overflow_kinds()[parameters.device.overflow]; kind.make) {
+        made->m_overflow = kind.make(
+            {parameters.device, parameters.detour, node, parameters.seed, ports_to_switches(ports), lossless});
+    }
     made->m_overflow_sees_all = made->m_overflow != nullptr && made->m_overflow->sees_all();
     const bool has_work =
         made->m_marker != nullptr || made->m_overflow != nullptr || parameters.device.telemetry;

@@ -71,7 +71,7 @@ void switch_core::drop_by_rule(frame_slot slot, unsigned port, drop_reason reaso
     const shared_buffer* const memory = m_memory->shared();
     const bool lossless = memory != nullptr ? memory->is_lossless(c) : is_lossless();
     const bool asked_for = reason == drop_reason::ttl_expired ||
-                           (reason == drop_reason::early && m_parameters.marking.may_drop.value_or(false));
+                           (reason == drop_reason::early && m_parameters.marking.red.may_drop.value_or(false));
     if (lossless && !asked_for) {
         report_lossless_loss(
             "egress port " + std::to_string(port) + " lost a frame of lossless class " + std::to_string(c) +

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "weir/model/memory/queue_order.h"
 #include "weir/model/switch/block_kinds.h"
 #include "weir/model/switch/bound_pfc.h"
 #include "weir/model/switch/node_services.h"
@@ -47,7 +48,7 @@ void switch_node::before_end_of_elaboration() {
     m_has_foreign_block = bound() != 0;
     m_arbiter_is_foreign = arbiter.bind_count() != 0 || !arbiter_kinds()[m_parameters.device.arbiter].own;
     m_scheduler_reads_lengths =
-        m_parameters.device.scheduler != scheduler_kind::strict || egress_scheduler.bind_count() != 0;
+        scheduler_kinds()[m_parameters.device.scheduler].reads_lengths || egress_scheduler.bind_count() != 0;
     const bool keeps_drain_bytes =
         port_selection.bind_count() != 0 || balance_policies()[m_parameters.device.balance].reads_drain_bytes;
     m_defaults.bind(*this, {m_parameters, m_port_configs, index(), m_slab, keeps_drain_bytes});
@@ -56,7 +57,7 @@ void switch_node::before_end_of_elaboration() {
 void switch_node::end_of_elaboration() {
     node::end_of_elaboration();
     m_lookup.bind(lookup.operator->());
-    m_selector.bind(port_selection.operator->());
+    m_selector = port_selection.operator->();
     m_ingress.bind(ingress.operator->());
     m_arbiter.bind(arbiter.operator->());
     m_egress.bind(egress.operator->());
@@ -83,14 +84,13 @@ void switch_node::end_of_elaboration() {
 }
 
 frame_path switch_node::choose_path() const {
-    const bool own_blocks = m_lookup.own() != nullptr && m_selector.own() != nullptr &&
-                            m_ingress.own() != nullptr && m_arbiter.own() != nullptr &&
-                            m_egress.own() != nullptr;
+    const bool own_blocks = m_lookup.own() != nullptr && m_ingress.own() != nullptr &&
+                            m_arbiter.own() != nullptr && m_egress.own() != nullptr;
     // The literal engine checks that the other paths change nothing.
     if (!own_blocks || m_probe != nullptr || m_parameters.literal_engine) {
         return frame_path::general;
     }
-    const bool plain_queues = m_queues == nullptr && m_parameters.device.queue_order == queue_order_kind::fifo;
+    const bool plain_queues = m_queues == nullptr && !queue_orders()[m_parameters.device.queue_order].make;
     if (!plain_queues) {
         return frame_path::managed;
     }

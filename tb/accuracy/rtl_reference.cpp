@@ -12,6 +12,9 @@
 #include "tb/rtl/switch_trace.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/memory/memory_organisation.h"
+#include "weir/model/switch/block_kinds.h"
+#include "weir/traffic/apps/workloads.h"
+#include "weir/traffic/host/transports.h"
 #endif
 
 namespace weir::tb {
@@ -25,8 +28,9 @@ namespace {
 constexpr std::int64_t largest_frame = 16'320;
 
 bool is_open_loop(const run_config& c) {
-    return c.traffic.kind == workload_kind::bernoulli ||
-           (c.traffic.kind == workload_kind::trace && c.traffic.transport == transport_kind::udp);
+    const workload_traits& workload = workloads()[c.traffic.kind];
+    return workload.carried == carriage::udp ||
+           (workload.reads_trace && !transports()[c.traffic.transport].confirms);
 }
 
 /// What the RTL does not have.
@@ -39,8 +43,8 @@ void check_config(const run_config& c, const std::string& file, config_errors& e
     const switch_config& d = c.device;
     const unsigned most_ports = switch_rtl_sizes().back();
     const bit_rate rate = c.fabric.single.host_link.rate;
-    require(c.fabric.topology == fabric_kind::single && c.fabric.single.hosts <= most_ports, "fabric.topology",
-            "single, of up to " + std::to_string(most_ports) + " hosts");
+    require(c.fabric.topology == named<fabric_kind>("single") && c.fabric.single.hosts <= most_ports,
+            "fabric.topology", "single, of up to " + std::to_string(most_ports) + " hosts");
     require(c.fabric.link_overrides.empty(), "fabric.link_overrides", "none");
     require(is_open_loop(c), "traffic.kind", "bernoulli, or trace over udp (traffic.transport)");
     require(organisation_of(d).has_crossbar(), "switch.buffer", "partitioned");
@@ -49,8 +53,9 @@ void check_config(const run_config& c, const std::string& file, config_errors& e
     require(d.cell == switch_rtl_cell, "switch.cell", to_text(switch_rtl_cell));
     require(d.iterations >= 1 && d.iterations <= switch_rtl_slot - 2, "switch.iterations",
             "1 to " + std::to_string(switch_rtl_slot - 2));
-    require(d.arbiter == arbiter_kind::islip || d.arbiter == arbiter_kind::rtl, "switch.arbiter", "islip");
-    require(d.scheduler == scheduler_kind::strict, "switch.scheduler", "strict");
+    require(d.arbiter == named<arbiter_kind>("islip") || arbiter_kinds()[d.arbiter].is_rtl, "switch.arbiter",
+            "islip");
+    require(d.scheduler == named<scheduler_kind>("strict"), "switch.scheduler", "strict");
     require(d.share == egress_share::whole, "switch.share", "whole");
     require(d.drop == drop_policy::ingress_tail, "switch.drop", "ingress_tail");
     require(d.memory_cell == 0_B, "switch.memory_cell", "0B");

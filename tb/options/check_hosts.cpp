@@ -2,6 +2,9 @@
 
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/memory_organisation.h"
+#include "weir/model/memory/queue_order.h"
+#include "weir/model/overflow/overflow_action.h"
+#include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/roce/rate_controls.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
 #include "weir/traffic/tcp/path_choices.h"
@@ -29,9 +32,9 @@ bool heeds_marks(const run_config& config) {
 bool has_marks(const run_config& config) {
     const bool by_shared_memory = organisation_of(config.device).is_shared &&
                                   (config.shared.ecn_threshold || !config.shared_tables.are_none());
-    const bool by_detour = config.device.overflow == overflow_kind::detour && config.detour.mark;
+    const bool by_detour = overflow_kinds()[config.device.overflow].detours && config.detour.mark;
     return marker_kinds()[config.marking.kind].marks || by_detour ||
-           (config.marking.kind == marker_kind::none && by_shared_memory);
+           (!config.marking.is_on() && by_shared_memory);
 }
 
 static void check_path_choice(range_check& check, const run_config& config) {
@@ -42,7 +45,7 @@ static void check_path_choice(range_check& check, const run_config& config) {
     }
     const std::string& name = path_choices().of(tcp.path_choice).name;
     // auto is `newreno_ecn` where switches mark; its receivers repeat marks (RFC 3168).
-    const auto congestion = congestion_kinds()[tcp.congestion.value_or(congestion_kind::newreno_ecn)](tcp);
+    const auto congestion = congestion_kinds()[tcp.congestion.value_or(default_congestion(true))](tcp);
     const std::string of_congestion = tcp.congestion ? congestion_kinds().of(*tcp.congestion).name : "auto";
     check.refuse(path->counts_marks() && congestion->latches_echo(), "tcp.path_choice",
                  "'{}' counts marked ACKs, but with {tcp.congestion} = {} receivers repeat a mark until the "
@@ -52,7 +55,7 @@ static void check_path_choice(range_check& check, const run_config& config) {
                  "'{}' reacts to marks, but with {tcp.congestion} = {} no frame is marked; expected "
                  "tcp.congestion = dctcp",
                  name, of_congestion);
-    check.refuse(config.device.balance != balance_policy::flow_hash, "tcp.path_choice",
+    check.refuse(!balance_policies()[config.device.balance].hashes_flows, "tcp.path_choice",
                  "'{}' changes a field that only {switch.balance} = flow_hash reads; expected fixed, or "
                  "switch.balance = flow_hash",
                  name);
@@ -61,23 +64,24 @@ static void check_path_choice(range_check& check, const run_config& config) {
 // Frames of other transports have rank 0, which is served first.
 static void check_ranks(range_check& check, const run_config& config) {
     const workload_config& traffic = config.traffic;
-    const bool ranked = traffic.uses_pfabric() && config.device.queue_order == queue_order_kind::rank;
+    const bool ranked = traffic.uses_pfabric() && queue_orders()[config.device.queue_order].reads_ranks;
     check.refuse(
         ranked && (traffic.uses_tcp() || traffic.uses_udp() || traffic.uses_roce()), "switch.queue_order",
-        "'rank' serves frames without a rank first, so all other transports go before pFabric; expected fifo, "
-        "or all traffic over pFabric ({traffic.transport}, {traffic.background_transport})");
+        "'{}' serves frames without a rank first, so all other transports go before pFabric; expected fifo, "
+        "or all traffic over pFabric ({traffic.transport}, {traffic.background_transport})",
+        queue_orders().of(config.device.queue_order).name);
 }
 
 void check_hosts(range_check& check, const run_config& config) {
     check.refuse(reads_telemetry(config) && !config.device.telemetry, "tcp.congestion",
                  "'{}' needs the telemetry that switches append to frames; expected {switch.telemetry} = on",
-                 congestion_kinds().of(config.tcp.congestion.value_or(congestion_kind::newreno)).name);
+                 congestion_kinds().of(config.tcp.congestion.value_or(congestion_kind{})).name);
     check_path_choice(check, config);
     check_ranks(check, config);
     const std::optional<bit_rate> least = config.roce.dcqcn.min_rate;
     check.require(!config.traffic.uses_roce() || !least || *least <= config.link.rate, "roce.min_rate",
                   least.value_or(config.link.rate), "at most {link.rate} ({})", config.link.rate);
-    check.require(config.marking.kind != marker_kind::qcn || config.qcn.min_rate <= config.link.rate,
+    check.require(!marker_kinds()[config.marking.kind].notifies || config.qcn.min_rate <= config.link.rate,
                   "qcn.min_rate", config.qcn.min_rate, "at most {link.rate} ({})", config.link.rate);
 }
 

@@ -26,7 +26,7 @@ config_errors check_sram(const run_config& config) {
                  "{} makes frames wait for a lookup, but {switch.buffer} = output_queued has no memory for "
                  "them there; expected 0s, or switch.buffer = partitioned or shared",
                  config.device.lookup_interval);
-    check.refuse(slow && config.device.queue_order != queue_order_kind::fifo, "switch.queue_order",
+    check.refuse(slow && queue_orders()[config.device.queue_order].make, "switch.queue_order",
                  "'{}' may change its choice while a frame is still being read from memory ({sram.access_time} "
                  "above 0: {}); expected fifo",
                  queue_orders().of(config.device.queue_order).name, access);

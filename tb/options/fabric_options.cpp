@@ -21,10 +21,10 @@ std::string option_of(const std::string& field) {
 
 config_errors fabric_options::validate() const {
     range_check check("fabric");
-    check.refuse_missing(topology == fabric_kind::file && file.empty(), "file",
+    check.refuse_missing(!fabric_kinds()[topology].make && file.empty(), "file",
                          "'' is empty; expected a path, because {fabric.topology} = file");
-    for (const auto& kind : fabric_kinds().entries()) {
-        config_errors of_kind = kind.traits.validate ? kind.traits.validate(*this) : config_errors{};
+    check.add(fabric_kinds().errors_of(topology, [&](const topology_traits& kind) {
+        config_errors of_kind = kind.validate ? kind.validate(*this) : config_errors{};
         for (config_relation& relation : of_kind.relations) {
             relation.key = option_of(relation.key);
         }
@@ -32,11 +32,8 @@ config_errors fabric_options::validate() const {
             error.key = option_of(error.key);
             std::transform(error.others.begin(), error.others.end(), error.others.begin(), option_of);
         }
-        if (&kind != &fabric_kinds().of(topology)) {
-            of_kind.clear();  // help quotes the relations of all kinds
-        }
-        check.add(of_kind);
-    }
+        return of_kind;
+    }));
     return check.take();
 }
 
@@ -58,7 +55,7 @@ std::string fabric_options::options_of_hosts() const {
 
 std::string fabric_options::options_of_links() const {
     std::string keys = link_overrides.empty() ? "" : "{fabric.link}, ";
-    if (topology == fabric_kind::file) {
+    if (!fabric_kinds()[topology].make) {
         return keys + "{fabric.file}";
     }
     for (const auto& [tier, choice] :

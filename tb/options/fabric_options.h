@@ -46,7 +46,7 @@ struct link_choice {
 
 /// Keys: [fabric]. Links of the generators are as `resolve_links` has set them.
 struct fabric_options : topology_sizes {
-    fabric_kind topology = fabric_kind::single;
+    fabric_kind topology{};
     link_choice host;
     link_choice bottleneck;
     link_choice root;

@@ -18,7 +18,7 @@ std::vector<std::string> input_paths(const run_config& config, const option_tabl
             add(each->value->text());
         }
     }
-    if (config.traffic.program.kind == traffic::program_kind::traces) {
+    if (traffic::programs()[config.traffic.program.kind].reads_traces) {
         const std::vector<std::string> traces = trace_files(config.files.schedule);
         for (std::size_t r = 1; r < traces.size(); ++r) {
             paths.push_back(traces[r]);

@@ -126,9 +126,11 @@ const std::function<bool()>& option_table::test_of(const std::string& clause) {
 
 std::function<bool()> option_table::comparison(const std::string& clause) const {
     const bool negated = clause.compare(0, 3, "no ") == 0;
+    constexpr std::string_view other = " other than ";
+    const std::size_t differs = clause.find(other);
     const std::size_t equals = clause.find(" = ");
     const std::size_t above = clause.find(" above ");
-    const std::size_t end = std::min(equals, above);
+    const std::size_t end = std::min({differs, equals, above});
     std::vector<const option*> keys;
     for (const std::string& key : alternatives(clause.substr(negated ? 3 : 0, end))) {
         keys.push_back(find(key));
@@ -139,8 +141,10 @@ std::function<bool()> option_table::comparison(const std::string& clause) const 
     const auto any = [keys](auto test) {
         return [keys, test] { return std::any_of(keys.begin(), keys.end(), test); };
     };
-    if (equals != std::string::npos) {
-        const std::vector<std::string> values = alternatives(clause.substr(equals + 3));
+    if (equals != std::string::npos || differs != std::string::npos) {
+        const bool is_one = equals != std::string::npos;
+        const std::vector<std::string> values =
+            alternatives(clause.substr(is_one ? equals + 3 : differs + other.size()));
         const auto choices = keys.front()->value->choices();
         for (const std::string& value : values) {
             if (keys.front()->value->unit() == "yes or no" && value != "true" && value != "false") {
@@ -153,8 +157,8 @@ std::function<bool()> option_table::comparison(const std::string& clause) const 
                                        "', which is no value");
             }
         }
-        return any([values](const option* key) {
-            return std::find(values.begin(), values.end(), key->value->text()) != values.end();
+        return any([values, is_one](const option* key) {
+            return (std::find(values.begin(), values.end(), key->value->text()) != values.end()) == is_one;
         });
     }
     if (above != std::string::npos) {

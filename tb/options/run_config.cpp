@@ -9,10 +9,12 @@
 #include "tb/sonic/config_db.h"
 #include "weir/base/field_range.h"
 #include "weir/model/host/nic_queues.h"
+#include "weir/model/marking/marker.h"
 #include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir::tb {
 
@@ -45,78 +47,36 @@ void run_config::resolve() {
     take_lossless_classes(*this);
 }
 
+// Rules between marking and the parts that marking.h does not know.
 static void check_marking(range_check& check, const run_config& config) {
-    const marking_config& marking = config.marking;
-    const bool marks = marking.kind != marker_kind::none;
-    check.refuse(marks && organisation_of(config.device).is_shared && config.shared.ecn_threshold,
-                 "shared.ecn_threshold",
-                 "has no effect, because {marking.kind} replaces it; expected auto, and the lengths of that "
-                 "kind ({marking.threshold}, {marking.k_min}, {qcn.set_point})");
-    check.refuse_missing(marks && marking.classes && marking.classes->empty(), "marking.classes",
-                         "'' names no class; expected at least one, or auto");
-    const auto classes = marking.classes.value_or(std::vector<std::uint32_t>{});
-    check.refuse_each(
-        classes, [&](std::uint32_t c) { return marks && c >= config.device.classes; }, "marking.classes",
-        "{} is not a class; expected below {switch.classes} ({})", config.device.classes);
-    const auto check_count = [&](const char* field, std::size_t values) {
-        check.refuse(marks && values != 1 && values != config.device.classes, field,
-                     "has {} values; expected one, or one for each class ({switch.classes} = {})",
-                     std::to_string(values), config.device.classes);
-    };
-    check_count("marking.threshold", marking.threshold.size());
-    check_count("marking.threshold_frames", marking.threshold_frames ? marking.threshold_frames->size() : 1);
-    check_count("marking.k_min", marking.k_min.size());
-    check_count("marking.k_max", marking.k_max.size());
-    check_count("marking.k_min_frames", marking.k_min_frames ? marking.k_min_frames->size() : 1);
-    check_count("marking.k_max_frames", marking.k_max_frames ? marking.k_max_frames->size() : 1);
-    bytes least{0};
-    bytes most{0};
-    const bool in_frames = marking.kind == marker_kind::red && marking.k_min_frames;
-    for (unsigned c = 0; marks && !in_frames && c < config.device.classes && least <= most; ++c) {
-        if (!marking.k_min.empty() && !marking.k_max.empty()) {
-            least = value_of_class(marking.k_min, static_cast<pfc_class>(c));
-            most = value_of_class(marking.k_max, static_cast<pfc_class>(c));
-        }
-    }
-    check.require(least <= most, "marking.k_max", most, "at least {marking.k_min} ({})", least);
-    const auto& min_frames = marking.k_min_frames;
-    const auto& max_frames = marking.k_max_frames;
-    const bool red = marking.kind == marker_kind::red;
-    check.refuse(red && min_frames.has_value() != max_frames.has_value(),
-                 min_frames ? "marking.k_min_frames" : "marking.k_max_frames",
-                 "is set alone; expected both {marking.k_min_frames} and {marking.k_max_frames}, or both auto");
-    std::uint32_t least_frames = 0;
-    std::uint32_t most_frames = 0;
-    const bool counts_frames = red && min_frames && max_frames && !min_frames->empty() && !max_frames->empty();
-    for (unsigned c = 0; counts_frames && c < config.device.classes && least_frames <= most_frames; ++c) {
-        least_frames = value_of_class(*min_frames, static_cast<pfc_class>(c));
-        most_frames = value_of_class(*max_frames, static_cast<pfc_class>(c));
-    }
-    check.require(least_frames <= most_frames, "marking.k_max_frames", std::to_string(most_frames),
-                  "at least {marking.k_min_frames} ({})", least_frames);
-    const bool counts_arrivals = red || marking.kind == marker_kind::qcn;
     check.refuse(
-        counts_arrivals && marking.at == marking_time::dequeue, "marking.at",
-        "'dequeue' is not possible with {marking.kind} = red or qcn, which count arrivals; expected enqueue");
-    check.refuse(
-        marking.kind == marker_kind::qcn && !config.has_voqs(), "host.nic",
-        "'{}' has no rate limiters for the notifications of {marking.kind} = qcn; expected voq, or auto",
-        nic_kinds().of(config.host.nic.value_or(nic_kind::voq)).name);
+        config.marking.is_on() && organisation_of(config.device).is_shared && config.shared.ecn_threshold,
+        "shared.ecn_threshold",
+        "has no effect, because {marking.kind} replaces it; expected auto, and the lengths of that "
+        "kind ({marking.threshold}, {marking.k_min}, {qcn.set_point})");
+    const auto notifies = [](const marker_traits& kind) { return kind.notifies; };
+    check.refuse(notifies(marker_kinds()[config.marking.kind]) && !config.has_voqs(), "host.nic",
+                 "'{}' has no rate limiters for the notifications of " +
+                     marker_kinds().condition("{marking.kind}", notifies) + "; expected voq, or auto",
+                 nic_kinds().of(config.host.nic.value_or(nic_kind{})).name);
 }
 
 // A class that flow control protects must not lose frames by rule, nor, unless asked for, wait for ports that
 // only a detour needs.
 static void check_lossless_queues(range_check& check, const run_config& config) {
     const bool crossed = organisation_of(config.device).has_crossbar();
-    const bool ranks = config.device.queue_order != queue_order_kind::fifo;
+    const bool ranks = queue_orders()[config.device.queue_order].make != nullptr;
     const std::string& order = queue_orders().of(config.device.queue_order).name;
-    const overflow_kind overflow = config.device.overflow;
-    check.refuse(
-        ranks && overflow == overflow_kind::drop, "switch.overflow",
-        "'drop' drops the new frame, but {switch.queue_order} chooses which frame is dropped; expected hold");
-    check.refuse(ranks && overflow == overflow_kind::detour, "switch.overflow",
-                 "'detour' stores a count of hops in the field in which {switch.queue_order} expects a rank; "
-                 "expected hold");
+    const overflow_traits& overflow = overflow_kinds()[config.device.overflow];
+    const std::string& action = overflow_kinds().of(config.device.overflow).name;
+    check.refuse(ranks && overflow.may_drop_lossless, "switch.overflow",
+                 "'{}' drops the new frame, but {switch.queue_order} chooses which frame is dropped; expected "
+                 "hold",
+                 action);
+    check.refuse(ranks && overflow.detours, "switch.overflow",
+                 "'{}' stores a count of hops in the field in which {switch.queue_order} expects a rank; "
+                 "expected hold",
+                 action);
     check.refuse(ranks && organisation_of(config.device).is_shared && config.shared.slices > 1,
                  "switch.queue_order",
                  "'{}' may drop a frame of another slice, which makes no room for the new one; expected fifo, "
@@ -129,21 +89,21 @@ static void check_lossless_queues(range_check& check, const run_config& config) 
                  "none); expected partitioned, input_buffered or shared, or pfc.mode = none");
     const bool input_buffered = organisation_of(config.device).stays_at_ingress();
     check.refuse(
-        input_buffered && overflow != overflow_kind::hold, "switch.overflow",
+        input_buffered && overflow.make, "switch.overflow",
         "'{}' has no effect: with {switch.buffer} = input_buffered no egress port is ever full; expected hold",
-        overflow_kinds().of(overflow).name);
+        action);
     check.refuse(
         input_buffered && ranks, "switch.queue_order",
         "'{}' drops frames from egress memory, but {switch.buffer} = input_buffered has none; expected fifo",
         order);
-    check.refuse(lossless && overflow == overflow_kind::detour && !config.detour.lossless, "switch.overflow",
-                 "'detour' can close a cycle of pauses ({pfc.mode} other than none); expected hold, pfc.mode = "
-                 "none, or {detour.lossless} = on");
-    check.refuse(lossless && overflow != overflow_kind::hold && overflow != overflow_kind::detour,
-                 "switch.overflow",
+    check.refuse(lossless && overflow.detours && !config.detour.lossless, "switch.overflow",
+                 "'{}' can close a cycle of pauses ({pfc.mode} other than none); expected hold, pfc.mode = "
+                 "none, or {detour.lossless} = on",
+                 action);
+    check.refuse(lossless && overflow.may_drop_lossless, "switch.overflow",
                  "'{}' would drop frames of lossless classes ({pfc.mode} other than none); expected hold, or "
                  "pfc.mode = none",
-                 overflow_kinds().of(overflow).name);
+                 action);
     check.refuse(lossless && ranks, "switch.queue_order",
                  "'{}' would drop frames of lossless classes ({pfc.mode} other than none); expected fifo, or "
                  "pfc.mode = none",
@@ -196,11 +156,11 @@ static void check_times(range_check& check, const run_config& config) {
     before_the_end(!trace.pcap.empty() || trace.wave.format != wave_format::none || trace.journeys.perfetto ||
                        !trace.frame_path.empty() || trace.pause_causes || trace.drop_causes,
                    "trace.window_start", trace.window_start);
-    check.refuse(trace.frame_path == "most_detours" && config.device.overflow != overflow_kind::detour,
+    check.refuse(trace.frame_path == "most_detours" && !overflow_kinds()[config.device.overflow].detours,
                  "trace.frame_path",
                  "'most_detours' names no frame without {switch.overflow} = detour; expected a flow's number "
                  "and an offset in it, such as 17:2920");
-    const bool from_trace = config.traffic.kind == workload_kind::trace;
+    const bool from_trace = workloads()[config.traffic.kind].reads_trace;
     before_the_end(!from_trace, "traffic.start", config.traffic.start);
     check.refuse(from_trace && config.traffic.start > 0_ps, "traffic.start",
                  "has no effect on a trace, because its flows have start times; expected 0s");
@@ -246,6 +206,10 @@ static void check_frames(range_check& check, const run_config& config) {
                  config.pfabric.header);
 }
 
+bool run_config::has_voqs() const {
+    return host.nic ? nic_kinds()[*host.nic].obeys_notifications : marker_kinds()[marking.kind].notifies;
+}
+
 config_errors run_config::validate() const {
     range_check check;
     check.add(run.validate());
@@ -255,16 +219,17 @@ config_errors run_config::validate() const {
     check_thresholds(check, *this);
     check.add(shared.validate());
     check.add(check_ranges(sram, "sram").take());
-    check.add(check_ranges(marking, "marking").take());
+    check.add(marking.validate(device.classes));
     check.add(check_ranges(qcn, "qcn").take());
     check.add(check_ranges(detour, "detour").take());
     check.add(flow_control.validate(device));
     check_lossless_queues(check, *this);
     check_marking(check, *this);
-    check.refuse(blocks.pfc == pfc_kind::rtl && flow_control.mode == flow_control_mode::pause, "mac.pfc",
+    const pfc_traits& pfc = pfc_kinds()[blocks.pfc];
+    check.refuse(pfc.is_rtl && flow_control.mode == flow_control_mode::pause, "mac.pfc",
                  "'rtl' does not support 802.3x PAUSE ({pfc.mode} = pause); expected model, or pfc.mode = pfc");
     check.refuse(
-        blocks.pfc != pfc_kind::model && flow_control.mode == flow_control_mode::pfc &&
+        !pfc.has_watchdog && flow_control.mode == flow_control_mode::pfc &&
             flow_control.watchdog != watchdog_action::off,
         "mac.pfc",
         "'{}' has no watchdog that ends its pauses ({pfc.watchdog}); expected model, or pfc.watchdog = off",
@@ -326,15 +291,19 @@ config_errors output_options::validate() const {
 }
 
 bool has_rtl_arbiter(const run_config& config) {
-    return organisation_of(config.device).has_crossbar() && config.device.arbiter == arbiter_kind::rtl;
+    return organisation_of(config.device).has_crossbar() && arbiter_kinds()[config.device.arbiter].is_rtl;
 }
 
 bool has_rtl_pfc(const run_config& config) {
-    return config.flow_control.mode == flow_control_mode::pfc && config.blocks.pfc == pfc_kind::rtl;
+    return config.flow_control.mode == flow_control_mode::pfc && pfc_kinds()[config.blocks.pfc].is_rtl;
+}
+
+bool has_rtl_lookup(const run_config& config) {
+    return lookup_kinds()[config.blocks.lookup].is_rtl;
 }
 
 bool has_rtl(const run_config& config) {
-    return has_rtl_arbiter(config) || has_rtl_pfc(config) || config.blocks.lookup == lookup_kind::rtl;
+    return has_rtl_arbiter(config) || has_rtl_pfc(config) || has_rtl_lookup(config);
 }
 
 }  // namespace weir::tb

@@ -348,7 +348,7 @@ struct run_config : switch_setup {
     /// [link], and the plugins that are loaded. `load_config` does it.
     void resolve();
     /// Adapters have VOQs, with rate limiters where switches send QCN's notifications.
-    bool has_voqs() const { return host.nic ? *host.nic == nic_kind::voq : marking.kind == marker_kind::qcn; }
+    bool has_voqs() const;
     /// What each struct says of itself, and what they may not be beside each other.
     config_errors validate() const;
 };
@@ -357,5 +357,6 @@ struct run_config : switch_setup {
 bool has_rtl(const run_config& config);
 bool has_rtl_arbiter(const run_config& config);
 bool has_rtl_pfc(const run_config& config);
+bool has_rtl_lookup(const run_config& config);
 
 }  // namespace weir::tb

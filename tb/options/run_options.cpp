@@ -68,13 +68,11 @@ void add_switch_options(option_table& table, run_config& config) {
         "flow_based",
         [&config] {
             return balance_policies()[config.device.balance].hashes_flows ||
-                   (config.device.overflow == overflow_kind::detour &&
+                   (overflow_kinds()[config.device.overflow].detours &&
                     config.detour.policy == detour_policy::flow_based);
         });
     table.condition("a switch.scheduler that reads weights (deficit_round_robin)",
                     [&config] { return scheduler_kinds()[config.device.scheduler].reads_weights; });
-    table.condition("switch.arbiter other than maximum_size",
-                    [&config] { return config.device.arbiter != arbiter_kind::maximum_size; });
     table.condition("a traffic.transport or tcp.congestion that reads telemetry", [&config] {
         return some_transport(config, &transport_traits::reads_telemetry) || reads_telemetry(config);
     });
@@ -85,7 +83,7 @@ void add_switch_options(option_table& table, run_config& config) {
         "pfc, whose thresholds count it",
         [&config] {
             const std::vector<std::string>& at = config.rtl.switches;
-            return config.blocks.lookup != lookup_kind::rtl || config.rtl.latency != rtl_latency::rtl ||
+            return !has_rtl_lookup(config) || config.rtl.latency != rtl_latency::rtl ||
                    std::none_of(at.begin(), at.end(),
                                 [](const std::string& text) { return text == "all" || text == "*"; }) ||
                    config.flow_control.mode != flow_control_mode::none;
@@ -124,13 +122,11 @@ void add_shared_options(option_table& table, run_config& config) {
 
 void add_marking_options(option_table& table, run_config& config) {
     table.block("marking", "Marking of frames (ECN) by the length of their egress queue.").add(config.marking);
-    table.condition("marking.kind other than none",
-                    [&config] { return config.marking.kind != marker_kind::none; });
     table.condition(
         "traffic that heeds marks (tcp.congestion, roce.rate_control), or marking.kind = red or qcn",
         [&config] {
-            return heeds_marks(config) || config.marking.kind == marker_kind::red ||
-                   config.marking.kind == marker_kind::qcn;
+            const marker_traits& marker = marker_kinds()[config.marking.kind];
+            return heeds_marks(config) || marker.drops_early || marker.notifies;
         });
     table
         .block("qcn",
@@ -153,29 +149,17 @@ void add_rtl_options(option_table& table, run_config& config) {
 void add_tcp_options(option_table& table, run_config& config) {
     table.block("tcp", "TCP at the hosts.").add(config.tcp);
     table.condition(tcp_config::used, [&config] { return config.traffic.uses_tcp(); });
-    const auto is_congestion = [&config](congestion_kind plain, congestion_kind with_marks) {
-        return config.traffic.uses_tcp() &&
-               (config.tcp.congestion == plain || config.tcp.congestion == with_marks);
+    const auto if_congestion = [&config](bool (congestion_control::*holds)() const) {
+        const auto kind = config.tcp.congestion;
+        return !kind || (congestion_kinds()[*kind](config.tcp).get()->*holds)();
     };
-    table.condition("a tcp.congestion that listens to marks", [&config] {
-        return !config.tcp.congestion || congestion_kinds()[*config.tcp.congestion](config.tcp)->ecn_capable();
-    });
-    table.condition("a tcp.congestion that grows as NewReno does", [is_congestion] {
-        return !is_congestion(congestion_kind::cubic, congestion_kind::cubic_ecn) &&
-               !is_congestion(congestion_kind::vegas, congestion_kind::vegas_ecn);
-    });
+    table.condition("a tcp.congestion that listens to marks",
+                    [if_congestion] { return if_congestion(&congestion_control::ecn_capable); });
+    table.condition("a tcp.congestion that grows as NewReno does",
+                    [if_congestion] { return if_congestion(&congestion_control::reads_avoidance); });
     table.block("cubic", "CUBIC: TCP's window as a cubic function of time.").add(config.tcp.cubic);
-    table.condition(cubic_config::used, [is_congestion] {
-        return is_congestion(congestion_kind::cubic, congestion_kind::cubic_ecn);
-    });
     table.block("vegas", "Vegas: TCP's window by how many segments wait in queues.").add(config.tcp.vegas);
-    table.condition(vegas_config::used, [is_congestion] {
-        return is_congestion(congestion_kind::vegas, congestion_kind::vegas_ecn);
-    });
     table.block("flowbender", "FlowBender: senders that leave congested paths.").add(config.tcp.flowbender);
-    table.condition(flowbender_config::used, [&config] {
-        return config.traffic.uses_tcp() && config.tcp.path_choice == path_kind::flowbender;
-    });
 }
 
 void add_udp_options(option_table& table, run_config& config) {
@@ -185,15 +169,13 @@ void add_udp_options(option_table& table, run_config& config) {
         "traffic.transport = udp with traffic.kind = poisson, permutation or trace, or traffic.stream_rate",
         [&config] {
             return config.traffic.stream.is_on() ||
-                   (config.traffic.uses_udp() && config.traffic.kind != workload_kind::bernoulli);
+                   (config.traffic.uses_udp() && workloads()[config.traffic.kind].carried != carriage::udp);
         });
 }
 
 void add_roce_options(option_table& table, run_config& config) {
     table.block("roce", "RoCEv2 at the hosts, and DCQCN.").add(config.roce);
     table.condition(roce_config::used, [&config] { return config.traffic.uses_roce(); });
-    table.condition(roce_config::controlled,
-                    [&config] { return config.roce.rate_control != rate_control_kind::none; });
 }
 
 void add_traffic_options(option_table& table, run_config& config) {
@@ -208,13 +190,12 @@ void add_traffic_options(option_table& table, run_config& config) {
     });
     table.condition(workload_config::kinds_with_places(), [&traffic] { return traffic.has_places(); });
     table.condition("traffic.kind = query, or poisson without traffic.distribution", [&traffic] {
-        return traffic.kind == workload_kind::query ||
-               (traffic.kind == workload_kind::poisson && traffic.distribution.empty());
+        const auto draws = workloads()[traffic.kind].draws_sizes;
+        return draws != nullptr && draws(traffic);
     });
     table.condition(workload_config::loads, [&traffic] {
-        return traffic.kind == workload_kind::poisson || traffic.kind == workload_kind::bernoulli ||
-               (traffic.kind == workload_kind::permutation && traffic.transport == transport_kind::udp) ||
-               (traffic.has_requests() && !traffic.rate);
+        const auto reads = workloads()[traffic.kind].reads_load;
+        return (reads != nullptr && reads(traffic)) || (traffic.has_requests() && !traffic.rate);
     });
     table.condition("traffic.kind = poisson, or requests with traffic.rate = auto",
                     [&traffic] { return traffic.offers_load(); });

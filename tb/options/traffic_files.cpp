@@ -1,4 +1,6 @@
 #include "tb/options/traffic_files.h"
+#include "weir/traffic/apps/workloads.h"
+#include "weir/traffic/goal/programs.h"
 
 namespace weir::tb {
 
@@ -7,9 +9,10 @@ config_errors traffic_files::validate(const workload_config& traffic) const {
     const bool from_file = traffic.reads_sizes();
     const std::string which = from_file && traffic.distribution != "file" ? "{traffic.background_distribution}"
                                                                           : "{traffic.distribution}";
-    check.refuse_missing(traffic.kind == workload_kind::trace && file.empty(), "file",
+    check.refuse_missing(workloads()[traffic.kind].reads_trace && file.empty(), "file",
                          "'' is empty; expected a path, because {traffic.kind} = trace");
-    const bool reads_program = traffic.kind == workload_kind::goal && !programs()[traffic.program.kind].iterate;
+    const bool reads_program =
+        workloads()[traffic.kind].runs_program && !programs()[traffic.program.kind].iterate;
     check.refuse_missing(reads_program && schedule.empty(), "schedule",
                          "'' is empty; expected a path, because {traffic.program} = file or traces");
     check.refuse_missing(from_file && distribution_file.empty(), "distribution_file",

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "weir/base/unit_text.h"
+#include "weir/model/overflow/overflow_action.h"
 
 namespace weir::tb {
 
@@ -146,7 +147,7 @@ std::vector<drop_reason> common_reasons() {
 /// transports only, and says by losing some; so does RED.
 static bool may_lose_by_rule(const switch_config& device, drop_reason reason) {
     const bool of_detours = reason == drop_reason::ttl_expired || reason == drop_reason::no_detour;
-    return of_detours && device.overflow == overflow_kind::detour;
+    return of_detours && overflow_kinds()[device.overflow].detours;
 }
 
 // Rules from outside say by losing some.

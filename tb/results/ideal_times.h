@@ -42,7 +42,7 @@ class ideal_times {
         std::uint32_t dst = 0;
         /// 0: empty.
         bytes size{0};
-        transport_kind transport = transport_kind::tcp;
+        transport_kind transport{};
         picoseconds time{0};
     };
     /// By host: hosts of one number are alike.

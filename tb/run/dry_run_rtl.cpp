@@ -56,7 +56,7 @@ void print_rtl(std::ostream& out, const run_config& config, const topology& plan
         out << "  switch.arbiter" << (own ? ": " + cycles_text(1, clock) + " per iteration" : std::string{})
             << '\n';
     }
-    if (config.blocks.lookup == lookup_kind::rtl) {
+    if (has_rtl_lookup(config)) {
         out << "  switch.tcam: lookup "
             << (own ? cycles_text(cycles.lookup, clock) : to_text(config.device.lookup_delay)) << '\n';
     }

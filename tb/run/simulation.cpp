@@ -8,7 +8,10 @@
 #include "tb/results/results_collector.h"
 #include "tb/setup/rtl_blocks.h"
 #include "tb/shared/read_profiles.h"
+#include "weir/model/host/nic_queues.h"
+#include "weir/model/overflow/overflow_action.h"
 #include "weir/traffic/apps/make_workload.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
 
 namespace weir::tb {
 
@@ -19,7 +22,7 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     p.host = config.host;
     if (!p.host.nic) {
         const bool fetches = config.traffic.uses_roce() || config.traffic.uses_pfabric();
-        p.host.nic = config.has_voqs() ? nic_kind::voq : fetches ? nic_kind::rdma : nic_kind::class_queues;
+        p.host.nic = default_nic(config.has_voqs(), fetches);
     }
     p.wire_overhead = config.link.wire_overhead;
     p.seed = config.run.seed;
@@ -74,7 +77,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
     options.seed = config.run.seed;
     options.logs_segments = config.output.segments;
     if (!config.tcp.congestion && marks_frames(config, topology)) {  // where switches mark, hosts listen
-        options.tcp.congestion = congestion_kind::newreno_ecn;
+        options.tcp.congestion = default_congestion(true);
     }
     const auto shared_options = std::make_shared<const endpoint_options>(options);
     m_trace_apps.resize(trace != nullptr ? hosts : 0);
@@ -93,7 +96,7 @@ simulation::simulation(const run_config& config, const built_topology& topology,
         for (auto& application : applications) {
             m_endpoints.back()->add(std::move(application));
         }
-        if (config.device.overflow == overflow_kind::detour) {
+        if (overflow_kinds()[config.device.overflow].detours) {
             m_detours.back() = std::make_unique<detour_counter>(*m_endpoints.back());
             m_fabric.host(h)->run(*m_detours.back());
         } else {
@@ -151,7 +154,7 @@ std::vector<traffic_endpoint*> simulation::endpoints() const {
 
 std::vector<const detour_counter*> simulation::detours() const {
     std::vector<const detour_counter*> pointers;
-    if (m_config.device.overflow != overflow_kind::detour) {
+    if (!overflow_kinds()[m_config.device.overflow].detours) {
         return pointers;
     }
     for (const auto& counter : m_detours) {

@@ -15,7 +15,9 @@
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/forwarding/static_routes.h"
 #include "weir/model/memory/memory_organisation.h"
+#include "weir/model/memory/queue_order.h"
 #include "weir/model/memory/shared_memory.h"
+#include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
@@ -151,9 +153,10 @@ static std::vector<port_flow_control> kinds_of_ports(const run_config& config, c
 
 std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built) {
     std::vector<std::string> warnings = link_change_warnings(config, built);
-    if (config.traffic.uses_pfabric() && config.device.queue_order == queue_order_kind::fifo) {
+    if (config.traffic.uses_pfabric() && !queue_orders()[config.device.queue_order].reads_ranks) {
         warnings.push_back(
-            "traffic.transport = pfabric: switches ignore the ranks of its frames (switch.queue_order = fifo)");
+            "traffic.transport = pfabric: switches ignore the ranks of its frames (switch.queue_order = " +
+            queue_orders().of(config.device.queue_order).name + ")");
     }
     if (organisation_of(config.device).is_shared) {
         const std::vector<std::string> more = shared_memory_warnings(config, built);
@@ -231,7 +234,7 @@ static void check_levels(const run_config& config, const topology& plan, range_c
 }
 
 static void check_ttl(const run_config& config, const built_topology& built, range_check& check) {
-    const bool counts = config.device.overflow == overflow_kind::detour;
+    const bool counts = overflow_kinds()[config.device.overflow].detours;
     const std::uint32_t longest = counts ? longest_path(built.plan) : 0;
     check.refuse(config.detour.ttl < longest, "detour.ttl",
                  "'{}' is too small: the fabric's longest path has {} links, and no frame would arrive over "

@@ -5,9 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "tb/options/check_hosts.h"
 #include "weir/base/field_range.h"
 #include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
+#include "weir/model/marking/marker.h"
 
 namespace weir::tb {
 
@@ -97,12 +99,12 @@ void warn_of_rates(const run_config& config, const topology& plan, texts& warnin
         }
     };
     const dcqcn_config& dcqcn = config.roce.dcqcn;
-    if (config.traffic.uses_roce() && config.roce.rate_control != rate_control_kind::none) {
+    if (config.traffic.uses_roce() && roce_heeds_marks(config)) {
         warn_of_least("roce.min_rate", dcqcn.min_rate);
         warn_of_step("roce.additive_increase", dcqcn.additive_increase);
         warn_of_step("roce.hyper_increase", dcqcn.hyper_increase);
     }
-    if (config.marking.kind == marker_kind::qcn) {
+    if (marker_kinds()[config.marking.kind].notifies) {
         warn_of_least("qcn.min_rate", config.qcn.min_rate);
         warn_of_step("qcn.active_increase", config.qcn.active_increase);
         warn_of_step("qcn.hyper_increase", config.qcn.hyper_increase);
@@ -114,7 +116,7 @@ void warn_of_least_share(const run_config& config, texts& warnings) {
     constexpr double largest_feedback = 63;
     const qcn_config& qcn = config.qcn;
     const double deepest = 1 - qcn.gain * largest_feedback;
-    if (config.marking.kind == marker_kind::qcn && qcn.least_share != qcn_config{}.least_share &&
+    if (marker_kinds()[config.marking.kind].notifies && qcn.least_share != qcn_config{}.least_share &&
         qcn.least_share < deepest) {
         warnings.push_back(
             "qcn.least_share = " + share_text(qcn.least_share) +

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "weir/model/forwarding/routing.h"
+#include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"
+#include "weir/traffic/tcp/path_choices.h"
 
 namespace weir::tb {
 
@@ -64,20 +66,22 @@ config_errors idle_in_fabric(const loaded_config& loaded, const built_topology& 
                         std::string("has no effect; it needs ") + needs +
                             (origin.preset ? " (set by switch.scheme)" : "")});
     };
-    const bool balances = is_chosen("switch.balance", config.device.balance != balance_policy::flow_hash);
+    const bool balances = is_chosen("switch.balance", !balance_policies()[config.device.balance].hashes_flows);
     // Tables of segments count by path whether switches tell paths apart or not.
     const bool counts_paths = config.output.segments;
     // The rest of a scheme that balances matters without a choice; what flowbender and dibs are named after
     // does not.
-    const bool tcp_moves = is_chosen(
-        "tcp.path_choice",
-        config.traffic.uses_tcp() && config.tcp.path_choice != path_kind::fixed && !counts_paths, true);
+    const bool tcp_moves =
+        is_chosen("tcp.path_choice",
+                  config.traffic.uses_tcp() && path_choices()[config.tcp.path_choice](config.tcp) != nullptr &&
+                      !counts_paths,
+                  true);
     const bool udp_moves =
         is_chosen("udp.path_every", config.traffic.uses_udp() && config.udp.path_every > 0 && !counts_paths);
     // A detour by flow hashes with the salt too, and chooses among all ports that lead to switches.
-    const bool detours_by_flow = config.device.overflow == overflow_kind::detour &&
-                                 config.detour.policy == detour_policy::flow_based &&
-                                 has_neighbours(built.plan);
+    const bool detours = overflow_kinds()[config.device.overflow].detours;
+    const bool detours_by_flow =
+        detours && config.detour.policy == detour_policy::flow_based && has_neighbours(built.plan);
     const bool salts = is_chosen("switch.hash_salt",
                                  balance_policies()[config.device.balance].hashes_flows && !detours_by_flow);
     if ((balances || salts || tcp_moves || udp_moves) && !has_equal_paths(built)) {
@@ -90,8 +94,7 @@ config_errors idle_in_fabric(const loaded_config& loaded, const built_topology& 
             }
         }
     }
-    if (is_chosen("switch.overflow", config.device.overflow == overflow_kind::detour, true) &&
-        !has_neighbours(built.plan)) {
+    if (is_chosen("switch.overflow", detours, true) && !has_neighbours(built.plan)) {
         tell("switch.overflow", "a fabric with links between switches, over which frames can be detoured");
     }
     return idle;

@@ -16,13 +16,11 @@ namespace {
 
 goal_file make_schedule(const run_config& config, host_id hosts) {
     const program_config& program = config.traffic.program;
-    switch (program.kind) {
-        case program_kind::file:
-            return read_schedule(config.files.schedule, "traffic.schedule");
-        case program_kind::traces:
-            return read_traces(config.files.schedule, config.files.request_handle, "traffic.schedule");
-        default:
-            break;
+    if (programs()[program.kind].reads_traces) {
+        return read_traces(config.files.schedule, config.files.request_handle, "traffic.schedule");
+    }
+    if (!programs()[program.kind].iterate) {
+        return read_schedule(config.files.schedule, "traffic.schedule");
     }
     program_setup setup;
     setup.ranks = program.ranks.value_or(hosts);

@@ -12,6 +12,7 @@
 #include "tb/setup/traffic_classes.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/field_range.h"
+#include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/sizes/size_distribution_file.h"
 
 namespace weir::tb {
@@ -59,7 +60,7 @@ void check_tags_of_goals(prepared_run& run) {
 void read_traffic_files(prepared_run& run) {
     const run_config& config = run.loaded.config;
     std::vector<std::string> trace_names;
-    if (config.traffic.kind == workload_kind::trace) {
+    if (workloads()[config.traffic.kind].reads_trace) {
         run.trace = std::make_unique<trace_feed>(config, run.topology.plan);
         const trace_scan& scan = run.trace->scan();
         append(run.errors, scan.errors);
@@ -73,7 +74,7 @@ void read_traffic_files(prepared_run& run) {
         run.inputs.triggers = scan.triggers;
         run.inputs.triggers_across_hosts = config.files.trigger_delay > picoseconds{0};
     }
-    if (config.traffic.kind == workload_kind::goal && run.errors.empty()) {
+    if (workloads()[config.traffic.kind].runs_program && run.errors.empty()) {
         parallel_program program = prepare_program(config, run.topology.plan);
         append(run.errors, program.errors);
         append(run.warnings, program.warnings);

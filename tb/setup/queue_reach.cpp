@@ -12,6 +12,7 @@
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_memory.h"
+#include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
@@ -40,7 +41,7 @@ bytes most_at_ingress(const run_config& config, const port_config& port) {
 
 /// Whether a switch may send a frame back to where it came from: detours, and routes that are not the shortest.
 bool may_come_back(const run_config& config, const built_topology& built) {
-    return (config.device.overflow == overflow_kind::detour && config.detour.back) || !built.routes.empty() ||
+    return (overflow_kinds()[config.device.overflow].detours && config.detour.back) || !built.routes.empty() ||
            !built.changes.empty();
 }
 
@@ -189,7 +190,7 @@ std::optional<queue_threshold> threshold_of(const run_config& config, const queu
                                               longest_data_frame(config) * std::int64_t{*start.frames}}
                             : queue_threshold{start.key, to_text(start.length), start.length};
     }
-    if (queue.marked_from && config.marking.kind == marker_kind::none) {
+    if (queue.marked_from && !config.marking.is_on()) {
         const std::string table =
             config.shared_tables.queue_profiles.empty() ? "shared.config_db" : "shared.queue_profiles";
         return queue_threshold{queue.is_profiled ? table + ": ECN threshold" : "shared.ecn_threshold",

@@ -61,7 +61,7 @@ std::vector<switch_id> rtl_switches(const run_config& config, const topology& pl
 picoseconds shortest_lookup(const run_config& config, const topology& plan) {
     const picoseconds model = config.device.lookup_delay;
     const std::size_t chosen = rtl_switches(config, plan).size();
-    if (config.blocks.lookup != lookup_kind::rtl || config.rtl.latency != rtl_latency::rtl || chosen == 0) {
+    if (!has_rtl_lookup(config) || config.rtl.latency != rtl_latency::rtl || chosen == 0) {
         return model;
     }
     const picoseconds own = config.rtl.clock.value_or(picoseconds{0}) * rtl_latencies{}.lookup;
@@ -183,7 +183,7 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
     if (has_rtl_arbiter(config)) {
         check_arbiter(config, built.plan, errors);
     }
-    if (config.blocks.lookup == lookup_kind::rtl) {
+    if (has_rtl_lookup(config)) {
         check_tcam(config, built, errors);
     }
     return errors;
@@ -214,7 +214,7 @@ rtl_blocks::rtl_blocks(const run_config& config, const built_topology& built, fa
                  chosen.end());
     const picoseconds period =
         config.rtl.latency == rtl_latency::rtl ? config.rtl.clock.value_or(picoseconds{0}) : picoseconds{0};
-    const bool tcam = config.blocks.lookup == lookup_kind::rtl && !chosen.empty();
+    const bool tcam = has_rtl_lookup(config) && !chosen.empty();
     const std::vector<std::size_t> routes = tcam ? table_sizes(built, chosen) : std::vector<std::size_t>{};
     for (const switch_id s : chosen) {
         switch_node& device = network.device(s);
@@ -263,7 +263,7 @@ config_errors check_rtl(const run_config& config, const built_topology& built) {
     if (has_rtl_pfc(config)) {
         errors.push_back({{}, 0, "mac.pfc", missing + "; expected model"});
     }
-    if (config.blocks.lookup == lookup_kind::rtl) {
+    if (has_rtl_lookup(config)) {
         errors.push_back({{}, 0, "switch.tcam", missing + "; expected model"});
     }
     if (has_rtl(config)) {

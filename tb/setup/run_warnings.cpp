@@ -14,6 +14,8 @@
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/memory_organisation.h"
+#include "weir/model/memory/queue_order.h"
+#include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/roce/rate_controls.h"
 #include "weir/traffic/tcp/congestion_kinds.h"
@@ -37,7 +39,7 @@ std::vector<std::string> unheard(const run_config& config) {
         all.push_back("tcp.path_choice = " + path_choices().of(tcp.path_choice).name +
                       " changes paths after timeouts only");
     }
-    if (config.traffic.uses_roce() && config.roce.rate_control != rate_control_kind::none) {
+    if (config.traffic.uses_roce() && roce_heeds_marks(config)) {
         all.push_back("roce.rate_control = " + rate_controls().of(config.roce.rate_control).name +
                       " never cuts a rate");
     }
@@ -61,31 +63,31 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
         all.push_back("no switch marks frames (marking.kind = " + marker_kinds().of(config.marking.kind).name +
                       "), so " + what);
     }
-    if (marker_kinds()[config.marking.kind].marks && config.marking.kind != marker_kind::red &&
-        !heeds_marks(config) && scheme_marks(config)) {
+    const marker_traits& marker = marker_kinds()[config.marking.kind];
+    if (marker.marks && !marker.drops_early && !heeds_marks(config) && scheme_marks(config)) {
         all.push_back("switch.scheme = " + std::string(name_of(config.scheme)) +
                       ": marking.kind = " + marker_kinds().of(config.marking.kind).name +
                       " marks no frame, because no traffic heeds marks (tcp.congestion, roce.rate_control)");
     }
-    if (config.marking.kind == marker_kind::red && config.marking.may_drop.value_or(false) &&
-        config.flow_control.mode != flow_control_mode::none) {
+    const std::optional<bool> may_drop = config.marking.red.may_drop;
+    if (marker.drops_early && may_drop.value_or(false) && config.flow_control.mode != flow_control_mode::none) {
         all.emplace_back(
             "marking.may_drop = on lets RED drop frames of lossless classes (pfc.mode); auto would mark them");
     }
-    const bool drops = config.marking.may_drop.value_or(config.flow_control.mode == flow_control_mode::none);
-    if (config.marking.kind == marker_kind::red && !drops && !heeds_marks(config)) {
+    const bool drops = may_drop.value_or(config.flow_control.mode == flow_control_mode::none);
+    if (marker.drops_early && !drops && !heeds_marks(config)) {
         all.emplace_back(
             "marking.kind = red does nothing: no frame is ECN-capable (tcp.congestion, roce.rate_control), and "
             "none may be dropped (marking.may_drop)");
     }
     const bool in_order = balance_policies()[config.device.balance].keeps_paths &&
-                          config.device.overflow != overflow_kind::detour;
+                          !overflow_kinds()[config.device.overflow].detours;
     if (config.traffic.uses_roce() && config.roce.recovery == loss_recovery::go_back_n && !in_order) {
         all.emplace_back(
             "frames of a RoCE transfer take several paths (switch.balance, switch.overflow), and roce.recovery "
             "= go_back_n drops and repeats those that overtake others");
     }
-    if (config.device.queue_order != queue_order_kind::fifo && organisation_of(config.device).has_crossbar() &&
+    if (queue_orders()[config.device.queue_order].make && organisation_of(config.device).has_crossbar() &&
         config.device.drop == drop_policy::ingress_tail) {
         all.emplace_back(
             "switch.drop = ingress_tail makes frames wait at ingress for room at egress, so none is dropped "
@@ -120,7 +122,8 @@ std::vector<std::string> window_warnings(const run_config& config) {
     };
     warn_of_empty_table(output.windows, config.traffic.uses_tcp(), "output.windows", "windows.csv",
                         "no traffic is over TCP (traffic.transport)");
-    warn_of_empty_table(output.rates, config.traffic.uses_roce() || config.marking.kind == marker_kind::qcn,
+    warn_of_empty_table(output.rates,
+                        config.traffic.uses_roce() || marker_kinds()[config.marking.kind].notifies,
                         "output.rates", "rates.csv",
                         "hosts have neither QCN's rate limiters (marking.kind = qcn) nor queue pairs "
                         "(traffic.transport = roce)");

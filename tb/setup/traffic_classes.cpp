@@ -6,6 +6,7 @@
 #include "tb/options/check_hosts.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
+#include "weir/model/marking/marker.h"
 #include "weir/model/memory/memory_organisation.h"
 #include "weir/traffic/apps/workloads.h"
 
@@ -33,7 +34,7 @@ unsigned class_of(const run_config& config, unsigned priority) {
 std::vector<priority_use> priorities_in_use(const run_config& config, trace_priorities in_trace) {
     const workload_config& traffic = config.traffic;
     std::vector<priority_use> uses;
-    if (traffic.kind == workload_kind::trace) {
+    if (workloads()[traffic.kind].reads_trace) {
         for (unsigned priority = 0; priority < pfc_classes; ++priority) {
             if ((in_trace >> priority & 1) != 0) {
                 uses.push_back({priority, "traffic.file"});
@@ -56,7 +57,7 @@ std::vector<priority_use> priorities_in_use(const run_config& config, trace_prio
     if (traffic.uses_roce() && roce_heeds_marks(config) && has_marks(config)) {
         uses.push_back({config.roce.cnp_priority, "roce.cnp_priority", false});
     }
-    if (config.marking.kind == marker_kind::qcn) {
+    if (marker_kinds()[config.marking.kind].notifies) {
         uses.push_back({config.qcn.priority, "qcn.priority", false});
     }
     return uses;

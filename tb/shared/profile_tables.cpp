@@ -182,7 +182,7 @@ class profile_reader {
                           "has no effect, because no traffic uses TCP or RoCE; expected an empty field");
             return false;
         }
-        if (m_rows.has_value("ecn_threshold_bytes") && m_config.marking.kind != marker_kind::none) {
+        if (m_rows.has_value("ecn_threshold_bytes") && m_config.marking.is_on()) {
             m_rows.refuse("ecn_threshold_bytes",
                           "has no effect, because marking.kind replaces it; expected an empty field");
             return false;

@@ -11,6 +11,7 @@
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_memory.h"
+#include "weir/model/overflow/overflow_action.h"
 
 namespace weir::tb {
 
@@ -117,10 +118,10 @@ bool marks_frames(const run_config& config, const built_topology& built) {
     if (!heeds_marks(config)) {
         return false;
     }
-    if (config.device.overflow == overflow_kind::detour && config.detour.mark) {
+    if (overflow_kinds()[config.device.overflow].detours && config.detour.mark) {
         return true;
     }
-    if (config.marking.kind != marker_kind::none || !organisation_of(config.device).is_shared) {
+    if (config.marking.is_on() || !organisation_of(config.device).is_shared) {
         return marker_kinds()[config.marking.kind].marks;
     }
     return config.shared.ecn_threshold ||

@@ -82,7 +82,7 @@ void check_loop(const size_goal& goal, const prepared_run& run, config_errors& e
         return;
     }
     const run_config& config = run.loaded.config;
-    const bool has_triggers = config.traffic.kind == traffic::workload_kind::trace &&
+    const bool has_triggers = traffic::workloads()[config.traffic.kind].reads_trace &&
                               trace_feed(config, run.topology.plan).scan().triggered > 0;
     const std::string cause =
         has_triggers ? "traffic.file: flows wait for others (triggers)" : closed_loop_cause(config.traffic);

@@ -6,6 +6,7 @@
 
 #include "weir/model/memory/egress_buffer.h"
 #include "weir/model/memory/ingress_buffer.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace {
 
@@ -66,7 +67,7 @@ void ingress_memory(benchmark::State& state) {
 void egress_memory(benchmark::State& state) {
     frame_slab slab;
     switch_config config;
-    config.balance = balance_policy::adaptive;
+    config.balance = named<balance_policy>("adaptive");
     egress_buffer buffer(slab, config, ports);
     std::deque<frame_slot> inside;
     picoseconds now{0};

@@ -25,8 +25,9 @@ class spill final : public weir::model::overflow_action {
 
 inline weir::model::overflow_kind add_spill() {
     return weir::model::overflow_kinds().add(
-        {"spill", "it takes the emptiest of its shortest paths",
-         [](const weir::model::overflow_setup&) { return std::make_unique<spill>(); }});
+        {"spill",
+         "it takes the emptiest of its shortest paths",
+         {[](const weir::model::overflow_setup&) { return std::make_unique<spill>(); }, false, false}});
 }
 
 }  // namespace outside

@@ -129,12 +129,13 @@ WEIR_PLUGIN(every_block) {
     using namespace weir::model;
     add_copy<lookup_copy>(lookup_kinds());
     add_copy<selector_copy>(balance_policies());
-    add_copy<selector_copy>(balance_policies(), "adaptive_copy", balance_policy::adaptive);
+    add_copy<selector_copy>(balance_policies(), "adaptive_copy", weir::named<balance_policy>("adaptive"));
     add_copy<ingress_copy>(ingress_memory_kinds());
     add_copy<arbiter_copy>(arbiter_kinds());
     add_copy<egress_copy>(egress_memory_kinds());
     add_copy<scheduler_copy>(scheduler_kinds());
-    add_copy<scheduler_copy>(scheduler_kinds(), "round_robin_copy", scheduler_kind::deficit_round_robin);
+    add_copy<scheduler_copy>(scheduler_kinds(), "round_robin_copy",
+                             weir::named<scheduler_kind>("deficit_round_robin"));
     pfc_kinds().add({"silent", "never asks for a pause", {[](const block_setup&) {
                          return std::make_unique<silent_pfc>("silent_pfc");
                      }}});

@@ -8,6 +8,7 @@
 
 #include "support/fabric_rig.h"
 #include "weir/base/rng.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::test {
 
@@ -46,7 +47,7 @@ struct random_ring {
             std::array{egress_share::whole, egress_share::fixed, egress_share::dynamic}[below(3)];
         parameters.device.share_alpha = 2;
         parameters.device.scheduler =
-            below(2) == 0 ? scheduler_kind::strict : scheduler_kind::deficit_round_robin;
+            below(2) == 0 ? named<scheduler_kind>("strict") : named<scheduler_kind>("deficit_round_robin");
         if (below(3) == 0) {
             parameters.device.crossbar = crossbar_mode::cell;
         }

@@ -8,6 +8,7 @@
 #include "support/errors_said.h"
 #include "support/fabric_rig.h"
 #include "table_rows.h"
+#include "weir/model/overflow/overflow_action.h"
 
 using namespace weir;
 using namespace weir::model;
@@ -174,7 +175,7 @@ struct incast_rig {
     }
     static fabric_parameters parameters() {
         fabric_parameters p;
-        p.device.overflow = overflow_kind::detour;
+        p.device.overflow = named<overflow_kind>("detour");
         p.device.egress_buffer = 20'000_B;
         p.device.max_frame = 1000_B;
         p.device.classes = 1;

@@ -8,6 +8,7 @@
 #include "support/fabric_rig.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/queue_order.h"
+#include "weir/model/overflow/overflow_action.h"
 
 namespace weir::test {
 
@@ -90,12 +91,12 @@ TEST_P(marking_in_a_switch, marks_the_frames_that_a_literal_queue_says) {
     const marking_case& c = GetParam();
     constexpr int threshold = 7;
     fabric_parameters p = plain(c.memory);
-    p.marking.kind = marker_kind::step;
+    p.marking.kind = named<marker_kind>("step");
     p.marking.at = c.at;
     p.marking.counts = c.counts;
-    p.marking.threshold = {bytes{threshold * 1000}};
+    p.marking.step.threshold = {bytes{threshold * 1000}};
     if (c.in_frames) {
-        p.marking.threshold_frames = std::vector<std::uint32_t>{threshold};
+        p.marking.step.threshold_frames = std::vector<std::uint32_t>{threshold};
     }
     fabric_rig rig(three_hosts(), p);
     send_from_two(rig, ecn_capable);
@@ -155,8 +156,8 @@ TEST(marking, by_a_shared_memorys_own_thresholds_does_not_heed_the_options_of_ma
 
 TEST(marking, leaves_frames_alone_that_are_not_ecn_capable_or_of_another_class) {
     fabric_parameters p = plain(buffer_kind::partitioned);
-    p.marking.kind = marker_kind::step;
-    p.marking.threshold = {0_B};
+    p.marking.kind = named<marker_kind>("step");
+    p.marking.step.threshold = {0_B};
     p.marking.classes = std::vector<std::uint32_t>{3};
     fabric_rig rig(three_hosts(), p);
     for (const pfc_class priority : std::vector<pfc_class>{0, 3}) {
@@ -204,7 +205,7 @@ TEST(overflow, drops_at_the_lookup_what_would_not_fit_with_all_that_is_bound_for
     p.device.egress_buffer = 10'000_B;
     p.device.max_frame = 1000_B;
     p.device.share = egress_share::whole;
-    p.device.overflow = overflow_kind::drop;
+    p.device.overflow = named<overflow_kind>("drop");
     fabric_rig rig(three_hosts(), p);
     send_from_two(rig, 0);
     rig.run(2ms);
@@ -264,7 +265,7 @@ class queue_order_in_a_switch : public testing::TestWithParam<buffer_kind> {};
 
 TEST_P(queue_order_in_a_switch, by_rank_sends_the_lowest_first_and_drops_the_highest) {
     fabric_parameters p = plain(GetParam());
-    p.device.queue_order = queue_order_kind::rank;
+    p.device.queue_order = named<queue_order_kind>("rank");
     p.device.max_frame = 1000_B;
     p.device.classes = 1;
     p.device.drop = drop_policy::egress_tail;

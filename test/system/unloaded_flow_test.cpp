@@ -6,6 +6,7 @@
 
 #include "transfer_rig.h"
 #include "weir/model/analysis/unloaded_path.h"
+#include "weir/model/switch/block_kinds.h"
 
 using namespace weir;
 using namespace weir::model;
@@ -160,7 +161,7 @@ TEST(unloaded_flow_at_details_numbers, flow_control_and_per_packet_balancing_cos
     fat_tree_config config;
     config.k = 4;
     fabric_parameters p = detail_parameters();
-    p.device.balance = balance_policy::adaptive;
+    p.device.balance = named<balance_policy>("adaptive");
     p.flow_control.mode = flow_control_mode::pfc;
     expect_to_the_picosecond(make_topology(config), p, detail_tcp(), over_switches("other pod", 1, 15, 5));
 }

@@ -311,6 +311,7 @@ workload_traits goal_workload() {
     traits.make = make_application<goal_app>;
     traits.tags = {"message", "rendezvous", "rank"};
     traits.carried = carriage::any;
+    traits.runs_program = true;
     traits.numbers_itself = true;
     traits.end = [](const workload_config&) { return workload_end{}; };
     // Every fabric gets the messages of the schedule. How long they and the program take is the result.
@@ -318,7 +319,7 @@ workload_traits goal_workload() {
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
         const program_config& program = config.program;
         const std::int64_t pieces = program.message_bytes / program.piece_bytes;
-        check.require(program.kind != program_kind::tree_all_reduce || pieces <= most_pieces, "program_piece",
+        check.require(!programs()[program.kind].cuts_pieces || pieces <= most_pieces, "program_piece",
                       program.piece_bytes, "at least {program_bytes} / {}", most_pieces);
         check.require(!programs()[program.kind].iterate || program.ranks.value_or(hosts) <= hosts, "ranks",
                       config.program.ranks, "up to {}, the number of hosts", hosts);

@@ -24,10 +24,8 @@ application_list make_workload(shared_plan plan, host_id self, bit_rate link_rat
 
 std::vector<std::string> workload_tags(const workload_config& config,
                                        const std::vector<std::string>& trace_names) {
-    std::vector<std::string> tags = workloads()[config.kind].tags;
-    if (config.kind == workload_kind::trace && !trace_names.empty()) {
-        tags = trace_names;
-    }
+    const workload_traits& traits = workloads()[config.kind];
+    std::vector<std::string> tags = traits.reads_trace && !trace_names.empty() ? trace_names : traits.tags;
     if (config.background.is_on()) {
         tags.emplace_back("background");
     }

@@ -162,6 +162,7 @@ workload_traits permutation_workload() {
     traits.carried = carriage::any;
     traits.has_places = true;
     traits.has_partners = true;
+    traits.reads_load = [](const workload_config& config) { return config.transport == transport_kind::udp; };
     traits.end = end_of_permutation;
     traits.closed_loop = closed_loop_of_permutation;
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {

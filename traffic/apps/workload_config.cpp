@@ -81,7 +81,7 @@ void check_writes(const write_config& writes, range_check& check) {
 }
 
 void check_plain_flows(const workload_config& c, range_check& check) {
-    check.require(c.kind == workload_kind::poisson || c.load <= 1, "load", share_text(c.load),
+    check.require(workloads()[c.kind].arrives_by_load || c.load <= 1, "load", share_text(c.load),
                   "above 0%, up to 100% (poisson: up to 1000%)");
     check.refuse(c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::confirmed,
                  "transport",
@@ -122,6 +122,10 @@ bool workload_config::has_places() const {
 
 bool workload_config::has_requests() const {
     return workloads()[kind].has_requests;
+}
+
+bool workload_config::offers_load() const {
+    return workloads()[kind].arrives_by_load || (has_requests() && !rate);
 }
 
 bool workload_config::uses(transport_kind carrier) const {

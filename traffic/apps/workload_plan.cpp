@@ -30,8 +30,8 @@ constexpr std::size_t tag_numbers = 256;
 
 /// Tags of everything but background flows, which have the next number.
 std::size_t main_tags(const workload_config& config, const workload_inputs& inputs) {
-    const std::size_t tags = workloads()[config.kind].tags.size();
-    return config.kind == workload_kind::trace ? std::max(inputs.trace_tags, tags) : tags;
+    const workload_traits& traits = workloads()[config.kind];
+    return traits.reads_trace ? std::max(inputs.trace_tags, traits.tags.size()) : traits.tags.size();
 }
 
 std::vector<host_id> all_hosts(host_id hosts) {
@@ -120,14 +120,14 @@ config_errors check_inputs(const workload_config& config, const workload_inputs&
     if (config.background.distribution == "file" && !inputs.background_sizes) {
         check.fail("background_distribution", "'file' has no distribution; expected one that has been read");
     }
-    check.refuse(config.kind == workload_kind::goal && !inputs.schedule, "program",
+    check.refuse(workloads()[config.kind].runs_program && !inputs.schedule, "program",
                  "has no schedule; expected one that has been made or read");
     const double largest =
         config.distribution == "file" && inputs.sizes ? inputs.sizes->points().back().size_bytes : 0;
-    check.refuse(config.kind == workload_kind::incast && largest > static_cast<double>(largest_reply.count()),
-                 "distribution_file",
+    const bytes most = workloads()[config.kind].largest_size;
+    check.refuse(largest > static_cast<double>(most.count()), "distribution_file",
                  "has sizes of up to {}, which no request can ask for; expected at most {}",
-                 to_text(bytes{std::llround(largest)}), to_text(largest_reply));
+                 to_text(bytes{std::llround(largest)}), to_text(most));
     check_background_places(config, inputs, check);
     check_places(config, inputs, check);
     return check.take();

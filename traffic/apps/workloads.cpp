@@ -38,6 +38,16 @@ static workload_traits requests(std::vector<std::string> tags, bool splits_serve
     return traits;
 }
 
+static bool always(const workload_config&) {
+    return true;
+}
+
+static workload_traits query_workload() {
+    workload_traits traits = requests<query_app>({"query"}, false);
+    traits.draws_sizes = always;
+    return traits;
+}
+
 static workload_traits scatter_gather() {
     workload_traits traits = requests<scatter_gather_app>({"query", "scatter_gather", "worker_query"}, true);
     traits.asks_racks = true;
@@ -61,8 +71,23 @@ static std::unique_ptr<application> make_plain(const shared_plan& plan, host_id 
     return std::make_unique<plain_flow_app>(plan, self, Source(*plan, link_rate));
 }
 
+static workload_traits poisson() {
+    workload_traits traits = plain_flows(make_plain<poisson_flows>, "flow", carriage::any);
+    traits.arrives_by_load = true;
+    traits.reads_load = always;
+    traits.draws_sizes = [](const workload_config& config) { return config.distribution.empty(); };
+    return traits;
+}
+
+static workload_traits bernoulli() {
+    workload_traits traits = plain_flows(make_plain<bernoulli_datagrams>, "bernoulli", carriage::udp);
+    traits.reads_load = always;
+    return traits;
+}
+
 static workload_traits trace() {
     workload_traits traits = plain_flows(make_application<trace_app>, "", carriage::any);
+    traits.reads_trace = true;
     traits.generated = false;
     traits.numbers_itself = true;
     traits.has_places = false;
@@ -88,25 +113,22 @@ std::string closed_loop_cause(const workload_config& config) {
 
 registry<workload_kind, workload_traits>& workloads() {
     static registry<workload_kind, workload_traits> list{
-        {"none", "only what traffic.background_flows, background_interarrival and stream_rate make",
-         no_workload()},
-        {"query", "request to a random server, response of a random size",
-         requests<query_app>({"query"}, false)},
+        {"query", "request to a random server, response of a random size", query_workload()},
         {"sequential_web", "web requests: queries one after another",
          requests<sequential_web_app>({"query", "web_request"}, true)},
         {"partition_aggregate", "web requests: queries in parallel",
          requests<partition_aggregate_app>({"query", "partition_aggregate"}, true)},
         {"incast", "one server requests data from all others at the same time, in rounds", incast_workload()},
-        {"poisson", "flows with Poisson arrivals and random sizes, at a given load",
-         plain_flows(make_plain<poisson_flows>, "flow", carriage::any)},
+        {"poisson", "flows with Poisson arrivals and random sizes, at a given load", poisson()},
         {"permutation", "each host sends to one other host and receives from one other host",
          permutation_workload()},
-        {"bernoulli", "Bernoulli arrivals of single datagrams in time slots",
-         plain_flows(make_plain<bernoulli_datagrams>, "bernoulli", carriage::udp)},
+        {"bernoulli", "Bernoulli arrivals of single datagrams in time slots", bernoulli()},
         {"trace", "flows of `file`", trace()},
         {"scatter_gather", "queries in three levels: a front end asks each rack, and these their workers",
          scatter_gather()},
         {"goal", "a parallel program: messages that depend on each other, and computations", goal_workload()},
+        {"none", "only what traffic.background_flows, background_interarrival and stream_rate make",
+         no_workload()},
     };
     return list;
 }

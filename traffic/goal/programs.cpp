@@ -4,10 +4,8 @@ namespace weir::traffic {
 
 registry<program_kind, program_traits>& programs() {
     static registry<program_kind, program_traits> list{
-        {"file", "a GOAL schedule, in its text or binary form", {}},
-        {"traces", "traces of an MPI program, as liballprof writes them", {}},
         {"ring_all_reduce", "a sum over all ranks, along a ring", {ring_all_reduce}},
-        {"tree_all_reduce", "a sum over all ranks, up and down a binary tree", {tree_all_reduce}},
+        {"tree_all_reduce", "a sum over all ranks, up and down a binary tree", {tree_all_reduce, false, true}},
         {"all_to_all", "mixture of experts: two all-to-all exchanges", {expert_all_to_all}},
         {"pipeline", "pipeline parallelism: micro-batches forward, then backward", {pipeline}},
         {"nas_bt", "NAS BT: faces of six neighbours, and sweeps in three directions", {nas_bt}},
@@ -15,6 +13,8 @@ registry<program_kind, program_traits>& programs() {
         {"nas_ft", "NAS FT: the transpose of a grid", {nas_ft}},
         {"nas_is", "NAS IS: exchange of keys to be sorted", {nas_is}},
         {"nas_mg", "NAS MG: faces of six neighbours at each level of a V-cycle", {nas_mg}},
+        {"file", "a GOAL schedule, in its text or binary form", {}},
+        {"traces", "traces of an MPI program, as liballprof writes them", {nullptr, true}},
     };
     return list;
 }

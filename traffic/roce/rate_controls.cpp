@@ -32,11 +32,11 @@ std::unique_ptr<const rate_control> make(const roce_config& config, bit_rate lin
 
 registry<rate_control_kind, rate_control_maker>& rate_controls() {
     static registry<rate_control_kind, rate_control_maker> list{
-        {"none", "the link's rate; marks are ignored",
-         [](const roce_config&, bit_rate line) { return std::make_unique<const line_rate>(line); }},
         {"dcqcn", "DCQCN as in its paper: each CNP cuts; a timer and a byte counter increase", make<dcqcn>},
         {"dcqcn_mellanox", "DCQCN of Mellanox's adapters, as HPCC's simulator has it: cuts at clock ticks",
          make<dcqcn_mellanox>},
+        {"none", "the link's rate; marks are ignored",
+         [](const roce_config&, bit_rate line) { return std::make_unique<const line_rate>(line); }},
     };
     return list;
 }

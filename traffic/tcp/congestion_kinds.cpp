@@ -42,4 +42,8 @@ registry<congestion_kind, congestion_maker>& congestion_kinds() {
     return list;
 }
 
+congestion_kind default_congestion(bool switches_mark) {
+    return switches_mark ? named<congestion_kind>("newreno_ecn") : congestion_kind{};
+}
+
 }  // namespace weir::traffic

@@ -36,7 +36,7 @@ tcp_constants::tcp_constants(const tcp_config& config)
       samples_each_ack(config.samples == rtt_samples::each_ack) {}
 
 tcp_context::tcp_context(const tcp_config& config)
-    : tcp_context(config, congestion_kinds()[config.congestion.value_or(congestion_kind::newreno)](config),
+    : tcp_context(config, congestion_kinds()[config.congestion.value_or(congestion_kind{})](config),
                   path_choices()[config.path_choice](config)) {}
 
 tcp_context::tcp_context(const tcp_config& config, std::unique_ptr<const congestion_control> algorithm,

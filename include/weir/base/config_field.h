@@ -170,6 +170,7 @@ class config_field : public field_facts {
     /// Each clause is a condition that has a name (`option_table::condition`), or one of
     ///
     ///     pfc.mode = pause or pfc       one of these values
+    ///     pfc.mode other than none      another value than these
     ///     switch.classes above 1        a larger count; of any number, `above 0`
     ///     trace.wave                    another value than the default; `no trace.wave`: the default
     ///

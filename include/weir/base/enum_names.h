@@ -9,11 +9,14 @@
 //   }
 //   name_of(probe_form::ramp);           // "ramp"
 //   find_named<probe_form>("ping");      // probe_form::ping; nothing for a text that is no name
+//   named<probe_form>("ping");           // for a name that code knows
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -85,6 +88,16 @@ std::optional<Enum> find_named(std::string_view name) {
         }
     }
     return std::nullopt;
+}
+
+/// Throws std::logic_error for a text that is no name.
+template <class Enum>
+Enum named(std::string_view name) {
+    const std::optional<Enum> found = find_named<Enum>(name);
+    if (!found) {
+        throw std::logic_error("no kind has the name '" + std::string(name) + "'");
+    }
+    return *found;
 }
 
 }  // namespace weir

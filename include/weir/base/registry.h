@@ -24,6 +24,12 @@
 
 namespace weir {
 
+/// Name and help of a kind, in the class that is the kind.
+struct kind_text {
+    const char* name;
+    const char* doc;
+};
+
 template <class Kind, class Traits>
 class registry {
  public:
@@ -64,6 +70,21 @@ class registry {
     const entry& of(Kind kind) const { return m_entries[static_cast<std::size_t>(kind)]; }
     const Traits& operator[](Kind kind) const { return of(kind).traits; }
     const std::deque<entry>& entries() const { return m_entries; }
+
+    /// What the rules of the chosen kind find, with the relations of all kinds' rules, which help quotes.
+    /// `rules_of(traits)` returns config_errors.
+    template <class RulesOf>
+    auto errors_of(Kind chosen, RulesOf&& rules_of) const {
+        decltype(rules_of(m_entries.front().traits)) all;
+        for (const entry& each : m_entries) {
+            auto found = rules_of(each.traits);
+            if (&each != &of(chosen)) {
+                found.clear();
+            }
+            all.add(std::move(found));
+        }
+        return all;
+    }
 
     /// For options that only some kinds have use for (`config_field::needs`): `fabric.topology = single or
     /// racks`, all kinds of which this holds. `key`: the option that is the kind.

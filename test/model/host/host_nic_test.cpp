@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/fabric_rig.h"
+#include "weir/model/host/nic_queues.h"
 
 using namespace weir;
 using namespace weir::tb;
@@ -228,7 +229,7 @@ TEST(host_nic, a_cut_link_loses_what_a_limiter_lets_go_and_keeps_the_rest) {
 
 TEST(host_nic, a_cut_link_loses_at_once_what_a_rate_limiter_would_keep) {
     fabric_parameters p;
-    p.host.nic = nic_kind::voq;
+    p.host.nic = named<nic_kind>("voq");
     p.changes = {{100us, 0, false}};  // link 0 is host 0's
     fabric_rig r(hosts_at_one_switch(2), p);
     ethernet_frame notification = r.frame(1, 0, 64);

@@ -1,6 +1,9 @@
 // RED at egress queues: what a configuration's keys come to, in B and in frames, and what is done to a frame
 // that chance has chosen. red_rule_test.cpp has the rule itself.
 #include "weir/model/marking/red_marker.h"
+#include "weir/model/config/qcn_config.h"
+#include "weir/model/marking/marker.h"
+#include "weir/model/marking/marking_config.h"
 
 #include <gtest/gtest.h>
 
@@ -12,15 +15,15 @@ namespace {
 /// No key has its default.
 marking_config every_key_set() {
     marking_config config;
-    config.kind = marker_kind::red;
-    config.weight = 0.25;
-    config.k_min = {4'000_B, 2'000_B};
-    config.k_max = {9'000_B, 8'000_B};
-    config.p_max = 0.3;
-    config.gentle = true;
-    config.wait = true;
-    config.mean_frame = 700_B;
-    config.spares_control = false;
+    config.kind = named<marker_kind>("red");
+    config.red.weight = 0.25;
+    config.ramp.k_min = {4'000_B, 2'000_B};
+    config.ramp.k_max = {9'000_B, 8'000_B};
+    config.ramp.p_max = 0.3;
+    config.red.gentle = true;
+    config.red.wait = true;
+    config.red.mean_frame = 700_B;
+    config.red.spares_control = false;
     return config;
 }
 
@@ -29,7 +32,7 @@ std::unique_ptr<marker> made(const marking_config& config, const std::vector<por
     struct : frame_origin {
         void originate(const ethernet_frame&) override {}
     } origin;
-    return marker_kinds()[marker_kind::red].make({config, {}, 0, links, 2, lossless, origin});
+    return marker_kinds()[named<marker_kind>("red")].make({config, {}, 0, links, 2, lossless, origin});
 }
 
 /// `rule` decides on the same arrivals with the same draws as a marker that `config` makes: frames of class 1
@@ -83,15 +86,15 @@ TEST(red_marker, has_the_parameters_that_its_configuration_has) {
     red.mean_frame = 700;
     expect_same(every_key_set(), red_rule(red), false, transmission_time(724_B, 10_Gbps));
     marking_config abrupt = every_key_set();
-    abrupt.gentle = abrupt.wait = false;
+    abrupt.red.gentle = abrupt.red.wait = false;
     red.gentle = red.wait = false;
     expect_same(abrupt, red_rule(red), false, transmission_time(724_B, 10_Gbps));
 }
 
 TEST(red_marker, counts_frames_where_its_thresholds_are_of_frames) {
     marking_config config = every_key_set();
-    config.k_min_frames = std::vector<std::uint32_t>{3, 6};
-    config.k_max_frames = std::vector<std::uint32_t>{40, 30};
+    config.red.k_min_frames = std::vector<std::uint32_t>{3, 6};
+    config.red.k_max_frames = std::vector<std::uint32_t>{40, 30};
     red_parameters red;
     red.weight = 0.25;
     red.min = 6;
@@ -125,10 +128,10 @@ marking early(marker& red, pfc_class c, std::uint8_t flags, frame_kind kind = fr
 
 TEST(red_marker, drops_only_in_classes_that_may_lose_frames_and_marks_only_what_can_be_marked) {
     marking_config config;
-    config.weight = 1;
-    config.k_min = {2'000_B};
-    config.k_max = {8'000_B};
-    config.p_max = 1;
+    config.red.weight = 1;
+    config.ramp.k_min = {2'000_B};
+    config.ramp.k_max = {8'000_B};
+    config.ramp.p_max = 1;
     std::vector<port_config> links(1);
     links[0].rate = 1_Gbps;
     // Class 1 has flow control.
@@ -142,25 +145,25 @@ TEST(red_marker, drops_only_in_classes_that_may_lose_frames_and_marks_only_what_
     EXPECT_EQ(early(*red, 1, ecn_capable), marking::mark);
     EXPECT_EQ(early(*red, 1, 0), marking::pass);
     // Set for all classes.
-    config.may_drop = true;
+    config.red.may_drop = true;
     EXPECT_EQ(forced(*made(config, links, class_mask{0b10}), 1, 0), marking::drop);
-    config.may_drop = false;
+    config.red.may_drop = false;
     EXPECT_EQ(forced(*made(config, links, 0), 0, ecn_capable), marking::mark);
     EXPECT_EQ(forced(*made(config, links, 0), 0, 0), marking::pass);
 }
 
 TEST(red_marker, spares_frames_without_payload_up_to_the_maximum_if_configured) {
     marking_config config;
-    config.weight = 1;
-    config.k_min = {2'000_B};
-    config.k_max = {8'000_B};
-    config.p_max = 1;
+    config.red.weight = 1;
+    config.ramp.k_min = {2'000_B};
+    config.ramp.k_max = {8'000_B};
+    config.ramp.p_max = 1;
     std::vector<port_config> links(1);
     links[0].rate = 1_Gbps;
     const std::unique_ptr<marker> spares = made(config, links, 0);
     EXPECT_EQ(early(*spares, 0, 0, frame_kind::tcp_ack), marking::pass);
     EXPECT_EQ(forced(*spares, 0, 0, frame_kind::tcp_ack), marking::drop);
-    config.spares_control = false;
+    config.red.spares_control = false;
     EXPECT_EQ(early(*made(config, links, 0), 0, 0, frame_kind::tcp_ack), marking::drop);
 }
 

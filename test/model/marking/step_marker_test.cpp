@@ -1,5 +1,8 @@
 // The step: from the threshold on, in bytes or in frames, each queue its own.
 #include "weir/model/marking/step_marker.h"
+#include "weir/model/config/qcn_config.h"
+#include "weir/model/marking/marker.h"
+#include "weir/model/marking/marking_config.h"
 
 #include <gtest/gtest.h>
 
@@ -47,8 +50,8 @@ TEST(step_marker, may_compare_by_more_than_the_threshold_with_or_without_the_fra
 
 TEST(marker_kinds, give_each_class_its_threshold_or_all_the_same) {
     marking_config config;
-    config.kind = marker_kind::step;
-    config.threshold = {10_B, 20_B};
+    config.kind = named<marker_kind>("step");
+    config.step.threshold = {10_B, 20_B};
     struct : frame_origin {
         void originate(const ethernet_frame&) override {}
     } origin;
@@ -59,12 +62,12 @@ TEST(marker_kinds, give_each_class_its_threshold_or_all_the_same) {
         EXPECT_EQ(decide(*made(), port, 1, 10, 0), marking::pass);
         EXPECT_EQ(decide(*made(), port, 1, 20, 0), marking::mark);
     }
-    config.threshold_frames = std::vector<std::uint32_t>{4};
+    config.step.threshold_frames = std::vector<std::uint32_t>{4};
     EXPECT_EQ(decide(*made(), 1, 1, 20, 3), marking::pass);
     EXPECT_EQ(decide(*made(), 1, 1, 0, 4), marking::mark);
-    config.kind = marker_kind::ramp;
-    config.k_min = {100_B, 300_B};
-    config.k_max = {300_B};
+    config.kind = named<marker_kind>("ramp");
+    config.ramp.k_min = {100_B, 300_B};
+    config.ramp.k_max = {300_B};
     EXPECT_EQ(decide(*made(), 1, 0, 301, 0), marking::mark);
     EXPECT_EQ(decide(*made(), 1, 1, 300, 0), marking::pass);
 }

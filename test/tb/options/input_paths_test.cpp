@@ -5,6 +5,7 @@
 
 #include "support/scratch_directory.h"
 #include "tb/options/run_options.h"
+#include "weir/traffic/goal/programs.h"
 
 namespace weir::tb {
 namespace {
@@ -33,7 +34,7 @@ TEST(input_paths, of_a_programs_traces_are_those_of_all_ranks) {
     run_config config;
     config.files.schedule = where / "rank-00.txt";
     EXPECT_EQ(paths_of(config), names{where / "rank-00.txt"});
-    config.traffic.program.kind = traffic::program_kind::traces;
+    config.traffic.program.kind = named<traffic::program_kind>("traces");
     EXPECT_EQ(paths_of(config), (names{where / "rank-00.txt", where / "rank-01.txt", where / "rank-02.txt"}));
     config.files.schedule = where / "schedule.goal";
     EXPECT_EQ(paths_of(config), names{where / "schedule.goal"});

@@ -10,6 +10,7 @@
 #include "tb/options/load_config.h"
 #include "tb/options/run_options.h"
 #include "tb/options/schemes.h"
+#include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {
 namespace {
@@ -72,7 +73,7 @@ TEST(options, a_scheme_sets_defaults_and_explicit_values_win) {
         load("[tcp]\nmin_rto = 1ms\n[switch]\nscheme = detail\n", {"--switch.classes=4"});
     EXPECT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.scheme, switch_scheme::detail);
-    EXPECT_EQ(loaded.config.device.balance, balance_policy::adaptive);
+    EXPECT_EQ(loaded.config.device.balance, named<balance_policy>("adaptive"));
     EXPECT_EQ(loaded.config.flow_control.mode, flow_control_mode::pfc);
     EXPECT_EQ(loaded.config.tcp.duplicate_acks, 0U);
     EXPECT_EQ(loaded.config.tcp.min_rto, 1ms);
@@ -84,7 +85,7 @@ TEST(options, a_scheme_on_the_command_line_replaces_the_files_scheme_but_not_its
                                       {"--switch.scheme=baseline"});
     EXPECT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.scheme, switch_scheme::baseline);
-    EXPECT_EQ(loaded.config.device.balance, balance_policy::flow_hash);
+    EXPECT_EQ(loaded.config.device.balance, named<balance_policy>("flow_hash"));
     EXPECT_EQ(loaded.config.flow_control.mode, flow_control_mode::none);
     EXPECT_EQ(loaded.config.tcp.min_rto, 10ms);
     EXPECT_EQ(loaded.config.device.classes, 3U);
@@ -101,7 +102,7 @@ TEST(options, schemes_are_the_papers_environments) {
         picoseconds rto;
         std::uint32_t duplicate_acks;
     };
-    constexpr auto hash = balance_policy::flow_hash;
+    const auto hash = named<balance_policy>("flow_hash");
     constexpr auto egress = drop_policy::egress_tail;
     constexpr auto ingress = drop_policy::ingress_tail;
     const expected all[] = {
@@ -109,15 +110,16 @@ TEST(options, schemes_are_the_papers_environments) {
         {"priority", hash, 8, egress, flow_control_mode::none, 10ms, 3},
         {"fc", hash, 1, ingress, flow_control_mode::pause, 50ms, 3},
         {"priority_pfc", hash, 8, ingress, flow_control_mode::pfc, 50ms, 3},
-        {"packet_scatter", balance_policy::packet_scatter, 8, ingress, flow_control_mode::pfc, 50ms, 0},
-        {"detail", balance_policy::adaptive, 8, ingress, flow_control_mode::pfc, 50ms, 0},
+        {"packet_scatter", named<balance_policy>("packet_scatter"), 8, ingress, flow_control_mode::pfc, 50ms,
+         0},
+        {"detail", named<balance_policy>("adaptive"), 8, ingress, flow_control_mode::pfc, 50ms, 0},
     };
     for (const expected& each : all) {
         const loaded_config loaded = load("", {std::string("--switch.scheme=") + each.name});
         EXPECT_TRUE(errors_are(loaded.errors, {})) << each.name;
         EXPECT_EQ(loaded.config.device.balance, each.balance) << each.name;
         EXPECT_EQ(loaded.config.device.classes, each.classes) << each.name;
-        EXPECT_EQ(loaded.config.device.scheduler, scheduler_kind::strict) << each.name;
+        EXPECT_EQ(loaded.config.device.scheduler, named<scheduler_kind>("strict")) << each.name;
         EXPECT_EQ(loaded.config.flow_control.mode, each.mode) << each.name;
         EXPECT_EQ(loaded.config.device.drop, each.drop) << each.name;
         EXPECT_EQ(loaded.config.tcp.min_rto, each.rto) << each.name;

@@ -1,4 +1,10 @@
 #include "tb/setup/run_checks.h"
+#include "weir/model/marking/marker.h"
+#include "weir/model/memory/queue_order.h"
+#include "weir/model/switch/block_kinds.h"
+#include "weir/traffic/roce/rate_controls.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/tcp/path_choices.h"
 
 #include <gtest/gtest.h>
 
@@ -19,11 +25,11 @@ std::string warning_of(const std::function<void(run_config&)>& change) {
 
 TEST(scheme_warnings, an_algorithm_that_waits_for_marks_is_told_where_nothing_marks) {
     EXPECT_EQ(warning_of([](run_config&) {}), "");
-    EXPECT_EQ(warning_of([](run_config& c) { c.tcp.congestion = traffic::congestion_kind::dctcp; }),
+    EXPECT_EQ(warning_of([](run_config& c) { c.tcp.congestion = named<traffic::congestion_kind>("dctcp"); }),
               "no switch marks frames (marking.kind = none), so tcp.congestion = dctcp cuts windows "
               "after losses only");
     EXPECT_EQ(
-        warning_of([](run_config& c) { c.tcp.path_choice = traffic::path_kind::flowbender; }),
+        warning_of([](run_config& c) { c.tcp.path_choice = named<traffic::path_kind>("flowbender"); }),
         "no switch marks frames (marking.kind = none), so tcp.path_choice = flowbender changes paths after "
         "timeouts only");
     const auto over_roce = [](run_config& c) { c.traffic.transport = traffic::transport_kind::roce; };
@@ -31,17 +37,17 @@ TEST(scheme_warnings, an_algorithm_that_waits_for_marks_is_told_where_nothing_ma
               "no switch marks frames (marking.kind = none), so roce.rate_control = dcqcn never cuts a rate");
     EXPECT_EQ(warning_of([&](run_config& c) {
                   over_roce(c);
-                  c.marking.kind = model::marker_kind::ramp;
+                  c.marking.kind = named<model::marker_kind>("ramp");
               }),
               "");
     EXPECT_EQ(warning_of([&](run_config& c) {
                   over_roce(c);
-                  c.roce.rate_control = traffic::rate_control_kind::none;
+                  c.roce.rate_control = named<traffic::rate_control_kind>("none");
               }),
               "");
     // Marks of shared memories have options of their own.
     EXPECT_EQ(warning_of([&](run_config& c) {
-                  c.tcp.congestion = traffic::congestion_kind::dctcp;
+                  c.tcp.congestion = named<traffic::congestion_kind>("dctcp");
                   c.device.buffer = model::buffer_kind::shared;
                   c.shared.ecn_threshold = 100_KB;
               }),
@@ -51,13 +57,13 @@ TEST(scheme_warnings, an_algorithm_that_waits_for_marks_is_told_where_nothing_ma
 TEST(scheme_warnings, a_scheme_whose_marks_nobody_heeds_is_told) {
     const auto dcqcn = [](run_config& c) {
         c.scheme = switch_scheme::dcqcn;
-        c.marking.kind = model::marker_kind::ramp;
+        c.marking.kind = named<model::marker_kind>("ramp");
         c.traffic.transport = traffic::transport_kind::roce;
     };
     EXPECT_EQ(warning_of(dcqcn), "");
     EXPECT_EQ(warning_of([&](run_config& c) {
                   dcqcn(c);
-                  c.roce.rate_control = traffic::rate_control_kind::none;
+                  c.roce.rate_control = named<traffic::rate_control_kind>("none");
               }),
               "switch.scheme = dcqcn: marking.kind = ramp marks no frame, because no traffic heeds marks "
               "(tcp.congestion, roce.rate_control)");
@@ -65,7 +71,7 @@ TEST(scheme_warnings, a_scheme_whose_marks_nobody_heeds_is_told) {
     EXPECT_EQ(warning_of([&](run_config& c) {
                   dcqcn(c);
                   c.scheme = switch_scheme::none;
-                  c.roce.rate_control = traffic::rate_control_kind::none;
+                  c.roce.rate_control = named<traffic::rate_control_kind>("none");
               }),
               "");
 }
@@ -73,8 +79,8 @@ TEST(scheme_warnings, a_scheme_whose_marks_nobody_heeds_is_told) {
 TEST(scheme_warnings, frames_that_overtake_are_sent_again_by_go_back_n) {
     const auto over_roce = [](run_config& c) {
         c.traffic.transport = traffic::transport_kind::roce;
-        c.marking.kind = model::marker_kind::ramp;
-        c.device.balance = model::balance_policy::packet_scatter;
+        c.marking.kind = named<model::marker_kind>("ramp");
+        c.device.balance = named<model::balance_policy>("packet_scatter");
     };
     EXPECT_NE(warning_of(over_roce).find("roce.recovery = go_back_n drops and repeats those that overtake"),
               std::string::npos);
@@ -87,7 +93,7 @@ TEST(scheme_warnings, frames_that_overtake_are_sent_again_by_go_back_n) {
 
 TEST(scheme_warnings, ranks_have_no_say_where_frames_wait_at_ingress) {
     const auto ranked = [](run_config& c) {
-        c.device.queue_order = model::queue_order_kind::rank;
+        c.device.queue_order = named<model::queue_order_kind>("rank");
         c.device.drop = model::drop_policy::ingress_tail;
     };
     EXPECT_NE(warning_of(ranked).find("switch.drop = egress_tail does that"), std::string::npos);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 // Seeds are fixed; chi-squares are held to 1 in 1,000.
 
@@ -15,7 +16,7 @@ namespace {
 
 workload_config background(std::uint32_t flows, picoseconds stop) {
     workload_config c;
-    c.kind = workload_kind::none;
+    c.kind = named<workload_kind>("none");
     c.background.flows = flows;
     c.stop = stop;
     return c;
@@ -109,7 +110,7 @@ TEST(background_app, ends_with_stop_and_never_without) {
 
 TEST(background_app, may_run_from_front_ends_to_back_ends_only) {
     workload_config c = background(1, 1s);
-    c.kind = workload_kind::query;
+    c.kind = named<workload_kind>("query");
     c.split = server_split::alternate;
     c.background.to_back_ends = true;
     fake_fabric fabric(c, 6, 5);

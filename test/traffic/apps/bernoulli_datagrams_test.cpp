@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
@@ -15,7 +16,7 @@ namespace {
 
 workload_config bernoulli(double load, std::int64_t slots) {
     workload_config c;
-    c.kind = workload_kind::bernoulli;
+    c.kind = named<workload_kind>("bernoulli");
     c.load = load;
     c.slot = 2us;
     c.stop = picoseconds{2us} * slots;

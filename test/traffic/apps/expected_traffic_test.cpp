@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/goal/goal_schedule.h"
 
 namespace weir::traffic {
@@ -27,15 +28,15 @@ workload_config of_kind(workload_kind kind) {
 }
 
 TEST(expected_traffic, is_everyone_s_where_all_ask_all) {
-    EXPECT_EQ(expected_of(of_kind(workload_kind::query), {}), "1,1 1,1 1,1 1,1 1,1 1,1");
+    EXPECT_EQ(expected_of(of_kind(named<workload_kind>("query")), {}), "1,1 1,1 1,1 1,1 1,1 1,1");
 }
 
 TEST(expected_traffic, goes_from_back_ends_to_front_ends) {
-    EXPECT_EQ(expected_of(of_kind(workload_kind::sequential_web), {}), "0,2 2,0 0,2 2,0 0,2 2,0");
+    EXPECT_EQ(expected_of(of_kind(named<workload_kind>("sequential_web")), {}), "0,2 2,0 0,2 2,0 0,2 2,0");
 }
 
 TEST(expected_traffic, goes_to_the_centre_of_an_incast) {
-    workload_config config = of_kind(workload_kind::incast);
+    workload_config config = of_kind(named<workload_kind>("incast"));
     config.incast_target = 4;
     EXPECT_EQ(expected_of(config, {}, 1.0 / 5), "1,0 1,0 1,0 1,0 0,5 1,0");
     config.incast_all_to_all = true;
@@ -45,14 +46,14 @@ TEST(expected_traffic, goes_to_the_centre_of_an_incast) {
 TEST(expected_traffic, goes_from_sources_to_destinations) {
     workload_inputs inputs;
     inputs.sources = {1, 2};
-    EXPECT_EQ(expected_of(of_kind(workload_kind::poisson), inputs), "0,1 3,1 3,1 0,1 0,1 0,1");
+    EXPECT_EQ(expected_of(of_kind(named<workload_kind>("poisson")), inputs), "0,1 3,1 3,1 0,1 0,1 0,1");
     inputs.destinations = {5};
-    EXPECT_EQ(expected_of(of_kind(workload_kind::poisson), inputs), "0,0 3,0 3,0 0,0 0,0 0,6");
-    EXPECT_EQ(expected_of(of_kind(workload_kind::permutation), inputs), "0,0 3,0 3,0 0,0 0,0 0,6");
+    EXPECT_EQ(expected_of(of_kind(named<workload_kind>("poisson")), inputs), "0,0 3,0 3,0 0,0 0,0 0,6");
+    EXPECT_EQ(expected_of(of_kind(named<workload_kind>("permutation")), inputs), "0,0 3,0 3,0 0,0 0,0 0,6");
 }
 
 TEST(expected_traffic, is_that_of_background_flows_and_streams_too) {
-    workload_config config = of_kind(workload_kind::none);
+    workload_config config = of_kind(named<workload_kind>("none"));
     EXPECT_EQ(expected_of(config, {}), "0,0 0,0 0,0 0,0 0,0 0,0");
     config.background.interarrival = 1ms;
     workload_inputs inputs;
@@ -80,7 +81,7 @@ TEST(expected_traffic, is_the_messages_of_a_program) {
     builder.end_rank();
     workload_inputs inputs;
     inputs.schedule = std::make_shared<const goal_schedule>(builder.take());
-    EXPECT_EQ(expected_of(of_kind(workload_kind::goal), inputs, 1), "700,0 50,700 0,50 0,0 0,0 0,0");
+    EXPECT_EQ(expected_of(of_kind(named<workload_kind>("goal")), inputs, 1), "700,0 50,700 0,50 0,0 0,0 0,0");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "support/fake_services.h"
 #include "traffic/goal/goal_test_files.h"
+#include "weir/traffic/apps/workloads.h"
 #include "weir/traffic/goal/loggp_times.h"
 #include "weir/traffic/goal/programs.h"
 #include "weir/traffic/goal/rank_program.h"
@@ -17,7 +18,7 @@ struct program_rig {
     std::unique_ptr<fake_fabric> fabric;
 
     explicit program_rig(goal_schedule schedule, const program_config& program = {}, host_id more_hosts = 0) {
-        config.kind = workload_kind::goal;
+        config.kind = named<workload_kind>("goal");
         config.program = program;
         workload_inputs inputs;
         inputs.schedule = std::make_shared<const goal_schedule>(std::move(schedule));
@@ -120,7 +121,7 @@ TEST(goal_app, runs_every_generated_program_to_its_end_with_and_without_rendezvo
     setup.message_bytes = 100'001_B;
     setup.problem = nas_class::S;
     setup.iterations = 2;
-    for (std::size_t kind = static_cast<std::size_t>(program_kind::ring_all_reduce);
+    for (std::size_t kind = static_cast<std::size_t>(named<program_kind>("ring_all_reduce"));
          kind < programs().entries().size(); ++kind) {
         for (const std::uint32_t ranks : {1U, 2U, 7U, 12U}) {
             for (const bytes limit : {0_B, 1000_MB}) {
@@ -193,7 +194,7 @@ TEST(goal_app, begins_at_its_start_on_the_hosts_that_its_placement_draws) {
     setup.ranks = 6;
     program_config program;
     program.placement = rank_placement::random;
-    program_rig rig(make_program(program_kind::ring_all_reduce, setup), program, 3);
+    program_rig rig(make_program(named<program_kind>("ring_all_reduce"), setup), program, 3);
     rig.run(1us);
     EXPECT_TRUE(rig.fabric->exhausted());
     std::vector<bool> used(9);

@@ -9,13 +9,14 @@
 #include <tuple>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir::traffic {
 namespace {
 
 workload_config incast(host_id target) {
     workload_config c;
-    c.kind = workload_kind::incast;
+    c.kind = named<workload_kind>("incast");
     c.incast_target = target;
     c.start = 1ms;
     return c;

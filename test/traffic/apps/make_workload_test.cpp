@@ -15,11 +15,12 @@
 namespace weir::traffic {
 namespace {
 
-constexpr workload_kind all_kinds[] = {workload_kind::none,           workload_kind::query,
-                                       workload_kind::sequential_web, workload_kind::partition_aggregate,
-                                       workload_kind::incast,         workload_kind::poisson,
-                                       workload_kind::permutation,    workload_kind::bernoulli,
-                                       workload_kind::trace};
+const workload_kind all_kinds[] = {
+    named<workload_kind>("none"),           named<workload_kind>("query"),
+    named<workload_kind>("sequential_web"), named<workload_kind>("partition_aggregate"),
+    named<workload_kind>("incast"),         named<workload_kind>("poisson"),
+    named<workload_kind>("permutation"),    named<workload_kind>("bernoulli"),
+    named<workload_kind>("trace")};
 
 application_list workload_of(const workload_config& config, host_id self, host_id hosts, std::uint64_t seed) {
     return make_workload(std::make_shared<const workload_plan>(config, hosts, seed), self, 1_Gbps);
@@ -32,22 +33,23 @@ TEST(closed_loop_cause, names_the_option_by_which_a_slower_fabric_gets_other_tra
         return closed_loop_cause(c);
     };
     for (const workload_kind kind : all_kinds) {
-        const bool waits = kind == workload_kind::incast || kind == workload_kind::permutation;
+        const bool waits =
+            kind == named<workload_kind>("incast") || kind == named<workload_kind>("permutation");
         EXPECT_EQ(cause(kind).empty(), !waits) << name_of(kind) << ": " << closed_loop_cause(c);
     }
-    EXPECT_EQ(cause(workload_kind::scatter_gather), "");
-    EXPECT_EQ(cause(workload_kind::goal), "") << "every fabric gets the program's messages";
-    EXPECT_EQ(cause(workload_kind::incast).rfind("traffic.kind = incast: each round", 0), 0U);
+    EXPECT_EQ(cause(named<workload_kind>("scatter_gather")), "");
+    EXPECT_EQ(cause(named<workload_kind>("goal")), "") << "every fabric gets the program's messages";
+    EXPECT_EQ(cause(named<workload_kind>("incast")).rfind("traffic.kind = incast: each round", 0), 0U);
     c.incast_rounds = 1;
-    EXPECT_EQ(cause(workload_kind::incast), "");
+    EXPECT_EQ(cause(named<workload_kind>("incast")), "");
     c.flow_bytes = 1_MB;
-    EXPECT_EQ(cause(workload_kind::permutation), "") << "one flow of each host";
+    EXPECT_EQ(cause(named<workload_kind>("permutation")), "") << "one flow of each host";
     c.flows_per_host = 2;
-    EXPECT_NE(cause(workload_kind::permutation), "");
+    EXPECT_NE(cause(named<workload_kind>("permutation")), "");
     c.transport = transport_kind::udp;
-    EXPECT_EQ(cause(workload_kind::permutation), "") << "at a rate of their own";
+    EXPECT_EQ(cause(named<workload_kind>("permutation")), "") << "at a rate of their own";
     c.background.flows = 2;
-    EXPECT_EQ(cause(workload_kind::poisson).rfind("traffic.background_flows = 2: ", 0), 0U);
+    EXPECT_EQ(cause(named<workload_kind>("poisson")).rfind("traffic.background_flows = 2: ", 0), 0U);
 }
 
 TEST(make_workload, the_main_application_comes_first_and_background_second) {
@@ -60,13 +62,13 @@ TEST(make_workload, the_main_application_comes_first_and_background_second) {
     applications = workload_of(c, 0, 4, 1);
     ASSERT_EQ(applications.size(), 2U);
     EXPECT_NE(dynamic_cast<background_app*>(applications[1].get()), nullptr);
-    c.kind = workload_kind::none;
+    c.kind = named<workload_kind>("none");
     applications = workload_of(c, 0, 4, 1);
     ASSERT_EQ(applications.size(), 1U);
     EXPECT_NE(dynamic_cast<background_app*>(applications[0].get()), nullptr);
     c.background.flows = 0;
     EXPECT_TRUE(workload_of(c, 0, 4, 1).empty());
-    c.kind = workload_kind::trace;
+    c.kind = named<workload_kind>("trace");
     applications = workload_of(c, 0, 4, 1);
     EXPECT_EQ(find_trace_app(applications), applications.at(0).get());
 }
@@ -85,14 +87,14 @@ TEST(make_workload, every_tag_that_is_used_has_a_name) {
         EXPECT_EQ(tags.at(plan->background_tag()), "background");
         EXPECT_EQ(tags.size(), plan->background_tag() + 1U);
         fake_fabric fabric(plan, 1_Gbps);
-        if (kind == workload_kind::trace) {
+        if (kind == named<workload_kind>("trace")) {
             trace_flow f;
             f.dst = 1;
             f.flow_bytes = 100;
             f.tag = 2;
             fabric.app<trace_app>(0).add(f);
         }
-        fabric.run_until(kind == workload_kind::permutation ? picoseconds{1s} : never);
+        fabric.run_until(kind == named<workload_kind>("permutation") ? picoseconds{1s} : never);
         EXPECT_TRUE(fabric.exhausted()) << static_cast<int>(kind);
         std::set<std::size_t> used;
         for (const fake_job& j : fabric.jobs()) {
@@ -100,7 +102,7 @@ TEST(make_workload, every_tag_that_is_used_has_a_name) {
             used.insert(j.record.tag);
         }
         EXPECT_EQ(used.count(plan->background_tag()), 1U);
-        if (kind != workload_kind::trace && kind != workload_kind::permutation) {
+        if (kind != named<workload_kind>("trace") && kind != named<workload_kind>("permutation")) {
             EXPECT_EQ(used.size(), tags.size()) << static_cast<int>(kind);
         }
     }

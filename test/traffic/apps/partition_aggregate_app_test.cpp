@@ -8,6 +8,7 @@
 #include <set>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
@@ -16,7 +17,7 @@ namespace {
 
 workload_config aggregate(double rate, picoseconds stop) {
     workload_config c;
-    c.kind = workload_kind::partition_aggregate;
+    c.kind = named<workload_kind>("partition_aggregate");
     c.rate = rate;
     c.stop = stop;
     return c;

@@ -7,13 +7,14 @@
 #include <set>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir::traffic {
 namespace {
 
 workload_config permutation(transport_kind transport) {
     workload_config c;
-    c.kind = workload_kind::permutation;
+    c.kind = named<workload_kind>("permutation");
     c.transport = transport;
     c.load = 0.7;
     return c;

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
@@ -15,7 +16,7 @@ namespace {
 
 workload_config flows(double load, picoseconds stop) {
     workload_config c;
-    c.kind = workload_kind::poisson;
+    c.kind = named<workload_kind>("poisson");
     c.load = load;
     c.stop = stop;
     return c;

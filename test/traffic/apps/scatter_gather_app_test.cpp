@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 // Seeds are fixed; chi-squares are held to 1 in 1,000.
 
@@ -16,7 +17,7 @@ namespace {
 /// Hosts 0 to 11 in racks of four, as workers; 12 and 13 ask.
 std::shared_ptr<const workload_plan> three_racks(double rate, picoseconds stop, std::uint64_t seed) {
     workload_config c;
-    c.kind = workload_kind::scatter_gather;
+    c.kind = named<workload_kind>("scatter_gather");
     c.split = server_split::named;
     c.sources = {"h12", "h13"};
     c.rate = rate;
@@ -128,7 +129,7 @@ TEST(scatter_gather_app_statistical, every_worker_is_as_often_the_aggregator) {
 
 TEST(scatter_gather_app, a_rack_of_one_worker_answers_by_itself) {
     workload_config c;
-    c.kind = workload_kind::scatter_gather;
+    c.kind = named<workload_kind>("scatter_gather");
     c.split = server_split::named;
     c.sources = {"h0"};
     c.rate = 100;

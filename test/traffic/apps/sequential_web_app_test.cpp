@@ -7,6 +7,7 @@
 #include <set>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 // Seeds are fixed; counts are held to 4 standard deviations, chi-squares to 1 in 1,000.
 
@@ -15,7 +16,7 @@ namespace {
 
 workload_config web(double rate, picoseconds stop) {
     workload_config c;
-    c.kind = workload_kind::sequential_web;
+    c.kind = named<workload_kind>("sequential_web");
     c.rate = rate;
     c.stop = stop;
     return c;

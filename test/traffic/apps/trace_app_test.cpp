@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir::traffic {
 namespace {
@@ -22,7 +23,7 @@ trace_flow flow(std::uint64_t number, picoseconds start, host_id src, host_id ds
 
 fake_fabric make_fabric(workload_inputs inputs = {}, std::uint32_t background = 0, host_id hosts = 4) {
     workload_config c;
-    c.kind = workload_kind::trace;
+    c.kind = named<workload_kind>("trace");
     c.background.flows = background;
     c.stop = 50ms;
     return fake_fabric(std::make_shared<const workload_plan>(c, hosts, 1, std::move(inputs)), 1_Gbps);

@@ -1,4 +1,5 @@
 #include "weir/traffic/apps/workload_config.h"
+#include "weir/traffic/apps/workloads.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ std::multiset<std::string> wrong(const workload_config& c) {
 }
 
 TEST(workload_config, defaults_are_valid_for_every_kind) {
-    for (int kind = 0; kind <= static_cast<int>(workload_kind::trace); ++kind) {
+    for (int kind = 0; kind <= static_cast<int>(named<workload_kind>("trace")); ++kind) {
         workload_config c;
         c.kind = static_cast<workload_kind>(kind);
         c.background.flows = 1;
@@ -99,19 +100,20 @@ TEST(workload_config, a_load_above_one_is_for_poisson_flows_only) {
     workload_config c;
     c.load = 1.5;
     EXPECT_EQ(wrong(c).count("traffic.load"), 1U);
-    c.kind = workload_kind::poisson;
+    c.kind = named<workload_kind>("poisson");
     EXPECT_TRUE(c.validate().empty());
 }
 
 TEST(workload_config, udp_is_for_those_kinds_that_can_have_it) {
     using kinds = std::set<workload_kind>;
-    const kinds either{workload_kind::poisson, workload_kind::permutation, workload_kind::trace};
-    for (int kind = 0; kind <= static_cast<int>(workload_kind::trace); ++kind) {
+    const kinds either{named<workload_kind>("poisson"), named<workload_kind>("permutation"),
+                       named<workload_kind>("trace")};
+    for (int kind = 0; kind <= static_cast<int>(named<workload_kind>("trace")); ++kind) {
         workload_config c;
         c.kind = static_cast<workload_kind>(kind);
-        const bool datagrams = c.kind == workload_kind::bernoulli;
+        const bool datagrams = c.kind == named<workload_kind>("bernoulli");
         EXPECT_EQ(c.uses_udp(), datagrams) << kind;
-        EXPECT_EQ(c.uses_tcp(), !datagrams && c.kind != workload_kind::none) << kind;
+        EXPECT_EQ(c.uses_tcp(), !datagrams && c.kind != named<workload_kind>("none")) << kind;
         c.transport = transport_kind::udp;
         EXPECT_EQ(wrong(c).count("traffic.transport"), either.count(c.kind) == 0 && !datagrams ? 1U : 0U)
             << kind;
@@ -122,13 +124,14 @@ TEST(workload_config, udp_is_for_those_kinds_that_can_have_it) {
 }
 
 TEST(workload_config, roce_and_pfabric_carry_all_but_datagrams_and_background_flows) {
-    for (int kind = 0; kind <= static_cast<int>(workload_kind::trace); ++kind) {
+    for (int kind = 0; kind <= static_cast<int>(named<workload_kind>("trace")); ++kind) {
         for (const transport_kind transport : {transport_kind::roce, transport_kind::pfabric}) {
             workload_config c;
             c.kind = static_cast<workload_kind>(kind);
             c.transport = transport;
             EXPECT_EQ(wrong(c).count("traffic.transport"), 0U) << kind;
-            EXPECT_EQ(c.uses(transport), c.kind != workload_kind::bernoulli && c.kind != workload_kind::none)
+            EXPECT_EQ(c.uses(transport),
+                      c.kind != named<workload_kind>("bernoulli") && c.kind != named<workload_kind>("none"))
                 << kind;
             EXPECT_FALSE(c.uses_tcp()) << kind;
             c.background.flows = 1;
@@ -139,7 +142,7 @@ TEST(workload_config, roce_and_pfabric_carry_all_but_datagrams_and_background_fl
 
 TEST(workload_config, rates_of_writing_need_a_time_each_but_the_first_in_order_and_tcp) {
     workload_config c;
-    c.kind = workload_kind::permutation;
+    c.kind = named<workload_kind>("permutation");
     c.writes.loads = {0.1, 0.5, 0.1};
     EXPECT_EQ(wrong(c).count("traffic.write_times"), 1U);
     c.writes.times = {2ms, 1ms};
@@ -165,11 +168,11 @@ TEST(workload_config, a_deck_may_be_uneven_if_sizes_are_independent) {
 TEST(workload_config, a_fabric_may_be_too_small) {
     workload_config c;
     EXPECT_EQ(keys(c.validate(1)).count("traffic.kind"), 1U);
-    c.kind = workload_kind::none;
+    c.kind = named<workload_kind>("none");
     EXPECT_TRUE(c.validate(1).empty());
     c.background.flows = 1;
     EXPECT_EQ(keys(c.validate(1)).count("traffic.background_flows"), 1U);
-    c.kind = workload_kind::incast;
+    c.kind = named<workload_kind>("incast");
     c.incast_target = 12;
     EXPECT_EQ(keys(c.validate(12)).count("traffic.incast_target"), 1U);
     c.incast_target = 11;

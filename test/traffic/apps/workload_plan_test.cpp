@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "support/fake_services.h"
+#include "weir/traffic/apps/workloads.h"
 
 namespace weir::traffic {
 namespace {
@@ -26,7 +27,7 @@ TEST(workload_plan, queries_know_no_split_and_web_requests_halves) {
     EXPECT_TRUE(queries.back_ends().empty());
     EXPECT_TRUE(queries.is_front_end(3));
     EXPECT_EQ(queries.servers_for(3).size(), 9U);
-    c.kind = workload_kind::sequential_web;
+    c.kind = named<workload_kind>("sequential_web");
     const workload_plan web(c, 10, 1);
     EXPECT_EQ(web.back_ends(), (std::vector<host_id>{1, 3, 5, 7, 9}));
     EXPECT_TRUE(web.is_front_end(0));
@@ -92,7 +93,7 @@ TEST(workload_plan, named_front_ends_ask_the_named_back_ends_or_all_others) {
 
 TEST(workload_plan, background_has_its_places_by_name_or_by_role_and_not_by_both) {
     workload_config c;
-    c.kind = workload_kind::none;
+    c.kind = named<workload_kind>("none");
     c.background.interarrival = 1ms;
     c.background.sources = {"h1"};
     workload_inputs inputs;
@@ -109,7 +110,7 @@ TEST(workload_plan, background_has_its_places_by_name_or_by_role_and_not_by_both
 
 TEST(workload_plan, a_file_has_no_answers_that_are_too_long_to_ask_for) {
     workload_config c;
-    c.kind = workload_kind::incast;
+    c.kind = named<workload_kind>("incast");
     c.distribution = "file";
     workload_inputs inputs;
     const auto largest = [&](double size) {
@@ -120,7 +121,7 @@ TEST(workload_plan, a_file_has_no_answers_that_are_too_long_to_ask_for) {
     const config_errors errors = largest(4'294'967'296);
     ASSERT_EQ(errors.size(), 1U);
     EXPECT_EQ(errors[0].key, "traffic.distribution_file");
-    c.kind = workload_kind::poisson;
+    c.kind = named<workload_kind>("poisson");
     EXPECT_TRUE(largest(4'294'967'296).empty());
 }
 
@@ -143,7 +144,7 @@ TEST(workload_plan, a_random_split_depends_on_the_seed_alone) {
 
 TEST(workload_plan, partners_are_a_permutation_without_fixed_points) {
     workload_config c;
-    c.kind = workload_kind::permutation;
+    c.kind = named<workload_kind>("permutation");
     for (const host_id hosts : {2U, 3U, 128U, 1001U}) {
         const workload_plan plan(c, hosts, 3);
         std::set<host_id> seen;
@@ -162,7 +163,7 @@ TEST(workload_plan, partners_are_a_permutation_without_fixed_points) {
 
 TEST(workload_plan_statistical, every_derangement_of_four_hosts_has_the_same_chance) {
     workload_config c;
-    c.kind = workload_kind::permutation;
+    c.kind = named<workload_kind>("permutation");
     std::map<std::int64_t, std::uint64_t> seen;
     for (std::uint64_t seed = 0; seed < 9000; ++seed) {
         const workload_plan plan(c, 4, seed);
@@ -186,7 +187,7 @@ TEST(workload_plan, background_and_main_streams_differ) {
 
 TEST(workload_plan, tags_of_a_trace_leave_a_number_for_background_flows) {
     workload_config c;
-    c.kind = workload_kind::trace;
+    c.kind = named<workload_kind>("trace");
     workload_inputs inputs;
     inputs.trace_tags = 256;
     EXPECT_TRUE(check_inputs(c, inputs).empty());
@@ -201,7 +202,7 @@ TEST(workload_plan, tags_of_a_trace_leave_a_number_for_background_flows) {
 
 TEST(workload_plan, a_distribution_that_was_not_read_is_refused) {
     workload_config c;
-    c.kind = workload_kind::poisson;
+    c.kind = named<workload_kind>("poisson");
     c.distribution = "file";
     const config_errors errors = check_inputs(c, {});
     ASSERT_EQ(errors.size(), 1U);

@@ -89,7 +89,7 @@ TEST(programs, repeat_their_iterations) {
 TEST(programs, ring_all_reduce_moves_the_vector_in_two_rounds_of_the_ring) {
     for (std::uint32_t ranks = 2; ranks <= 17; ++ranks) {
         for (const bytes length : {1_B, 16_B, 1'000'003_B}) {
-            const goal_schedule schedule = made(program_kind::ring_all_reduce, ranks, length);
+            const goal_schedule schedule = made(named<program_kind>("ring_all_reduce"), ranks, length);
             EXPECT_EQ(bytes_sent(schedule), 2 * (ranks - 1) * static_cast<std::uint64_t>(length.count()));
             EXPECT_EQ(last_end(schedule), 2 * (ranks - 1) * latency);
         }
@@ -103,7 +103,7 @@ TEST(programs, ring_all_reduce_leaves_the_sum_on_every_rank) {
     constexpr std::uint32_t ranks = 6;
     constexpr std::uint64_t length = 6 * 100 + 4;  // parts 0 to 3 have a byte more
     const goal_schedule schedule =
-        made(program_kind::ring_all_reduce, ranks, bytes{static_cast<std::int64_t>(length)});
+        made(named<program_kind>("ring_all_reduce"), ranks, bytes{static_cast<std::int64_t>(length)});
     const auto part_length = [](std::uint32_t part) { return 100U + (part < 4 ? 1U : 0U); };
     // Which ranks' values each rank's part holds, as bits.
     std::vector<std::vector<unsigned>> held(ranks, std::vector<unsigned>(ranks));
@@ -140,11 +140,12 @@ TEST(programs, ring_all_reduce_leaves_the_sum_on_every_rank) {
 
 TEST(programs, tree_all_reduce_goes_up_and_down_the_tree_and_its_pieces_follow_each_other) {
     for (std::uint32_t ranks = 2; ranks <= 33; ++ranks) {
-        const goal_schedule schedule = made(program_kind::tree_all_reduce, ranks, 10'000_B);
+        const goal_schedule schedule = made(named<program_kind>("tree_all_reduce"), ranks, 10'000_B);
         const auto levels = static_cast<std::int64_t>(std::floor(std::log2(ranks)));
         EXPECT_EQ(bytes_sent(schedule), 2 * (ranks - 1) * 10'000U);
         EXPECT_EQ(last_end(schedule), 2 * levels * latency);
-        const goal_schedule pieces = made(program_kind::tree_all_reduce, ranks, 10'000_B, 1, 0_ps, 300_B);
+        const goal_schedule pieces =
+            made(named<program_kind>("tree_all_reduce"), ranks, 10'000_B, 1, 0_ps, 300_B);
         EXPECT_EQ(bytes_sent(pieces), bytes_sent(schedule));
         EXPECT_EQ(sends_of(pieces, ranks - 1), 34U);
         EXPECT_EQ(last_end(pieces), 2 * levels * latency);
@@ -154,7 +155,7 @@ TEST(programs, tree_all_reduce_goes_up_and_down_the_tree_and_its_pieces_follow_e
 // An inner rank of a tree of seven receives and sends three vectors. That bounds the time from below, and
 // pieces that pass up and down at the same time come close to it.
 TEST(programs, tree_all_reduce_is_as_fast_as_its_inner_ranks_can_receive) {
-    const goal_schedule schedule = made(program_kind::tree_all_reduce, 7, 8000_KB, 1, 0_ps, 100_KB);
+    const goal_schedule schedule = made(named<program_kind>("tree_all_reduce"), 7, 8000_KB, 1, 0_ps, 100_KB);
     const loggp_times times = evaluate_loggp(schedule, {latency, 0_ps, 0_ps, 8ns}, loggp_accounting::logp);
     const picoseconds last = *std::max_element(times.end.begin(), times.end.end());
     const picoseconds bound = 3 * 8'000'000 * picoseconds{8ns};
@@ -163,7 +164,7 @@ TEST(programs, tree_all_reduce_is_as_fast_as_its_inner_ranks_can_receive) {
 }
 
 TEST(programs, all_to_all_is_two_exchanges_with_the_experts_between) {
-    const goal_schedule schedule = made(program_kind::all_to_all, 12, 500_B, 1, 30us);
+    const goal_schedule schedule = made(named<program_kind>("all_to_all"), 12, 500_B, 1, 30us);
     EXPECT_EQ(bytes_sent(schedule), 2U * 12 * 11 * 500);
     EXPECT_EQ(last_end(schedule), 2 * latency + 30us);
 }
@@ -172,7 +173,7 @@ TEST(programs, all_to_all_is_two_exchanges_with_the_experts_between) {
 TEST(programs, pipeline_takes_its_fill_and_its_micro_batches_in_both_directions) {
     for (std::uint32_t stages = 1; stages <= 9; ++stages) {
         for (const std::uint32_t batches : {1U, 8U}) {
-            const goal_schedule schedule = made(program_kind::pipeline, stages, 700_B, batches, 20us);
+            const goal_schedule schedule = made(named<program_kind>("pipeline"), stages, 700_B, batches, 20us);
             EXPECT_EQ(bytes_sent(schedule), 2U * (stages - 1) * batches * 700);
             EXPECT_EQ(last_end(schedule), 2 * ((stages - 1) * (20us + latency) + batches * 20us));
         }
@@ -203,29 +204,29 @@ TEST(programs, grids_have_the_sides_that_are_nearest_to_each_other) {
 // for each stage but one. CG on 2 x 2: per product one step of the sum and one transpose (of the two ranks off
 // the diagonal), per dot product one step. FT: all-to-all, and a binomial sum.
 TEST(programs, nas_messages_are_those_of_npb) {
-    EXPECT_EQ(sends_of(made(program_kind::nas_bt, 4, 1_B), 0), 6U + 3 * 2 * 1);
-    EXPECT_EQ(sends_of(made(program_kind::nas_bt, 9, 1_B), 0), 6U + 3 * 2 * 2);
-    const goal_schedule cg = made(program_kind::nas_cg, 4, 1_B);
+    EXPECT_EQ(sends_of(made(named<program_kind>("nas_bt"), 4, 1_B), 0), 6U + 3 * 2 * 1);
+    EXPECT_EQ(sends_of(made(named<program_kind>("nas_bt"), 9, 1_B), 0), 6U + 3 * 2 * 2);
+    const goal_schedule cg = made(named<program_kind>("nas_cg"), 4, 1_B);
     EXPECT_EQ(sends_of(cg, 0), 1U + 25 * (1 + 2) + 1 + 1);
     EXPECT_EQ(sends_of(cg, 1), 1U + 25 * (2 + 2) + 2 + 1);
     EXPECT_EQ(cg[cg.first(0) + 3].amount, 1400U / 2 * 8);
-    const goal_schedule ft = made(program_kind::nas_ft, 4, 1_B);
+    const goal_schedule ft = made(named<program_kind>("nas_ft"), 4, 1_B);
     EXPECT_EQ(sends_of(ft, 0), 3U);
     EXPECT_EQ(sends_of(ft, 3), 3U + 1);
     EXPECT_EQ(bytes_sent(ft), 12U * (64 * 64 * 64 * 16 / 16) + 3U * 16);
-    const goal_schedule is = made(program_kind::nas_is, 4, 1_B);
+    const goal_schedule is = made(named<program_kind>("nas_is"), 4, 1_B);
     EXPECT_EQ(sends_of(is, 0), 2U + 3 + 3);
     EXPECT_EQ(bytes_sent(is), 4U * 2 * (512 + 5) * 4 + 12 * 4 + 12U * (65'536 * 4 / 16));
     // MG: levels 5 to 1 down, 1 again, 2 to 5 twice; 2 x 2 x 1 ranks have neighbours in two directions, two
     // faces in each.
-    const goal_schedule mg = made(program_kind::nas_mg, 4, 1_B);
+    const goal_schedule mg = made(named<program_kind>("nas_mg"), 4, 1_B);
     EXPECT_EQ(sends_of(mg, 0), (5U + 1 + 8) * 4 + 2);
 }
 
 // A send and a receive wait for at most two events each, and the computation that ends an all-to-all waits for
 // both.
 TEST(programs, successive_all_to_alls_have_at_most_six_requirements_per_message) {
-    const goal_schedule is = made(program_kind::nas_is, 64, 1_B);
+    const goal_schedule is = made(named<program_kind>("nas_is"), 64, 1_B);
     std::uint64_t requirements = 0;
     std::uint64_t messages = 0;
     for (goal_index i = 0; i < is.size(); ++i) {

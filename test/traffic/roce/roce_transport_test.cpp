@@ -9,6 +9,7 @@
 #include "support/loopback_network.h"
 #include "support/sender_app.h"
 #include "weir/base/rng.h"
+#include "weir/traffic/roce/rate_controls.h"
 
 namespace weir::traffic {
 namespace {
@@ -142,7 +143,8 @@ loopback_network::rule count_cnps(std::vector<picoseconds>& sent, const loopback
 TEST(roce_transport, marks_are_answered_by_one_notification_per_interval_which_cuts_the_rate) {
     for (const bool heeds : {true, false}) {
         loopback_options options = with();
-        options.endpoint.roce.rate_control = heeds ? rate_control_kind::dcqcn : rate_control_kind::none;
+        options.endpoint.roce.rate_control =
+            heeds ? named<rate_control_kind>("dcqcn") : named<rate_control_kind>("none");
         loopback_network net(options);
         std::vector<picoseconds> cnps;
         net.set_rule(count_cnps(cnps, net));

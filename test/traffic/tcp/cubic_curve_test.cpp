@@ -7,6 +7,7 @@
 
 #include "support/loopback_network.h"
 #include "support/sender_app.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
 
 namespace weir::traffic {
 namespace {
@@ -16,7 +17,7 @@ TEST(cubic, over_a_long_round_trip_a_window_follows_the_curve_from_a_loss_to_bey
     constexpr picoseconds round_trip = 200ms;
     test::loopback_options options;
     options.latency = round_trip / 2;
-    options.endpoint.tcp.congestion = congestion_kind::cubic;
+    options.endpoint.tcp.congestion = named<congestion_kind>("cubic");
     options.endpoint.tcp.initial_window = 10;
     options.endpoint.tcp.min_rto = 1s;
     options.endpoint.tcp.receive_window = 64_MiB;

@@ -202,14 +202,14 @@ TEST(tcp_sender, without_ecn_no_segment_has_cwr) {
 
 TEST(congestion_kinds, are_made_by_their_names) {
     const auto& kinds = congestion_kinds();
-    EXPECT_EQ(kinds.find("newreno_ecn"), congestion_kind::newreno_ecn);
+    EXPECT_EQ(kinds.find("newreno_ecn"), named<congestion_kind>("newreno_ecn"));
     tcp_config config;
     EXPECT_FALSE(tcp_context(config).congestion->ecn_capable());
-    config.congestion = congestion_kind::newreno_ecn;
+    config.congestion = named<congestion_kind>("newreno_ecn");
     EXPECT_TRUE(tcp_context(config).congestion->ecn_capable());
     EXPECT_TRUE(tcp_context(config).latches_echo);
-    config.congestion = congestion_kind::dctcp;
-    EXPECT_EQ(kinds.find("dctcp"), congestion_kind::dctcp);
+    config.congestion = named<congestion_kind>("dctcp");
+    EXPECT_EQ(kinds.find("dctcp"), named<congestion_kind>("dctcp"));
     EXPECT_TRUE(tcp_context(config).congestion->ecn_capable());
     EXPECT_FALSE(tcp_context(config).latches_echo);
     EXPECT_EQ(tcp_context(config).path, nullptr);

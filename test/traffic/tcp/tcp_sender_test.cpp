@@ -9,6 +9,7 @@
 
 #include "support/loopback_network.h"
 #include "weir/traffic/congestion/newreno.h"
+#include "weir/traffic/tcp/congestion_kinds.h"
 
 namespace weir::traffic {
 namespace {
@@ -785,7 +786,7 @@ TEST(tcp_sender, transfers_beside_one_that_is_written_over_time_keep_their_windo
 }
 
 TEST(tcp_sender, cubic_and_vegas_are_told_the_window_that_the_receiver_has_now) {
-    for (const congestion_kind kind : {congestion_kind::cubic, congestion_kind::vegas}) {
+    for (const congestion_kind kind : {named<congestion_kind>("cubic"), named<congestion_kind>("vegas")}) {
         tcp_config config = small_segments();
         config.congestion = kind;
         config.receive_window = 10_KB;
@@ -804,7 +805,7 @@ TEST(tcp_sender, cubic_and_vegas_are_told_the_window_that_the_receiver_has_now) 
 
 TEST(tcp_sender, duplicates_start_no_fast_retransmit_in_the_recovery_that_a_mark_began) {
     tcp_config config = small_segments();
-    config.congestion = congestion_kind::newreno_ecn;
+    config.congestion = named<congestion_kind>("newreno_ecn");
     config.initial_window = 10;
     for (const bool ignored : {false, true}) {
         config.ignore_duplicates_after_mark = ignored;

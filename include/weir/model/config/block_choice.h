@@ -7,18 +7,18 @@
 
 namespace weir::model {
 
-/// rtl: the model's, in switches that have no RTL.
-enum class lookup_kind : std::uint8_t { model, rtl };
-enum class pfc_kind : std::uint8_t { model, rtl };
-enum class ingress_memory_kind : std::uint8_t { model };
-enum class egress_memory_kind : std::uint8_t { model };
+/// The first one of each is the model.
+enum class lookup_kind : std::uint8_t {};
+enum class pfc_kind : std::uint8_t {};
+enum class ingress_memory_kind : std::uint8_t {};
+enum class egress_memory_kind : std::uint8_t {};
 
 /// Keys: of [switch] and [mac].
 struct block_choice {
-    lookup_kind lookup = lookup_kind::model;
-    ingress_memory_kind ingress_memory = ingress_memory_kind::model;
-    egress_memory_kind egress_memory = egress_memory_kind::model;
-    pfc_kind pfc = pfc_kind::model;
+    lookup_kind lookup{};
+    ingress_memory_kind ingress_memory{};
+    egress_memory_kind egress_memory{};
+    pfc_kind pfc{};
 
     static constexpr const char* when_ingress = "switch.buffer = partitioned";
     static constexpr const char* when_egress = "switch.buffer = partitioned or output_queued";

@@ -15,7 +15,7 @@
 namespace weir::model {
 
 /// Kinds of a NIC's queues and rate limiters; host/nic_queues.h registers them.
-enum class nic_kind : std::uint8_t { class_queues, rdma, voq };
+enum class nic_kind : std::uint8_t {};
 
 /// What has a queue, and with QCN a rate limiter, of its own in an adapter.
 enum class voq_of : std::uint8_t { destination, transfer };

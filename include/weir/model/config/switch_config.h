@@ -11,8 +11,8 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/model/config/largest_memory.h"
-#include "weir/model/config/scheduler_config.h"
 #include "weir/model/config/tcam_config.h"
+#include "weir/model/config/weights_config.h"
 #include "weir/protocol/frame.h"
 
 namespace weir::model {
@@ -26,16 +26,10 @@ constexpr auto names_of(crossbar_mode) {
          "time slots of one cell at speedup x line rate, with one matching per slot, as in RTL"},
     });
 }
-/// Kinds of blocks; switch/block_kinds.h registers them. rtl: iSLIP's model in switches that have no RTL.
-enum class arbiter_kind : std::uint8_t { islip, pim, round_robin, maximum_size, rtl };
-enum class balance_policy : std::uint8_t {
-    flow_hash,
-    packet_scatter,
-    adaptive,
-    least_loaded,
-    d_mod_k,
-    s_mod_k
-};
+/// Kinds of blocks that switch/block_kinds.h registers. The first ones are islip, flow_hash and strict.
+enum class arbiter_kind : std::uint8_t {};
+enum class balance_policy : std::uint8_t {};
+enum class scheduler_kind : std::uint8_t {};
 enum class hash_salting : std::uint8_t { per_switch, none };
 constexpr auto names_of(hash_salting) {
     return enum_names<hash_salting>({
@@ -65,10 +59,10 @@ constexpr auto names_of(egress_share) {
 }
 /// Organisations of packet memory; memory/memory_organisation.h registers them.
 enum class buffer_kind : std::uint8_t { partitioned, shared, output_queued, input_buffered };
-/// Kinds of overflow action; overflow/overflow_action.h registers them.
-enum class overflow_kind : std::uint8_t { hold, drop, detour };
-/// Kinds of order in egress queues; memory/queue_order.h registers them.
-enum class queue_order_kind : std::uint8_t { fifo, rank };
+/// A kind of overflow action that overflow/overflow_action.h registers. The first one holds frames.
+enum class overflow_kind : std::uint8_t {};
+/// An order in egress queues that memory/queue_order.h registers. The first one is first in, first out.
+enum class queue_order_kind : std::uint8_t {};
 
 /// The switch proper. Keys: [switch].
 struct switch_config {
@@ -78,8 +72,8 @@ struct switch_config {
     bytes memory_cell{0};
     bytes max_frame{1530};
     drop_policy drop = drop_policy::ingress_tail;
-    overflow_kind overflow = overflow_kind::hold;
-    queue_order_kind queue_order = queue_order_kind::fifo;
+    overflow_kind overflow{};
+    queue_order_kind queue_order{};
     bool telemetry = false;
     egress_share share = egress_share::dynamic;
     /// Default 8: enough for a class alone to pass `balance_thresholds` (egress_share.h).
@@ -89,16 +83,16 @@ struct switch_config {
     /// A partitioned switch has the frames that wait in ingress memory.
     bytes ingress_fifo{16_KiB};
     std::uint32_t tcam_entries = 16384;
-    balance_policy balance = balance_policy::flow_hash;
+    balance_policy balance{};
     hash_salting hash_salt = hash_salting::per_switch;
     std::vector<bytes> balance_thresholds{16'384_B, 65'536_B};
     crossbar_mode crossbar = crossbar_mode::frame;
     std::uint32_t speedup = 4;
     bytes cell{64};
-    arbiter_kind arbiter = arbiter_kind::islip;
+    arbiter_kind arbiter{};
     std::uint32_t iterations = 4;
     std::uint32_t classes = 8;
-    scheduler_kind scheduler = scheduler_kind::strict;
+    scheduler_kind scheduler{};
     std::array<std::uint32_t, pfc_classes> weights{1, 1, 1, 1, 1, 1, 1, 1};
     static constexpr field_range buffer_range{64_B, largest_memory};
     static constexpr field_range lookup_range{0_ps, picoseconds{1s}};
@@ -228,14 +222,14 @@ struct switch_config {
                    .source("DeTail 4: strict"));
         fields(
             field("weights", &self::weights)
-                .range(scheduler_config::weight_range)
+                .range(weights_config::weight_range)
                 .needs("a switch.scheduler that reads weights (deficit_round_robin)", "switch.classes above 1")
                 .help("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority over all "
                       "weighted classes."));
     }
 
     /// What the default scheduler is made from.
-    scheduler_config egress_scheduler() const;
+    weights_config shares() const;
     config_errors validate() const;
 };
 

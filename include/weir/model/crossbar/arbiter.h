@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "weir/base/port_bitmap.h"
+#include "weir/base/registry.h"
 #include "weir/protocol/frame.h"
 
 namespace weir::model {

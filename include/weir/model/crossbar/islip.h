@@ -210,6 +210,8 @@ class arbiter_pointers {
 
 class islip {
  public:
+    static constexpr kind_text kind{"islip", "prioritised iSLIP (McKeown 1999)"};
+
     /// All pointers start at 0. Range of ports: 1 to max_ports.
     explicit islip(unsigned ports) : m_grant(ports), m_accept(ports), m_engine(ports) {}
 

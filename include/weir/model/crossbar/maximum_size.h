@@ -22,6 +22,9 @@ namespace weir::model {
 
 class maximum_size {
  public:
+    static constexpr kind_text kind{
+        "maximum_size", "maximum-size matching: an upper bound for comparison, not a hardware algorithm"};
+
     /// Range of ports: 1 to max_ports.
     explicit maximum_size(unsigned ports) : m_ports(ports), m_partner(ports) {}
 

@@ -19,6 +19,9 @@ namespace weir::model {
 
 class pim {
  public:
+    static constexpr kind_text kind{"pim",
+                                    "parallel iterative matching: random grants and accepts (Anderson 1993)"};
+
     /// Range of ports: 1 to max_ports. The stream is the arbiter's own from here on; a run takes one draw
     /// per grant with a choice, and one per further offer to an ingress port in the same class.
     pim(unsigned ports, random_stream random) : m_random(random), m_engine(ports) {}

@@ -18,6 +18,9 @@ namespace weir::model {
 
 class round_robin {
  public:
+    static constexpr kind_text kind{
+        "round_robin", "as islip, but the pointers move at every grant and therefore do not desynchronise"};
+
     /// All pointers start at 0. Range of ports: 1 to max_ports.
     explicit round_robin(unsigned ports) : m_grant(ports), m_accept(ports), m_engine(ports) {}
 

@@ -6,7 +6,7 @@
 // mixed radix. On the way down a tree leaves no choice.
 //
 //   topology fabric = make_topology(xgft_config{});
-//   modulo_selector d_mod_k(modulo_key::destination, {&fabric, modulo_divisors(fabric)[tor]});
+//   d_mod_k_selector d_mod_k({&fabric, modulo_divisors(fabric)[tor]});
 //
 // Rodriguez et al.: Oblivious routing schemes in extended generalized fat tree networks, CLUSTER workshops
 // 2009.
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/base/registry.h"
 #include "weir/model/forwarding/port_choice.h"
 #include "weir/model/topology/topology.h"
 
@@ -43,12 +44,23 @@ enum class modulo_key : std::uint8_t { destination, source };
 /// Addresses that no host has count as 0. Uses neither view nor random stream.
 class modulo_selector {
  public:
+    static constexpr selector_facts facts{true, true};
+
     modulo_selector(modulo_key key, const fabric_place& place) : m_key(key), m_place(place) {}
     unsigned select(const port_choice& choice) const;
 
  private:
     modulo_key m_key;
     fabric_place m_place;
+};
+
+struct d_mod_k_selector : modulo_selector {
+    static constexpr kind_text kind{"d_mod_k", "up a tree by the destination's number, level by level"};
+    explicit d_mod_k_selector(const fabric_place& place) : modulo_selector(modulo_key::destination, place) {}
+};
+struct s_mod_k_selector : modulo_selector {
+    static constexpr kind_text kind{"s_mod_k", "up a tree by the source's number, level by level"};
+    explicit s_mod_k_selector(const fabric_place& place) : modulo_selector(modulo_key::source, place) {}
 };
 
 }  // namespace weir::model

@@ -22,7 +22,7 @@ struct egress_view {
     /// Number of levels, that is, of thresholds per class. 0: no port is favoured.
     unsigned levels = 0;
     /// Bytes that leave before a new frame of the class would, at [egress_port * pfc_classes + class].
-    /// Stale unless the policy says that it reads them (`balance_traits::reads_drain_bytes`).
+    /// Stale unless the policy says that it reads them (`selector_facts::reads_drain_bytes`).
     const std::uint32_t* drain_bytes = nullptr;
     /// All ports are in the bitmaps' first word (switches of up to 64 ports).
     bool one_word = false;
@@ -59,6 +59,20 @@ struct port_choice {
     const port_bitmap& acceptable;
     const egress_view& egress;
     const port_knowledge& ports;
+};
+
+/// What others have to know of a rule that selects a port.
+struct selector_facts {
+    /// All frames of a transfer take the same ports, as long as the links stay as they are.
+    bool keeps_paths = false;
+    /// It has to know where the switch is in a tree (`fabric_place`); other fabrics are refused.
+    bool needs_levels = false;
+    /// It reads `egress_view::drain_bytes`. Without this they are stale: the egress memory does not keep them.
+    bool reads_drain_bytes = false;
+    /// It reads `egress_view::favored`, and with them `switch.balance_thresholds`: at least one is there then.
+    bool reads_favored_ports = false;
+    /// It hashes flows with the salt of `switch_config::hash_salt`.
+    bool hashes_flows = false;
 };
 
 }  // namespace weir::model

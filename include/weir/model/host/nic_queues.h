@@ -84,12 +84,19 @@ struct nic_setup {
     random_stream chance{1, 0, random_purpose::rate_limiting};
 };
 
-using nic_maker = std::function<std::unique_ptr<nic_queues>(const nic_setup&)>;
+struct nic_traits {
+    std::function<std::unique_ptr<nic_queues>(const nic_setup&)> make;
+    /// It has rate limiters that obey the notifications of QCN.
+    bool obeys_notifications = false;
+};
 
-registry<nic_kind, nic_maker>& nic_kinds();
+registry<nic_kind, nic_traits>& nic_kinds();
 constexpr registered_names<nic_kind, nic_kinds> names_of(nic_kind) {
     return {};
 }
+/// `host.nic = auto`. `notified`: switches send notifications. `fetches`: some transport leaves its data in
+/// host memory until the adapter wants it.
+nic_kind default_nic(bool notified, bool fetches);
 
 // Data that transports leave in host memory until the adapter wants it: RoCE's and pFabric's. The adapter
 // fetches the next frame when the one before is on the wire: one is ready, none waits behind it. Frames on

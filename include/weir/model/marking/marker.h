@@ -16,15 +16,20 @@
 #include <vector>
 
 #include "weir/base/enum_names.h"
+#include "weir/base/field_range.h"
 #include "weir/base/registry.h"
 #include "weir/base/rng.h"
 #include "weir/base/time.h"
-#include "weir/model/config/marking_config.h"
-#include "weir/model/config/qcn_config.h"
 #include "weir/model/link/port_config.h"
 #include "weir/protocol/frame.h"
 
 namespace weir::model {
+
+struct marking_config;
+struct qcn_config;
+
+/// A kind that is registered: `named<marker_kind>("step")`. The first one marks nothing.
+enum class marker_kind : std::uint8_t {};
 
 /// An egress queue, that of one class at one port, as a frame comes to it or leaves it. That frame is not
 /// counted.
@@ -80,7 +85,27 @@ struct marker_setup {
     /// Of a port's class, for tables by queue.
     std::size_t queue(unsigned port, pfc_class c) const { return std::size_t{port} * classes + c; }
     std::size_t queues() const { return links.size() * classes; }
+    /// A table by queue with what `of_class` returns for each queue's class.
+    template <class OfClass>
+    auto by_queue(OfClass of_class) const {
+        std::vector<decltype(of_class(pfc_class{0}))> table;
+        for (std::size_t queue = 0; queue < queues(); ++queue) {
+            table.push_back(of_class(static_cast<pfc_class>(queue % classes)));
+        }
+        return table;
+    }
 };
+
+/// The value for a class in a list with one value for each class, or one for all.
+template <class T>
+const T& value_of_class(const std::vector<T>& values, pfc_class c) {
+    return values[c < values.size() ? c : values.size() - 1];
+}
+inline std::uint64_t bytes_of_class(const std::vector<bytes>& values, pfc_class c) {
+    return static_cast<std::uint64_t>(value_of_class(values, c).count());
+}
+/// Refuses a list for `value_of_class` that has neither one value nor one for each class.
+void check_class_values(range_check& check, const char* field, std::size_t values, unsigned classes);
 
 /// Length of its queue below which a marker does nothing.
 struct marking_start {
@@ -92,7 +117,7 @@ struct marking_start {
 };
 
 struct marker_traits {
-    /// Makes null where nothing is marked.
+    /// None: nothing is marked.
     std::function<std::unique_ptr<marker>(const marker_setup&)> make;
     /// It marks frames of ECN-capable transports; hosts listen.
     bool marks = true;
@@ -100,9 +125,18 @@ struct marker_traits {
     std::function<marking_start(const marking_config&, const qcn_config&, pfc_class)> start = nullptr;
     /// Consequence if no queue becomes so long: `no frame is marked`.
     const char* in_vain = "";
+    /// It has to be asked as a frame comes to its queue (`marking_time::enqueue`).
+    bool counts_arrivals = false;
+    /// It may drop a frame that cannot be marked (`marking.may_drop`).
+    bool drops_early = false;
+    /// It sends notifications to the sources of frames, whose adapters hold them back.
+    bool notifies = false;
+    /// Refuses options of its own that contradict each other. `classes`: those of a switch.
+    std::function<void(range_check&, const marking_config&, unsigned classes)> check = nullptr;
 };
 
 registry<marker_kind, marker_traits>& marker_kinds();
+using marker_entry = registry<marker_kind, marker_traits>::entry;
 constexpr registered_names<marker_kind, marker_kinds> names_of(marker_kind) {
     return {};
 }

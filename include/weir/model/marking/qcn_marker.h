@@ -36,4 +36,6 @@ class qcn_marker final : public marker {
     std::vector<qcn_point_state> m_states;
 };
 
+marker_entry qcn_marker_kind();
+
 }  // namespace weir::model

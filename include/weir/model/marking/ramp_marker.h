@@ -9,9 +9,47 @@
 #include <utility>
 #include <vector>
 
+#include "weir/base/config_field.h"
+#include "weir/model/config/largest_memory.h"
 #include "weir/model/marking/marker.h"
 
 namespace weir::model {
+
+/// Keys: [marking]. RED has the same (red_marker.h).
+struct ramp_config {
+    /// For each class, or for all; so is `k_max`.
+    std::vector<bytes> k_min{5'000_B};
+    std::vector<bytes> k_max{200'000_B};
+    double p_max = 0.01;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields.all_need("marking.kind = ramp or red", "marking.k_min_frames = auto");
+        fields(field("k_min", &self::k_min)
+                   .memory()
+                   .range(0_B, largest_memory)
+                   .help("Up to this length of its queue no frame is marked. One value for all classes, or one "
+                         "for each.")
+                   .source("DCQCN, SIGCOMM 2015, fig. 14"));
+        fields(
+            field("k_max", &self::k_max)
+                .memory()
+                .range(0_B, largest_memory)
+                .help("Above this length every frame is marked. Between marking.k_min and this length the "
+                      "probability of a mark grows linearly from 0 to marking.p_max. At least marking.k_min.")
+                .source("DCQCN, SIGCOMM 2015, fig. 14"));
+        fields.all_need("marking.kind = ramp or red");
+        fields(field("p_max", &self::p_max)
+                   .range(0, 1)
+                   .share()
+                   .help("Probability of a mark at marking.k_max.")
+                   .source("DCQCN, SIGCOMM 2015, fig. 14"));
+    }
+
+    /// Refuses lists whose length is wrong, and a k_max below its k_min.
+    void check(range_check& check, unsigned classes) const;
+};
 
 class ramp_marker final : public marker {
  public:
@@ -45,5 +83,7 @@ class ramp_marker final : public marker {
     std::vector<ramp> m_ramps;
     unsigned m_classes;
 };
+
+marker_entry ramp_marker_kind();
 
 }  // namespace weir::model

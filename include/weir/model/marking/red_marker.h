@@ -10,13 +10,72 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "weir/base/config_field.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/marking/red_rule.h"
 
 namespace weir::model {
+
+/// RED's keys in [marking] beside those of `ramp_config`.
+struct red_config {
+    /// For each class, or for all; so is `k_max_frames`.
+    std::optional<std::vector<std::uint32_t>> k_min_frames;
+    std::optional<std::vector<std::uint32_t>> k_max_frames;
+    double weight = 0.002;
+    bool gentle = false;
+    bool wait = false;
+    bytes mean_frame{1500};
+    bool spares_control = true;
+    std::optional<bool> may_drop;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields.all_need("marking.kind = red");
+        fields(field("k_min_frames", &self::k_min_frames)
+                   .range(0U, 1'000'000U)
+                   .help("marking.k_min in frames. auto: marking.k_min counts, and frames are marked in "
+                         "proportion to their length.")
+                   .source("Floyd and Jacobson 1993, section 5: packets or bytes"));
+        fields(field("k_max_frames", &self::k_max_frames)
+                   .range(0U, 1'000'000U)
+                   .help("marking.k_max in frames. auto: marking.k_max counts.")
+                   .source("Floyd and Jacobson 1993, section 5: packets or bytes"));
+        fields(field("weight", &self::weight)
+                   .range(0.0, 1.0, range_ends::low_excluded)
+                   .help("W_q: weight of the present length in the average length. 1: no averaging.")
+                   .source("Floyd and Jacobson 1993, section 6, and cross-layer study: 0.002"));
+        fields(field("gentle", &self::gentle)
+                   .help("The probability grows on from marking.p_max at marking.k_max to 1 at twice that "
+                         "length. off: it is 1 from marking.k_max on.")
+                   .source("Floyd 2000"));
+        fields(field("wait", &self::wait)
+                   .help("At least 1 / probability frames come between two marks.")
+                   .source("ns-2 and ns-3"));
+        fields(field("mean_frame", &self::mean_frame)
+                   .range(64_B, 65'535_B)
+                   .help("Length of a typical frame. It sets how fast the average decays while the queue is "
+                         "empty. Frames of this length are marked as often as the probability says.")
+                   .source("cross-layer study: frames of 1,500 B"));
+        fields(field("spare_control", &self::spares_control)
+                   .help("Up to the maximum, frames without payload (ACKs, SYNs, notifications) are neither "
+                         "marked nor dropped.")
+                   .source("cross-layer study V-B5"));
+        fields(field("may_drop", &self::may_drop)
+                   .help("Whether frames that cannot be marked are dropped early, and all frames above the "
+                         "maximum. off: frames above the maximum are marked. auto: on in classes without flow "
+                         "control, off in others. on: in all classes, lossless ones too.")
+                   .source("RFC 3168 5; Floyd and Jacobson 1993"));
+    }
+
+    /// Refuses lists whose length is wrong, one of the two without the other, and a k_max_frames below its
+    /// k_min_frames.
+    void check(range_check& check, unsigned classes) const;
+};
 
 struct red_options {
     /// Lengths are in frames; else in B.
@@ -49,5 +108,7 @@ class red_marker final : public marker {
     // When the last frame came.
     std::vector<picoseconds> m_arrived;
 };
+
+marker_entry red_marker_kind();
 
 }  // namespace weir::model

@@ -3,12 +3,52 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "weir/base/config_field.h"
+#include "weir/base/enum_names.h"
+#include "weir/model/config/largest_memory.h"
 #include "weir/model/marking/marker.h"
 
 namespace weir::model {
+
+enum class step_rule : std::uint8_t { at_least, above, above_with_frame };
+constexpr auto names_of(step_rule) {
+    return enum_names<step_rule>({
+        {step_rule::at_least, "at_least", "length >= K, as ns-3's RED with both thresholds at K"},
+        {step_rule::above, "above", "length > K (DCTCP 3.1: greater than K)"},
+        {step_rule::above_with_frame, "above_with_frame", "length + the frame itself > K"},
+    });
+}
+
+/// Keys: [marking]. Defaults are DCTCP's at 1 Gb/s (SIGCOMM 2010, section 3.5).
+struct step_config {
+    /// For each class, or for all.
+    std::vector<bytes> threshold{30'000_B};
+    std::optional<std::vector<std::uint32_t>> threshold_frames;
+    step_rule rule = step_rule::at_least;
+
+    template <class Fields>
+    static void describe(Fields& fields) {
+        using self = typename Fields::config;
+        fields.all_need("marking.kind = step");
+        fields(
+            field("threshold", &self::threshold)
+                .memory()
+                .range(0_B, largest_memory)
+                .needs("marking.threshold_frames = auto")
+                .help("K: a frame is marked if its queue holds this much; the frame itself is not counted. One "
+                      "value for all classes, or one for each.")
+                .source("DCTCP 3.5: 20 frames at 1 Gb/s"));
+        fields(field("threshold_frames", &self::threshold_frames)
+                   .range(0U, 1'000'000U)
+                   .help("marking.threshold in frames. auto: marking.threshold counts.")
+                   .source("DCTCP 3.1: K in packets"));
+        fields(field("rule", &self::rule).help("How the length and the threshold are compared."));
+    }
+};
 
 class step_marker final : public marker {
  public:
@@ -42,5 +82,7 @@ class step_marker final : public marker {
     std::uint64_t m_more;
     bool m_counts_itself;
 };
+
+marker_entry step_marker_kind();
 
 }  // namespace weir::model

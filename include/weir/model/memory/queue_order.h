@@ -26,10 +26,14 @@ class queue_order {
     virtual frame_slot victim(const frame_slab& slab, const frame_queue& queue, frame_slot newcomer) const = 0;
 };
 
-/// Makes null for first in, first out.
-using queue_order_maker = std::function<std::unique_ptr<queue_order>()>;
+struct queue_order_traits {
+    /// None: first in, first out, and the new frame is the one that is dropped.
+    std::function<std::unique_ptr<queue_order>()> make;
+    /// It reads `transfer_fields::rank`, which only some transports set.
+    bool reads_ranks = false;
+};
 
-registry<queue_order_kind, queue_order_maker>& queue_orders();
+registry<queue_order_kind, queue_order_traits>& queue_orders();
 constexpr registered_names<queue_order_kind, queue_orders> names_of(queue_order_kind) {
     return {};
 }

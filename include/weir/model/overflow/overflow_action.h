@@ -49,10 +49,17 @@ struct overflow_setup {
     class_mask lossless;
 };
 
-/// Makes null where frames are held.
-using overflow_maker = std::function<std::unique_ptr<overflow_action>(const overflow_setup&)>;
+struct overflow_traits {
+    /// None: frames are held.
+    std::function<std::unique_ptr<overflow_action>(const overflow_setup&)> make;
+    /// Frames take ports that lead away from their destination. `ethernet_frame::detours` counts them, their
+    /// hops stand where other frames have a rank, and the options of [detour] apply.
+    bool detours = false;
+    /// It may drop frames of classes that flow control protects from loss.
+    bool may_drop_lossless = true;
+};
 
-registry<overflow_kind, overflow_maker>& overflow_kinds();
+registry<overflow_kind, overflow_traits>& overflow_kinds();
 constexpr registered_names<overflow_kind, overflow_kinds> names_of(overflow_kind) {
     return {};
 }

@@ -1,7 +1,7 @@
 // A switch's blocks by name: `switch.tcam`, `switch.balance`, `switch.arbiter`, `switch.scheduler`, `mac.pfc`
 // and both memories. A kind makes the module that a switch binds to a port that nobody has bound.
 //
-//   arbiter_kinds()[arbiter_kind::pim].make(setup);
+//   arbiter_kinds()[named<arbiter_kind>("pim")].make(setup);
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 #include "weir/base/registry.h"
 #include "weir/model/config/block_choice.h"
 #include "weir/model/config/switch_config.h"
+#include "weir/model/scheduling/scheduler.h"
 #include "weir/model/switch/switch_blocks.h"
 #include "weir/model/switch/switch_parameters.h"
 
@@ -36,27 +37,19 @@ template <class Interface>
 struct block_traits {
     /// Called while the switch is elaborated: the module is its child.
     std::function<std::unique_ptr<block_module<Interface>>(const block_setup&)> make;
+    /// The project's RTL takes its place in the switches that `rtl.switches` names.
+    bool is_rtl = false;
 };
 
 struct arbiter_traits : block_traits<arbiter_if> {
     /// Its matches are trusted; those of others are checked.
     bool own = false;
 };
-struct balance_traits : block_traits<port_selector_if> {
-    /// All frames of a transfer take the same ports, as long as the links stay as they are.
-    bool keeps_paths = false;
-    /// `switch_parameters::place` says where the switch is in a tree; other fabrics are refused.
-    bool needs_levels = false;
-    /// It reads `egress_view::drain_bytes`. Without this they are stale: the egress memory does not keep them.
-    bool reads_drain_bytes = false;
-    /// It reads `egress_view::favored`, and with them `switch.balance_thresholds`: at least one is there then.
-    bool reads_favored_ports = false;
-    /// It hashes flows with the salt of `switch_config::hash_salt`.
-    bool hashes_flows = false;
-};
-struct scheduler_traits : block_traits<scheduler_if> {
-    /// It reads `switch_config::weights`.
-    bool reads_weights = false;
+struct balance_traits : block_traits<port_selector_if>, selector_facts {};
+struct scheduler_traits : block_traits<scheduler_if>, scheduler_facts {};
+struct pfc_traits : block_traits<pfc_if> {
+    /// `pfc.watchdog` can end its pauses.
+    bool has_watchdog = false;
 };
 
 registry<lookup_kind, block_traits<lookup_if>>& lookup_kinds();
@@ -84,7 +77,7 @@ constexpr registered_names<scheduler_kind, scheduler_kinds> names_of(scheduler_k
     return {};
 }
 /// Without `make` the ports keep PFC themselves.
-registry<pfc_kind, block_traits<pfc_if>>& pfc_kinds();
+registry<pfc_kind, pfc_traits>& pfc_kinds();
 constexpr registered_names<pfc_kind, pfc_kinds> names_of(pfc_kind) {
     return {};
 }

@@ -5,13 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
-#include "weir/model/forwarding/modulo_selector.h"
-#include "weir/model/forwarding/port_selector.h"
 #include "weir/model/forwarding/tcam.h"
 #include "weir/model/memory/egress_buffer.h"
 #include "weir/model/memory/ingress_buffer.h"
-#include "weir/model/memory/scheduler.h"
 #include "weir/model/switch/block_interfaces.h"
 
 namespace weir::model {
@@ -42,32 +40,19 @@ class tcam_block : public block_module<lookup_if> {
     std::uint32_t m_used = 0;
 };
 
-class port_selector_block : public block_module<port_selector_if> {
+template <class Algorithm>
+class selector_block : public block_module<port_selector_if> {
  public:
-    port_selector_block(sc_core::sc_module_name name, balance_policy policy, std::uint64_t salt)
-        : block_module(name), m_selector(policy, salt) {}
+    template <class... Arguments>
+    explicit selector_block(sc_core::sc_module_name name, Arguments&&... arguments)
+        : block_module(name), m_algorithm(std::forward<Arguments>(arguments)...) {}
 
-    unsigned select(const port_choice& choice) override { return m_selector.select(choice); }
-    port_selector& algorithm() { return m_selector; }
+    unsigned select(const port_choice& choice) override { return m_algorithm.select(choice); }
 
  private:
-    port_selector m_selector;
+    Algorithm m_algorithm;
 };
 
-/// For `d_mod_k` and `s_mod_k`: a block of its own, so that the one above stays as quick as it is.
-class modulo_selector_block : public block_module<port_selector_if> {
- public:
-    modulo_selector_block(sc_core::sc_module_name name, balance_policy policy, const fabric_place& place)
-        : block_module(name),
-          m_selector(policy == balance_policy::d_mod_k ? modulo_key::destination : modulo_key::source, place) {}
-
-    unsigned select(const port_choice& choice) override { return m_selector.select(choice); }
-
- private:
-    modulo_selector m_selector;
-};
-
-/// For `islip`, `pim`, `round_robin` and `maximum_size`.
 template <class Algorithm>
 class arbiter_block : public block_module<arbiter_if> {
  public:
@@ -87,19 +72,21 @@ class arbiter_block : public block_module<arbiter_if> {
     Algorithm m_algorithm;
 };
 
+template <class Algorithm>
 class scheduler_block : public block_module<scheduler_if> {
  public:
-    scheduler_block(sc_core::sc_module_name name, unsigned ports, const scheduler_config& config)
-        : block_module(name), m_scheduler(ports, config) {}
+    template <class... Arguments>
+    explicit scheduler_block(sc_core::sc_module_name name, Arguments&&... arguments)
+        : block_module(name), m_algorithm(std::forward<Arguments>(arguments)...) {}
 
     int select(unsigned port, class_mask eligible, const std::uint32_t* head_bytes) override {
-        return m_scheduler.select(port, eligible, head_bytes);
+        return m_algorithm.select(port, eligible, head_bytes);
     }
-    void sent(unsigned port, int c, std::uint32_t length) override { m_scheduler.sent(port, c, length); }
-    void drained(unsigned port, class_mask classes) override { m_scheduler.drained(port, classes); }
+    void sent(unsigned port, int c, std::uint32_t length) override { m_algorithm.sent(port, c, length); }
+    void drained(unsigned port, class_mask classes) override { m_algorithm.drained(port, classes); }
 
  private:
-    scheduler m_scheduler;
+    Algorithm m_algorithm;
 };
 
 class ingress_buffer_block : public block_module<ingress_buffer_if> {

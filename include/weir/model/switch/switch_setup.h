@@ -5,10 +5,10 @@
 
 #include "weir/model/config/block_choice.h"
 #include "weir/model/config/detour_config.h"
-#include "weir/model/config/marking_config.h"
 #include "weir/model/config/pfc_config.h"
 #include "weir/model/config/qcn_config.h"
 #include "weir/model/config/switch_config.h"
+#include "weir/model/marking/marking_config.h"
 #include "weir/model/memory/packet_sram.h"
 #include "weir/model/memory/shared_buffer_config.h"
 

@@ -16,8 +16,8 @@
 
 namespace weir::model {
 
-/// Ours.
-enum class fabric_kind : std::uint8_t { single, dumbbell, racks, pods, fat_tree, xgft, file };
+/// A generator that is registered. The first one is a single switch.
+enum class fabric_kind : std::uint8_t {};
 
 /// Links of one sort, which have options of their own.
 enum class link_tier : std::uint8_t { host, bottleneck, root, agg, core };

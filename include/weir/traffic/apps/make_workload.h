@@ -22,8 +22,8 @@ class trace_app;
 
 using application_list = std::vector<std::unique_ptr<application>>;
 
-/// The main application (none for `workload_kind::none`), then the background's and the stream's, which every
-/// host has if any host has such flows, since it may receive them.
+/// The main application (none where `workload_traits::make` is none), then the background's and the stream's,
+/// which every host has if any host has such flows, since it may receive them.
 application_list make_workload(std::shared_ptr<const workload_plan> plan, host_id self, bit_rate link_rate);
 
 /// Names of tags by number, as results print them. `trace_names` is the trace's `tag_table::names()`.

@@ -36,7 +36,7 @@ constexpr auto names_of(message_turns) {
 }
 
 struct program_config {
-    program_kind kind = program_kind::ring_all_reduce;
+    program_kind kind{};
     std::optional<std::uint32_t> ranks;
     std::uint32_t iterations = 1;
     bytes message_bytes{1_MB};

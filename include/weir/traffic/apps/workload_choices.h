@@ -17,20 +17,8 @@ inline constexpr bytes largest_reply{(std::int64_t{1} << 32) - 1};
 inline constexpr bytes largest_flow{1'000'000'000'000};
 inline constexpr field_range<pfc_class> priority_range{0, pfc_classes - 1};
 
-/// Ours; workloads.h registers them.
-enum class workload_kind : std::uint8_t {
-    none,                 ///< nothing but background flows, if any
-    query,                ///< request to a random server, response of a random size (TR 8.1.1)
-    sequential_web,       ///< web request = queries one after another (TR 8.1.2)
-    partition_aggregate,  ///< web request = queries in parallel (TR 8.1.2)
-    incast,               ///< one server asks all others at once, round after round (TR Fig. 3)
-    poisson,              ///< plain flows of drawn sizes at a load
-    permutation,          ///< each host sends to one other host, and receives from one
-    bernoulli,            ///< slotted arrivals of single datagrams
-    trace,                ///< flows that the program hands in
-    scatter_gather,       ///< queries in three levels: front ends, racks, workers (cross-layer study)
-    goal                  ///< a parallel program's messages and computations
-};
+/// A workload that workloads.h registers. The first one is queries.
+enum class workload_kind : std::uint8_t {};
 
 /// Which servers ask (front ends) and which answer (back ends).
 enum class server_split : std::uint8_t {

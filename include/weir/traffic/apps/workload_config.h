@@ -32,7 +32,7 @@ namespace weir::traffic {
 /// How all but Bernoulli datagrams, background flows and the stream are carried is `transport`; queries never
 /// by UDP.
 struct workload_config {
-    workload_kind kind = workload_kind::query;
+    workload_kind kind{};
     picoseconds start{0};
     picoseconds stop{0};
 
@@ -312,7 +312,7 @@ struct workload_config {
     /// `sources` and `destinations` say who sends, and to whom.
     bool has_places() const;
     /// What hosts send follows from `load` and `load_of`.
-    bool offers_load() const { return kind == workload_kind::poisson || (has_requests() && !rate); }
+    bool offers_load() const;
     /// A distribution of sizes comes from a file.
     bool reads_sizes() const { return distribution == "file" || background.distribution == "file"; }
     /// Whether any transfer is carried by it.

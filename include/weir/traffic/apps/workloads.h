@@ -60,6 +60,18 @@ struct workload_traits {
     /// Back ends are asked by rack (`workload_plan::racks`).
     bool asks_racks = false;
     carriage carried = carriage::confirmed;
+    /// Its flows are those of `traffic.file`, and have the tags of that file.
+    bool reads_trace = false;
+    /// A schedule says which messages its ranks send (`program_config`).
+    bool runs_program = false;
+    /// Its flows arrive at the rate that makes up `load`, which may be above 1.
+    bool arrives_by_load = false;
+    /// `load` has an effect; with `has_requests` it also has one where `rate` is not set.
+    bool (*reads_load)(const workload_config&) = nullptr;
+    /// `sizes` are those of its responses or flows.
+    bool (*draws_sizes)(const workload_config&) = nullptr;
+    /// Of a flow from a distribution.
+    bytes largest_size = largest_flow;
     /// `sources` send to `destinations`.
     bool has_places = false;
     /// Each host has one partner (`workload_plan::partner`).

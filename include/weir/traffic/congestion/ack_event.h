@@ -8,6 +8,10 @@
 
 namespace weir::traffic {
 
+/// Condition of options of TCP.
+inline constexpr const char* over_tcp =
+    "traffic over TCP (traffic.kind, traffic.transport, traffic.background_flows)";
+
 /// Sequences and lengths in B.
 struct ack_event {
     /// Bytes that this ACK confirms for the first time; 0 in a duplicate.

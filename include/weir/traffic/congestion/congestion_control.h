@@ -19,8 +19,8 @@
 
 namespace weir::traffic {
 
-/// Kinds of congestion control; congestion_kinds.h registers them.
-enum class congestion_kind : std::uint8_t { newreno, newreno_ecn, dctcp, cubic, cubic_ecn, vegas, vegas_ecn };
+/// A kind of congestion control that congestion_kinds.h registers. The first one is NewReno.
+enum class congestion_kind : std::uint8_t {};
 
 /// How windows grow in congestion avoidance.
 enum class avoidance_growth : std::uint8_t { per_window, per_ack };
@@ -67,6 +67,8 @@ class congestion_control {
     virtual void on_recovered(congestion_state& s, const ack_event& ack) const = 0;
     /// The retransmission timer ran out. `repeated`: for the second time or more on the same segment.
     virtual void on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const = 0;
+    /// Whether `tcp.avoidance` says how its window grows in congestion avoidance, as NewReno's does.
+    virtual bool reads_avoidance() const { return true; }
     /// Whether data is sent as ECT(0).
     virtual bool ecn_capable() const { return false; }
     /// Whether receivers repeat ECE until a segment with CWR comes (RFC 3168 6.1.3). Else the ECE of an ACK

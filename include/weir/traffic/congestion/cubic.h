@@ -39,7 +39,7 @@ struct cubic_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        fields.all_need(used);
+        fields.all_need(over_tcp, used);
         fields(field("rules", &self::rules)
                    .help("The RFC that is followed. They differ in K, W_est, the quantity that is cut, and the "
                          "limits of the target.")
@@ -97,6 +97,7 @@ class cubic : public newreno {
     void on_ack(congestion_state& s, const ack_event& ack) const override { cubic::grow(s, ack); }
     void on_loss(congestion_state& s, std::uint64_t flight, std::uint32_t duplicates) const override;
     void on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const override;
+    bool reads_avoidance() const override { return false; }
     bool wants_smoothed_round_trip() const override { return true; }
 
     void grow(congestion_state& s, const ack_event& ack) const;

@@ -43,7 +43,7 @@ struct flowbender_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        fields.all_need(used);
+        fields.all_need(over_tcp, used);
         fields(field("threshold", &self::threshold)
                    .range(0.0, 1.0)
                    .share()

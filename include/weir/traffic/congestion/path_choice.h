@@ -15,7 +15,7 @@
 namespace weir::traffic {
 
 /// Kinds of path choice; path_choices.h registers them.
-enum class path_kind : std::uint8_t { fixed, flowbender };
+enum class path_kind : std::uint8_t {};
 
 /// What every choice has.
 struct path_state {

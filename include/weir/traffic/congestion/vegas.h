@@ -29,7 +29,7 @@ struct vegas_config {
     template <class Fields>
     static void describe(Fields& fields) {
         using self = typename Fields::config;
-        fields.all_need(used);
+        fields.all_need(over_tcp, used);
         fields(
             field("alpha", &self::alpha)
                 .range(0, 65'535)
@@ -85,6 +85,7 @@ class vegas : public newreno {
     }
     void on_loss(congestion_state& s, std::uint64_t flight, std::uint32_t duplicates) const override;
     void on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const override;
+    bool reads_avoidance() const override { return false; }
     bool wants_round_trips() const override { return true; }
 
     void grow(congestion_state& s, const ack_event& ack) const;

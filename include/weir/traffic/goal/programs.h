@@ -5,7 +5,7 @@
 //   program_setup setup;
 //   setup.ranks = 256;
 //   setup.message_bytes = 64_MB;
-//   const goal_schedule schedule = make_program(program_kind::ring_all_reduce, setup);
+//   const goal_schedule schedule = make_program(named<program_kind>("ring_all_reduce"), setup);
 #pragma once
 
 #include <array>
@@ -24,20 +24,8 @@ namespace weir::traffic {
 
 class rank_program;
 
-/// Ours; `programs` registers them.
-enum class program_kind : std::uint8_t {
-    file,             ///< a GOAL schedule
-    traces,           ///< of liballprof
-    ring_all_reduce,  ///< reduce-scatter, then all-gather, each in ranks - 1 steps
-    tree_all_reduce,  ///< to the root of a binary tree and back, in pieces
-    all_to_all,       ///< of experts: dispatch, then combine
-    pipeline,         ///< of stages: forward, then backward, micro-batch by micro-batch
-    nas_bt,
-    nas_cg,
-    nas_ft,
-    nas_is,
-    nas_mg
-};
+/// A kind of program that `programs` registers. The first one is an all-reduce along a ring.
+enum class program_kind : std::uint8_t {};
 
 /// Of NAS Parallel Benchmarks.
 enum class nas_class : std::uint8_t { S, W, A, B, C, D };
@@ -67,8 +55,12 @@ inline std::uint64_t compute_ns(const program_setup& setup) {
 }
 
 struct program_traits {
-    /// What rank `rank` does in one iteration. None: the schedule comes from a file.
+    /// Adds the operations of rank `rank` in one iteration. None: the schedule comes from a file.
     std::function<void(const program_setup&, std::uint32_t rank, rank_program&)> iterate;
+    /// The file is a set of traces of liballprof, one for each rank, and not a GOAL schedule.
+    bool reads_traces = false;
+    /// Messages are sent in pieces (`traffic.program_piece`), of which a message has at most `most_pieces`.
+    bool cuts_pieces = false;
 };
 
 registry<program_kind, program_traits>& programs();

@@ -18,4 +18,7 @@ constexpr registered_names<congestion_kind, congestion_kinds> names_of(congestio
     return {};
 }
 
+/// `tcp.congestion = auto`: one that listens to marks if switches mark frames.
+congestion_kind default_congestion(bool switches_mark);
+
 }  // namespace weir::traffic

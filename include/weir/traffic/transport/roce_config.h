@@ -15,7 +15,7 @@
 namespace weir::traffic {
 
 /// Kinds of a queue pair's rate control; roce/rate_controls.h registers them.
-enum class rate_control_kind : std::uint8_t { none, dcqcn, dcqcn_mellanox };
+enum class rate_control_kind : std::uint8_t {};
 
 /// What a queue pair does about a frame that is missing.
 enum class loss_recovery : std::uint8_t { go_back_n, selective };
@@ -122,7 +122,7 @@ struct dcqcn_config {
 struct roce_config {
     bytes payload{1024};
     bytes header{62};
-    rate_control_kind rate_control = rate_control_kind::dcqcn;
+    rate_control_kind rate_control{};
     loss_recovery recovery = loss_recovery::go_back_n;
     /// Not set: no limit with `go_back_n`, `selective_window` with `selective`.
     std::optional<bytes> window;

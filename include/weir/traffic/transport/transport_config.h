@@ -57,8 +57,7 @@ struct tcp_config {
     bool handshake_ack = false;
     std::uint32_t ack_every = 1;
     picoseconds delayed_ack_timeout{40ms};
-    static constexpr const char* used =
-        "traffic over TCP (traffic.kind, traffic.transport, traffic.background_flows)";
+    static constexpr const char* used = over_tcp;
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -205,7 +204,7 @@ struct tcp_config {
     double dctcp_initial_alpha = 1;
     cubic_config cubic;
     vegas_config vegas;
-    path_kind path_choice = path_kind::fixed;
+    path_kind path_choice{};
     flowbender_config flowbender;
 
     /// Shortest timeout once a round trip has been measured: `min_rto`, or more if the terms that are added to

@@ -1,4 +1,4 @@
-#include "weir/model/memory/scheduler.h"
+#include "weir/model/scheduling/deficit_round_robin.h"
 
 #include <gtest/gtest.h>
 
@@ -19,9 +19,8 @@ unsigned below(std::mt19937& random, unsigned bound) {
     return static_cast<unsigned>(random()) % bound;
 }
 
-scheduler_config ets(std::array<std::uint32_t, pfc_classes> weights, std::int64_t quantum = 64) {
-    scheduler_config c;
-    c.algorithm = scheduler_kind::deficit_round_robin;
+weights_config ets(std::array<std::uint32_t, pfc_classes> weights, std::int64_t quantum = 64) {
+    weights_config c;
     c.weights = weights;
     c.quantum_per_weight = bytes{quantum};
     EXPECT_TRUE(c.validate("scheduler").empty());
@@ -33,7 +32,7 @@ scheduler_config ets(std::array<std::uint32_t, pfc_classes> weights, std::int64_
 /// its queue runs empty. A turn that a pause cuts short goes on later with what is left.
 class literal_round_robin {
  public:
-    explicit literal_round_robin(const scheduler_config& config) : m_config(config) {}
+    explicit literal_round_robin(const weights_config& config) : m_config(config) {}
 
     std::array<std::deque<std::uint32_t>, pfc_classes> queues;
 
@@ -80,14 +79,14 @@ class literal_round_robin {
         m_earned = false;
     }
 
-    scheduler_config m_config;
+    weights_config m_config;
     std::array<std::int64_t, pfc_classes> m_deficit{};
     unsigned m_turn = 0;
     bool m_earned = false;
 };
 
 TEST(scheduler, strict_priority_takes_the_highest_eligible_class_for_every_mask) {
-    scheduler s(4, scheduler_config{});
+    strict_priority s;
     for (unsigned mask = 0; mask < 256; ++mask) {
         int expected = no_class;
         for (int c = 0; c < 8; ++c) {
@@ -99,15 +98,15 @@ TEST(scheduler, strict_priority_takes_the_highest_eligible_class_for_every_mask)
 
 TEST(scheduler, deficit_round_robin_agrees_with_a_literal_one_frame_by_frame) {
     std::mt19937 random(11);
-    const std::array<scheduler_config, 6> configs{
+    const std::array<weights_config, 6> configs{
         ets({1, 1, 1, 1, 1, 1, 1, 1}, max_frame), ets({1, 1, 1, 1, 1, 1, 1, 1}, 1),
         ets({10, 20, 30, 40, 5, 5, 0, 0}),        ets({0, 3, 0, 7, 0, 100, 1, 0}, 500),
         ets({50, 50, 0, 0, 0, 0, 0, 0}, 9'216),   ets({0, 0, 0, 0, 0, 0, 0, 0})};
     int waits = 0;
-    for (const scheduler_config& config : configs) {
+    for (const weights_config& config : configs) {
         for (int run = 0; run < 40; ++run) {
             constexpr unsigned ports = 3;
-            scheduler s(ports, config);
+            deficit_round_robin s(ports, config);
             std::vector<literal_round_robin> literal(ports, literal_round_robin(config));
             // The queues as the scheduler's owner has them.
             std::array<std::array<std::deque<std::uint32_t>, pfc_classes>, ports> queues;
@@ -176,7 +175,7 @@ void run_backlogged(deficit_round_robin& s, class_mask eligible, int frames, std
 }
 
 TEST(scheduler, byte_shares_of_backlogged_classes_are_exact_to_one_largest_frame_at_each_rounds_end) {
-    const scheduler_config config = ets({5, 10, 15, 30, 40, 1, 7, 12});
+    const weights_config config = ets({5, 10, 15, 30, 40, 1, 7, 12});
     deficit_round_robin s(1, config);
     std::mt19937 random(5);
     std::array<std::int64_t, pfc_classes> sent{};
@@ -212,7 +211,7 @@ TEST(scheduler, fairness_between_backlogged_classes_is_bounded_over_any_interval
     // is the smallest of all and f_i = quantum_i / Quantum. For any interval: largest less smallest of the
     // running difference.
     for (const std::int64_t quantum : {1, 64, 1'538}) {
-        const scheduler_config config = ets({1, 2, 3, 7, 1, 2, 3, 7}, quantum);
+        const weights_config config = ets({1, 2, 3, 7, 1, 2, 3, 7}, quantum);
         deficit_round_robin s(1, config);
         std::mt19937 random(9);
         std::array<double, pfc_classes> normalized{};
@@ -276,7 +275,7 @@ TEST(scheduler, a_class_that_is_paused_again_and_again_saves_up_no_burst) {
 }
 
 TEST(scheduler, ports_do_not_share_state) {
-    scheduler s(2, ets({1, 1, 0, 0, 0, 0, 0, 0}, max_frame));
+    deficit_round_robin s(2, ets({1, 1, 0, 0, 0, 0, 0, 0}, max_frame));
     const heads head{max_frame, max_frame};
     EXPECT_EQ(s.select(0, 0x03, head.data()), 0);
     s.sent(0, 0, max_frame);
@@ -285,10 +284,9 @@ TEST(scheduler, ports_do_not_share_state) {
     EXPECT_EQ(s.select(1, 0, head.data()), no_class);
 }
 
-TEST(scheduler_config, impossible_weights_and_quanta_are_named) {
-    EXPECT_TRUE(scheduler_config{}.validate("scheduler").empty());
-    scheduler_config c;
-    c.algorithm = scheduler_kind::deficit_round_robin;
+TEST(weights_config, impossible_weights_and_quanta_are_named) {
+    EXPECT_TRUE(weights_config{}.validate("scheduler").empty());
+    weights_config c;
     EXPECT_TRUE(c.validate("scheduler").empty());
     c.weights[3] = 65'536;
     ASSERT_EQ(c.validate("scheduler").size(), 1U);

@@ -1,4 +1,4 @@
-#include "weir/model/memory/scheduler.h"
+#include "weir/model/scheduling/deficit_round_robin.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ unsigned lowest(unsigned classes) {
 
 }  // namespace
 
-deficit_round_robin::deficit_round_robin(unsigned ports, const scheduler_config& config) : m_ports(ports) {
+deficit_round_robin::deficit_round_robin(unsigned ports, const weights_config& config) : m_ports(ports) {
     for (unsigned c = 0; c < pfc_classes; ++c) {
         m_quantum[c] = static_cast<std::uint32_t>(config.weights[c] * config.quantum_per_weight.count());
         if (config.weights[c] != 0) {

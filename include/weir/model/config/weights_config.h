@@ -1,4 +1,4 @@
-// Parameters of the scheduler of egress ports.
+// Weights of classes, and what they mean to a scheduler of egress ports.
 #pragma once
 
 #include <array>
@@ -12,13 +12,9 @@
 
 namespace weir::model {
 
-/// switch/block_kinds.h registers them.
-enum class scheduler_kind : std::uint8_t { strict, deficit_round_robin };
-
-struct scheduler_config {
-    scheduler_kind algorithm = scheduler_kind::strict;
+struct weights_config {
     /// Share of the class in what strict classes leave. No unit: relative to the other weights, percent as
-    /// well as any. 0 makes the class strict. Only for `deficit_round_robin`.
+    /// well as any. 0 makes the class strict.
     std::array<std::uint32_t, pfc_classes> weights{1, 1, 1, 1, 1, 1, 1, 1};
     static constexpr field_range weight_range{0U, 65'535U};
     /// A class earns weight * this per turn. Unit: bytes. Range: 1 to 2^30 / largest weight. Smaller is
