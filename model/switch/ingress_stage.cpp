@@ -137,7 +137,7 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
     const port_choice choice{
         m_now,  port, stored.frame, acceptable_ports<Path>(stored.frame.dst), m_egress.as<Path>().view(),
         m_known};
-    unsigned selected = m_selector->select(choice);
+    unsigned selected = m_selector.select(choice);
     if (__builtin_expect(selected >= m_port_count, 0)) {
         drop_unroutable(selected, slot);
         return;
@@ -217,9 +217,9 @@ void ingress_stage::on_own_lookup_done() {
         static_cast<std::uint32_t>(memory_of(stored.frame.length(), m_rules.memory_cell).count());
     route.arrival = m_now;
     m_known.room = &unlimited_room;
-    const unsigned selected = m_selector->select({m_now, no_port, stored.frame,
-                                                  acceptable_ports<frame_path::general>(stored.frame.dst),
-                                                  m_egress->view(), m_known});
+    const unsigned selected =
+        m_selector.select({m_now, no_port, stored.frame,
+                           acceptable_ports<frame_path::general>(stored.frame.dst), m_egress->view(), m_known});
     if (selected >= m_port_count) {
         drop(slot, 0, drop_reason::no_route);
         return;

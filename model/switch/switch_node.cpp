@@ -57,7 +57,7 @@ void switch_node::before_end_of_elaboration() {
 void switch_node::end_of_elaboration() {
     node::end_of_elaboration();
     m_lookup.bind(lookup.operator->());
-    m_selector = port_selection.operator->();
+    m_selector.bind(port_selection.operator->());
     m_ingress.bind(ingress.operator->());
     m_arbiter.bind(arbiter.operator->());
     m_egress.bind(egress.operator->());

@@ -1,4 +1,5 @@
 #include "weir/model/scheduling/deficit_round_robin.h"
+#include "weir/model/scheduling/strict_priority.h"
 
 #include <gtest/gtest.h>
 

@@ -15,9 +15,20 @@
 #include <utility>
 
 #include "weir/base/namespaces.h"
+#include "weir/model/forwarding/adaptive_selector.h"
+#include "weir/model/forwarding/flow_hash_selector.h"
 #include "weir/model/switch/frame_path.h"
+#include "weir/model/switch/switch_blocks.h"
 
 namespace weir::model {
+
+/// The algorithm of a block that is an `Own` and not of a class derived from it, which may override anything;
+/// else null.
+template <class Own, class Interface>
+auto own_algorithm(Interface* block) -> std::remove_reference_t<decltype(std::declval<Own&>().algorithm())>* {
+    auto* const own = dynamic_cast<Own*>(block);
+    return own != nullptr && typeid(*own) == typeid(Own) ? &own->algorithm() : nullptr;
+}
 
 /// `Own` is the block, `Own::algorithm()` what it is a shell for.
 template <class Own, class Interface>
@@ -25,11 +36,9 @@ class block_ref {
     using algorithm = std::remove_reference_t<decltype(std::declval<Own&>().algorithm())>;
 
  public:
-    /// A class derived from `Own` is not our own block: it may override anything.
     void bind(Interface* block) {
         m_any = block;
-        auto* const own = dynamic_cast<Own*>(block);
-        m_own = own != nullptr && typeid(*own) == typeid(Own) ? &own->algorithm() : nullptr;
+        m_own = own_algorithm<Own>(block);
     }
     /// The default block's algorithm, or the interface. Paths other than `general` are taken only
     /// where all blocks are the default ones.
@@ -49,6 +58,27 @@ class block_ref {
  private:
     Interface* m_any = nullptr;
     algorithm* m_own = nullptr;
+};
+
+/// A switch's way to its port selector, whichever path its frames take. Each frame asks it, so two of the
+/// project's own are called directly.
+class selector_ref {
+ public:
+    void bind(port_selector_if* block) {
+        m_any = block;
+        m_adaptive = own_algorithm<selector_block<adaptive_selector>>(block);
+        m_flow_hash = own_algorithm<selector_block<flow_hash_selector>>(block);
+    }
+    unsigned select(const port_choice& choice) const {
+        return m_adaptive != nullptr    ? m_adaptive->select(choice)
+               : m_flow_hash != nullptr ? m_flow_hash->select(choice)
+                                        : m_any->select(choice);
+    }
+
+ private:
+    port_selector_if* m_any = nullptr;
+    adaptive_selector* m_adaptive = nullptr;
+    flow_hash_selector* m_flow_hash = nullptr;
 };
 
 }  // namespace weir::model

@@ -48,6 +48,7 @@ class selector_block : public block_module<port_selector_if> {
         : block_module(name), m_algorithm(std::forward<Arguments>(arguments)...) {}
 
     unsigned select(const port_choice& choice) override { return m_algorithm.select(choice); }
+    Algorithm& algorithm() { return m_algorithm; }
 
  private:
     Algorithm m_algorithm;

@@ -231,7 +231,7 @@ class switch_core : public node {
     bool m_scheduler_reads_lengths = false;
     // Blocks, cached at the end of elaboration.
     block_ref<tcam_block, lookup_if> m_lookup;
-    port_selector_if* m_selector = nullptr;
+    selector_ref m_selector;
     block_ref<ingress_buffer_block, ingress_buffer_if> m_ingress;
     block_ref<arbiter_block<islip>, arbiter_if> m_arbiter;
     block_ref<egress_buffer_block, egress_buffer_if> m_egress;
