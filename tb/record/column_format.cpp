@@ -3,23 +3,46 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 
 #include "tb/text/joined.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 
 using nlohmann::ordered_json;
 
+/// Place of the unit of a column whose values other than 0 have this range (`fit_to`). `first`: the smallest
+/// unit.
+static std::size_t unit_for(double smallest, double largest, double first) {
+    constexpr double steps[] = {1, 1e3, 1e6, 1e9};
+    // Returns the last unit of which the value, as it is printed, is at least `share`.
+    const auto place_of = [&](double value, double share) {
+        std::size_t place = std::size(steps) - 1;
+        while (place > 0 && std::round(value / first / steps[place] * 1'000) < share * 1'000) {
+            --place;
+        }
+        return place;
+    };
+    const std::size_t own = place_of(smallest, 1);
+    const std::size_t common = own == place_of(largest, 1) ? own : place_of(smallest, 0.1);
+    return largest / first / steps[common] < 1e7 ? common : fitting_unit;
+}
+
 column_format column_format::fit_to(const std::vector<const ordered_json*>& values) const {
     column_format fitted = *this;
     bool all_whole = true;
     double largest = 0;
+    double smallest = HUGE_VAL;
     for (const ordered_json* value : values) {
         if (value->is_number()) {
             all_whole = all_whole && value->is_number_integer();
-            largest = std::max(largest, std::fabs(value->get<double>()));
+            const double size = std::fabs(value->get<double>());
+            largest = std::max(largest, size);
+            smallest = size > 0 ? std::min(smallest, size) : smallest;
         }
+    }
+    if (largest > 0 && (unit == metric_unit::time || unit == metric_unit::rate)) {
+        fitted.unit_place = unit_for(smallest, largest, unit == metric_unit::rate ? 1'000 : 1);
     }
     if (decimals < 0 && !all_whole && unit != metric_unit::percent) {
         fitted.decimals = largest < 100 ? 3 : largest < 1'000 ? 2 : largest < 10'000 ? 1 : 0;
@@ -37,9 +60,9 @@ std::string people_text(const ordered_json& value, const column_format& format) 
     const int decimals = format.fit_to({&value}).decimals;
     switch (format.unit) {
         case metric_unit::time:
-            return time_text(value);
+            return time_text(value, format.unit_place);
         case metric_unit::rate:
-            return rate_text(std::llround(value.get<double>()));
+            return rate_text(std::llround(value.get<double>()), format.unit_place);
         case metric_unit::percent:
             return percent_text(value, format.decimals < 0 ? 2 : format.decimals);
         default:
@@ -50,14 +73,14 @@ std::string people_text(const ordered_json& value, const column_format& format) 
            (format.unit == metric_unit::bytes ? " B" : format.suffix);
 }
 
-std::string time_text(const ordered_json& ns) {
+std::string time_text(const ordered_json& ns, std::size_t unit) {
     if (!ns.is_number()) {
         return "-";
     }
-    return ns.is_number_float() ? duration_text(picoseconds{std::llround(ns.get<double>() * 1000)})
+    return ns.is_number_float() ? duration_text(picoseconds{std::llround(ns.get<double>() * 1000)}, unit)
            : ns.get<std::int64_t>() > INT64_MAX / 1000
                ? count_text(ns.get<std::uint64_t>() / 1'000'000'000) + " s"
-               : duration_text(picoseconds{ns.get<std::int64_t>() * 1000});
+               : duration_text(picoseconds{ns.get<std::int64_t>() * 1000}, unit);
 }
 
 std::string tally_text(const ordered_json& count) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "tb/text/text_format.h"
+
 namespace weir::tb {
 
 /// Unit of a value in a result file: ns, bit/s, B, percent, or none.
@@ -25,7 +27,7 @@ struct column_format {
 
     metric_unit unit;
     /// Decimals of numbers. Below 0: none if all are whole, else as many as give the largest one five digits,
-    /// at most 3. Times and rates have three decimals in the unit that fits.
+    /// at most 3. Times and rates have three decimals.
     int decimals;
     /// Text behind each number, such as ` MiB`.
     const char* suffix;
@@ -34,7 +36,12 @@ struct column_format {
     /// Cells are aligned to the left. Those of a table's first column always are.
     bool is_left = false;
 
-    /// Returns the same format with the decimals that suit a column of these values.
+    /// Place of the unit of times (ns, us, ms, s) or of rates (kb/s, Mb/s, Gb/s, Tb/s).
+    std::size_t unit_place = fitting_unit;
+
+    /// Returns the same format with the decimals that suit a column of these values, and for times and rates
+    /// with one unit. If the values fit different units, it is the largest one in which all but 0 are at least
+    /// 0.1; each value keeps its own unit if some would have more than 7 digits before the point.
     column_format fit_to(const std::vector<const nlohmann::ordered_json*>& values) const;
 };
 
@@ -53,8 +60,8 @@ inline column_format to_the_left() {
 /// `12.300 ms`, `9.380 Gb/s`, `12.76 %`, `1,234 B`; `-` for null, a text as it is, `none` for an empty list.
 std::string people_text(const nlohmann::ordered_json& value, const column_format& format);
 
-/// `12.300 ms` of a number of ns; `-` for null.
-std::string time_text(const nlohmann::ordered_json& ns);
+/// `12.300 ms` of a number of ns; `-` for null. `unit`: as for `duration_text`.
+std::string time_text(const nlohmann::ordered_json& ns, std::size_t unit = fitting_unit);
 /// `1,234,567`; `-` for null.
 std::string tally_text(const nlohmann::ordered_json& count);
 /// `12.76 %`; `-` for null.

@@ -14,37 +14,41 @@ namespace {
 
 struct scaled_unit {
     const char* suffix;
-    std::int64_t scale;
+    std::uint64_t scale;
 };
 
-/// With three decimals in the largest unit that is not above the value, and the smallest for what is below all.
+/// With three decimals in the unit at place `unit`, or in the largest unit that is not above the value, and the
+/// smallest unit for a value below all.
 template <std::size_t N>
-std::string three_decimals(std::int64_t value, const scaled_unit (&units)[N]) {
-    std::int64_t thousandths = 0;
+std::string three_decimals(std::int64_t value, const scaled_unit (&units)[N], std::size_t unit) {
+    const std::uint64_t size =
+        value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+    std::uint64_t thousandths = 0;
     const char* suffix = "";
     for (const scaled_unit& u : units) {
-        thousandths = (value + u.scale / 2'000) / (u.scale / 1'000);
+        thousandths = (size + u.scale / 2'000) / (u.scale / 1'000);
         suffix = u.suffix;
-        if (thousandths < 1'000'000) {
+        if (unit == fitting_unit ? thousandths < 1'000'000 : &u == &units[unit]) {
             break;
         }
     }
     const std::string decimals = std::to_string(1'000 + thousandths % 1'000).substr(1);
-    return count_text(static_cast<std::uint64_t>(thousandths / 1'000)) + "." + decimals + " " + suffix;
+    return (value < 0 && thousandths > 0 ? "-" : "") + count_text(thousandths / 1'000) + "." + decimals + " " +
+           suffix;
 }
 
 }  // namespace
 
-std::string duration_text(picoseconds time) {
+std::string duration_text(picoseconds time, std::size_t unit) {
     static constexpr scaled_unit units[] = {
         {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}, {"s", 1'000'000'000'000}};
-    return three_decimals(time.count(), units);
+    return three_decimals(time.count(), units, unit);
 }
 
-std::string rate_text(std::int64_t bits_per_second) {
+std::string rate_text(std::int64_t bits_per_second, std::size_t unit) {
     static constexpr scaled_unit units[] = {
         {"kb/s", 1'000}, {"Mb/s", 1'000'000}, {"Gb/s", 1'000'000'000}, {"Tb/s", 1'000'000'000'000}};
-    return three_decimals(bits_per_second, units);
+    return three_decimals(bits_per_second, units, unit);
 }
 
 std::string grouped(std::string number) {

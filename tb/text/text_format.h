@@ -3,6 +3,7 @@
 //   csv_line({"17", "a,b", ns_text(25'000'125_ps)});    // 17,"a,b",25000.125\n
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,10 +13,12 @@
 
 namespace weir::tb {
 
-/// For people: three decimals in the largest unit that is not above the value, rounded. `25.000 us`.
-std::string duration_text(picoseconds time);
-/// For people: three decimals in kb/s, Mb/s, Gb/s or Tb/s. `9.412 Gb/s`.
-std::string rate_text(std::int64_t bits_per_second);
+/// Stands for the largest unit that is not above the value.
+inline constexpr std::size_t fitting_unit = SIZE_MAX;
+/// For people: three decimals, rounded: `25.000 us`. `unit`: place among ns, us, ms and s.
+std::string duration_text(picoseconds time, std::size_t unit = fitting_unit);
+/// For people: three decimals, rounded: `9.412 Gb/s`. `unit`: place among kb/s, Mb/s, Gb/s and Tb/s.
+std::string rate_text(std::int64_t bits_per_second, std::size_t unit = fitting_unit);
 /// Exact, in ns: up to three decimals, none that are zero at the end. `25000.125`.
 std::string ns_text(picoseconds time);
 /// With so many decimals.

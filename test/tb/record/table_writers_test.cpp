@@ -70,7 +70,7 @@ TEST(text_writer, has_a_line_per_result_and_a_column_per_run_where_they_fit) {
               "link.rate                   1Gbps          10Gbps\n"
               "\n"
               "jobs   size\n"
-              "query   8KB  p50         1.000 ms      500.000 us  0.500x\n"
+              "query   8KB  p50         1.000 ms        0.500 ms  0.500x\n"
               "query   8KB  p99         2.000 ms               -       -\n"
               "\n"
               "losses\n"
@@ -86,9 +86,9 @@ TEST(text_writer, has_a_line_per_run_where_they_do_not_fit_and_says_again_which_
               "b (incomplete)     10Gbps\n"
               "\n"
               "jobs: query, size 8KB\n"
-              "run                    p50   ratio\n"
-              "a                 1.000 ms\n"
-              "b (incomplete)  500.000 us  0.500x\n"
+              "run                  p50   ratio\n"
+              "a               1.000 ms\n"
+              "b (incomplete)  0.500 ms  0.500x\n"
               "run                  p99  ratio\n"
               "a               2.000 ms\n"
               "b (incomplete)         -      -\n"
@@ -120,6 +120,30 @@ TEST(text_writer, names_of_many_bytes_or_with_line_ends_keep_the_columns_in_plac
     EXPECT_EQ(text.substr(0, text.find("\n\n")),
               "options                     größe  x\\ny\\x1b (incomplete)   ratio\n"
               "link.rate                   1Gbps                 10Gbps");
+}
+
+/// Texts of a column with these values.
+std::vector<std::string> column_texts(metric_unit unit, const std::vector<ordered_json>& values) {
+    data_table table({{"x", unit}});
+    for (const ordered_json& value : values) {
+        table.add_row({value});
+    }
+    return table.texts(0);
+}
+
+TEST(column_format, times_and_rates_of_a_column_have_one_unit) {
+    using texts = std::vector<std::string>;
+    EXPECT_EQ(column_texts(metric_unit::time, {654'634.2, 1'267'000U, 0U, nullptr}),
+              (texts{"0.655 ms", "1.267 ms", "0.000 ms", "-"}));
+    EXPECT_EQ(column_texts(metric_unit::rate, {570'009'000U, 1'713'000'000U, -99'000'000}),
+              (texts{"570.009 Mb/s", "1,713.000 Mb/s", "-99.000 Mb/s"}))
+        << "0.1 of the unit is the least";
+    EXPECT_EQ(column_texts(metric_unit::time, {654'634U, 700'000U}), (texts{"654.634 us", "700.000 us"}))
+        << "values that fit one unit keep it";
+    EXPECT_EQ(column_texts(metric_unit::time, {0U, 0.0}), (texts{"0.000 ns", "0.000 ns"}));
+    EXPECT_EQ(column_texts(metric_unit::time, {1U, 9'999'999U}), (texts{"1.000 ns", "9,999,999.000 ns"}));
+    EXPECT_EQ(column_texts(metric_unit::time, {1U, 12'000'000U}), (texts{"1.000 ns", "12.000 ms"}))
+        << "8 digits before the point are too many";
 }
 
 TEST(csv_writer, has_a_line_per_run_with_every_column_and_its_ratio) {
@@ -155,7 +179,7 @@ TEST(markdown_writer, has_a_table_for_each_subject) {
               "\n"
               "| jobs | size |  | a | b (incomplete) | ratio |\n"
               "|---|---|---|---:|---:|---:|\n"
-              "| query | 8KB | p50 | 1.000 ms | 500.000 us | 0.500x |\n"
+              "| query | 8KB | p50 | 1.000 ms | 0.500 ms | 0.500x |\n"
               "| query | 8KB | p99 | 2.000 ms | - | - |\n"
               "\n"
               "| losses | a | b (incomplete) | ratio |\n"
@@ -171,7 +195,7 @@ TEST(markdown_writer, has_a_line_per_run_from_five_runs_on) {
     const std::string text = written(write_markdown, table);
     EXPECT_NE(text.find("**jobs: query, size 8KB**\n\n| run | p50 | ratio | p99 | ratio |\n"
                         "|---|---:|---:|---:|---:|\n| a | 1.000 ms |  | 2.000 ms |  |\n"
-                        "| b (incomplete) | 500.000 us | 0.500x | - | - |\n"),
+                        "| b (incomplete) | 0.500 ms | 0.500x | - | - |\n"),
               std::string::npos)
         << text;
 }
@@ -292,7 +316,7 @@ TEST(data_table, says_at_least_of_lower_bounds_and_divides_by_none) {
     data_table table = two_runs();
     EXPECT_EQ(table.ratio_text(1, 4), "0.500x");
     table.rows[1].cells[4].is_lower_bound = true;
-    EXPECT_EQ(table.texts(4)[1], "at least 500.000 us");
+    EXPECT_EQ(table.texts(4)[1], "at least 0.500 ms");
     EXPECT_EQ(table.ratio_text(1, 4), "at least 0.500x");
     const std::string csv = written(write_csv, table);
     EXPECT_NE(csv.find("jct_ns.p50,jct_ns.p50_is_lower_bound,jct_ns.p50.ratio"), std::string::npos) << csv;
