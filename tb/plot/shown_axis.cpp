@@ -61,7 +61,7 @@ shown_axis fitted(const chart_axis& axis, const value_extent& values, bool upwar
         return {made, unit, made.label(axis.what, unit.name), false, !upwards};
     }
     const double low = std::min(values.low, high) / unit.scale;
-    const plot_axis made = axis.kind == axis_kind::bytes ? binary_axis(high / unit.scale)
+    const plot_axis made = axis.kind == axis_kind::bytes && low >= 0 ? binary_axis(high / unit.scale)
                            : upwards || low < 0 ? value_axis(low, std::max(values.high / unit.scale, low))
                                                 : linear_axis(high / unit.scale);
     return {made, unit, made.label(axis.what, unit.name)};

@@ -136,8 +136,8 @@ class chart {
                 const more = Math.max((high / low) ** (arrows ? 0.1 : 0.04), 1.02);
                 [low, high] = [low / more, high * more];
             } else {
-                // Over time the axis begins where samples do; anything else begins at 0.
-                low = this.spec.group && !is_y ? low : 0;
+                // Over time the axis begins where samples do; anything else begins at 0 or below.
+                low = this.spec.group && !is_y ? low : Math.min(low, 0);
                 high = high > low ? low + (high - low) * (arrows ? 1.12 : is_y || this.spec.kind === "means" ? 1.05 : 1) : low + 1;
             }
         }

@@ -31,6 +31,10 @@ chart chart_over(const swept_axis& x) {
     return made;
 }
 
+double drawn_low(const mean_interval& mean, double least) {
+    return !mean.has_width() ? NAN : mean.mean < least ? mean.low() : std::max(least, mean.low());
+}
+
 std::vector<chart_series> curves_over(
     const swept_axis& x, const std::vector<std::string>& labels,
     const std::function<mean_interval(std::size_t place, std::size_t curve)>& mean_at, double least) {
@@ -48,8 +52,7 @@ std::vector<chart_series> curves_over(
                 bounds.add(x.base_position(i) + shift, mean.mean);
             }
             if (mean.n > 0) {
-                curve.add(x.base_position(i) + shift, mean.mean,
-                          mean.has_width() ? std::max(least, mean.low()) : NAN,
+                curve.add(x.base_position(i) + shift, mean.mean, drawn_low(mean, least),
                           mean.has_width() ? mean.high() : NAN);
             }
         }

@@ -21,10 +21,14 @@ chart_axis chart_axis_of(const swept_axis& swept);
 /// A chart of means over this axis, without a series.
 chart chart_over(const swept_axis& x);
 
+/// Lower end of the interval in pictures; NaN if there is none. An interval that reaches below `least`, which
+/// what is measured does not, ends there. A derived metric may have a mean below it; then the interval is
+/// whole.
+double drawn_low(const mean_interval& mean, double least = 0);
+
 /// Curves with these labels, numbered from 0, each over all places of an axis: mean_at(place, curve), where
 /// there is one; curves without a mean are left out. Over names they are moved apart, so that equal means do
-/// not hide each other. A last series marks the means that are lower bounds. `least`: an interval may reach
-/// below it, what is measured does not.
+/// not hide each other. A last series marks the means that are lower bounds. `least`: as for `drawn_low`.
 std::vector<chart_series> curves_over(
     const swept_axis& x, const std::vector<std::string>& labels,
     const std::function<mean_interval(std::size_t place, std::size_t curve)>& mean_at, double least = 0);
