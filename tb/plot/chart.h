@@ -30,6 +30,32 @@ struct chart_axis {
     bool has_zero = false;
 };
 
+enum class chart_line : std::uint8_t { none, straight, steps, steps_up_first };
+enum class chart_mark : std::uint8_t {
+    none,
+    arrow_up,
+    cross,
+    square,
+    ring,
+    disc,
+    triangle,
+    triangle_up,
+    triangle_down,
+    diamond
+};
+
+/// Line and marks of a series. Bars have its colour alone, and are pale.
+struct chart_look {
+    chart_line line = chart_line::none;
+    chart_mark mark = chart_mark::none;
+    const char* colour = "#000000";
+    /// Of lines and of the outlines of marks, in gnuplot's units.
+    double width = 2;
+    double mark_size = 0;
+    /// Lengths of dashes and gaps: `12,6`. Empty: none.
+    const char* dashes = "";
+};
+
 struct chart_series {
     std::string name = {};
     /// Number of its run, in charts with one series per run; else of its look.
@@ -52,8 +78,8 @@ struct chart_series {
     std::vector<std::pair<double, double>> marks = {};
     /// It limits others, and legends of pictures leave it out.
     bool is_beside = false;
-    /// Style in pictures of what has no number: `lines lc rgb '#777777' lw 6`; of bars without the first word.
-    std::string look = {};
+    /// Look of a series that has no number.
+    std::optional<chart_look> look = {};
 
     void add(double its_x, double its_y) {
         x.push_back(its_x);
@@ -71,8 +97,8 @@ struct chart_series {
     }
 };
 
-/// Look of the marks at values that are lower bounds: an arrow upwards.
-inline constexpr const char* lower_bound_look = "points pt '\xE2\x86\x91' font ',30' tc rgb '#000000'";
+/// Look of the marks at values that are lower bounds.
+inline constexpr chart_look lower_bound_look{chart_line::none, chart_mark::arrow_up};
 
 /// `points` are joined by lines, `places` are not; both may have intervals. `means` have bands or bars as
 /// intervals. `bars` begin at 0 and lie along the axis that has no names.

@@ -18,6 +18,32 @@ constexpr double number_room = 140;
 constexpr double heading_line = 32;
 constexpr double most_name_width = 640;
 
+std::string bar_words(const chart_look& look) {
+    return std::string("fs solid 0.25 noborder lc rgb '") + look.colour + "'";
+}
+
+/// Plot style and its options.
+std::string words_of(const chart_look& look) {
+    if (look.mark == chart_mark::arrow_up) {
+        return std::string("points pt '\xE2\x86\x91' font ',30' tc rgb '") + look.colour + "'";
+    }
+    // The order is that of chart_line and of chart_mark.
+    constexpr const char* lines[] = {"points", "lines", "steps", "fsteps"};
+    constexpr int types[] = {0, 0, 2, 5, 6, 7, 8, 9, 10, 13};
+    const bool has_mark = look.mark != chart_mark::none;
+    return std::string(has_mark && look.line == chart_line::straight
+                           ? "linespoints"
+                           : lines[static_cast<std::size_t>(look.line)]) +
+           (has_mark ? " pt " + std::to_string(types[static_cast<std::size_t>(look.mark)]) + " ps " +
+                           number_text(look.mark_size)
+                     : "") +
+           " lw " + number_text(look.width) +
+           (look.line == chart_line::none ? ""
+            : *look.dashes == '\0'        ? " dt 1"
+                                          : std::string(" dt (") + look.dashes + ")") +
+           " lc rgb '" + look.colour + "'";
+}
+
 class figure_drawing {
  public:
     explicit figure_drawing(const figure& f) : m_figure(f), m_page(f.head) {
@@ -26,7 +52,7 @@ class figure_drawing {
                 panel{c, shown_axis_of(f.panels, c, false), shown_axis_of(f.panels, c, true)});
             made.x.axis = made.x.is_fitted ? made.x.axis.fitting(panel_width(f.columns)) : made.x.axis;
             for (const chart_series& s : c.series) {
-                m_styles = std::max(m_styles, s.look.empty() ? s.number + 1 : 0);
+                m_styles = std::max(m_styles, s.look ? 0 : s.number + 1);
             }
         }
         for (std::size_t i = 0; i < m_panels.size(); ++i) {
@@ -65,7 +91,7 @@ class figure_drawing {
                 if (s.name.empty()) {
                     continue;
                 }
-                if (s.look.empty()) {
+                if (!s.look) {
                     numbered.emplace(s.number, entry);
                 } else if (std::none_of(others.begin(), others.end(),
                                         [&](const auto& other) { return other.label == s.name; })) {
@@ -83,8 +109,8 @@ class figure_drawing {
 
     std::string sample_of(const panel& of, const chart_series& s) const {
         const bool are_bars = of.shown.kind == chart_kind::bars;
-        if (!s.look.empty()) {
-            return (are_bars ? "boxes " : "") + s.look;
+        if (s.look) {
+            return are_bars ? "boxes " + bar_words(*s.look) : words_of(*s.look);
         }
         switch (of.shown.kind) {
             case chart_kind::bars:
@@ -298,7 +324,7 @@ class figure_drawing {
             m_page.curve(block, "1:2" + ends_of(of.x, 5),
                          "xerrorbars " + line_type(s.number) + " dt 1 lw 2 pt 0");
         }
-        const bool are_steps = of.shown.kind == chart_kind::steps && s.look.empty();
+        const bool are_steps = of.shown.kind == chart_kind::steps && !s.look;
         m_page.curve(block, "1:2", are_steps ? "steps " + look : sample_of(of, s));
     }
 
@@ -309,7 +335,7 @@ class figure_drawing {
         m_page.curve(block,
                      sideways ? "1:2:(0):1:($2-" + half + "):($2+" + half + ")"
                               : "1:2:($1-" + half + "):($1+" + half + "):(0):2",
-                     "boxxyerror " + (s.look.empty() ? bar_style(s.number) : s.look));
+                     "boxxyerror " + (s.look ? bar_words(*s.look) : bar_style(s.number)));
         if (has_intervals(s)) {
             m_page.curve(block, "1:2:3:4",
                          std::string(sideways ? "xerrorbars" : "yerrorbars") +

@@ -29,9 +29,9 @@ std::vector<std::string> rows_of(const traced_path& path, std::map<std::string, 
     return names;
 }
 
-chart_series path_line(const char* name, const char* look) {
+chart_series path_line(const char* name, const char* colour, double width, const char* dashes = "") {
     chart_series made{name};
-    made.look = look;
+    made.look = {chart_line::straight, chart_mark::none, colour, width, 0, dashes};
     return made;
 }
 
@@ -61,9 +61,9 @@ std::optional<picture> frame_path_picture(const picture_head& head, const std::v
     made.x = {"Time since the frame was sent, at " + number_text(low / start.scale) + " " + start.name,
               axis_kind::time};
     made.y.names = names;
-    made.series = {path_line("waiting at a node", "lines lc rgb '#777777' lw 7 dt 1"),
-                   path_line("to the next node", "lines lt 1 lw 2"),
-                   path_line("detoured", "lines lt 2 lw 3 dt (12,5)")};
+    made.series = {path_line("waiting at a node", "#777777", 7),
+                   path_line("to the next node", curve_styles()[0].colour, 2),
+                   path_line("detoured", curve_styles()[1].colour, 3, "12,5")};
     const auto add = [&](chart_series& line, double t1, const std::string& n1, double t2,
                          const std::string& n2) {
         line.add(t1 - low, static_cast<double>(row.at(n1)));

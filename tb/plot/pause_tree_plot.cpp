@@ -73,7 +73,7 @@ chart tree_chart(const pause_tree& tree, const std::vector<std::size_t>& shown, 
     made.x.tics = linear_axis(1.25 * high / unit.scale);
     made.y.names = names_of(tree, shown);
     chart_series& all = made.series.emplace_back(chart_series{"with all that came of it"});
-    all.look = "fs solid 0.25 noborder lc rgb '#999999'";
+    all.look = {chart_line::none, chart_mark::none, "#999999"};
     std::map<unsigned, chart_series> hops;
     for (std::size_t row = 0; row < shown.size(); ++row) {
         const pause_tree::place& place = tree.places[shown[row]];

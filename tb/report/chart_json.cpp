@@ -11,6 +11,9 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr const char* kinds[] = {"cdf", "lines", "steps", "points", "means", "places", "bars"};
+constexpr const char* line_names[] = {"none", "straight", "steps", "steps_up_first"};
+constexpr const char* mark_names[] = {"none", "arrow_up", "cross",       "square",        "ring",
+                                      "disc", "triangle", "triangle_up", "triangle_down", "diamond"};
 constexpr const char* quantities[] = {"time", "bytes", "decimal_bytes", "rate", "percent", "share", "count"};
 
 ordered_json to_json(const chart_axis& axis) {
@@ -34,8 +37,9 @@ ordered_json to_json(const std::vector<double>& values) {
 
 ordered_json to_json(const chart_series& s, chart_kind kind) {
     ordered_json made{{"name", s.name}, {s.is_of_run ? "run" : "style", s.number}};
-    if (!s.look.empty()) {
-        made["look"] = s.look;
+    if (s.look) {
+        made["look"] = {{"line", line_names[static_cast<std::size_t>(s.look->line)]},
+                        {"mark", mark_names[static_cast<std::size_t>(s.look->mark)]}};
     }
     made.update({{"x", to_json(s.x)}, {"y", to_json(s.y)}});
     if (kind == chart_kind::distribution) {

@@ -28,21 +28,21 @@ constexpr verdict shown_verdicts[] = {verdict::met, verdict::not_met, verdict::n
 using verdict_places = std::map<verdict, chart_series>;
 
 // Marks in panels and in the legend.
-constexpr const char* answer_line = "lines lc rgb '#AA3377' lw 5 dt 1";
-constexpr const char* answer_ring = "points pt 6 ps 4 lw 4 lc rgb '#AA3377'";
-constexpr const char* front_entry = "linespoints pt 6 ps 4 lw 4 dt 1 lc rgb '#AA3377'";
-constexpr const char* bound_line = "lines lc rgb '#D55E00' lw 2 dt (12,6)";
-constexpr const char* reference_line = "lines lc rgb '#777777' lw 2 dt (3,9)";
-constexpr const char* lower_bound_mark = "points pt 8 ps 4 lw 2 lc rgb '#555555'";
-constexpr const char* upper_bound_mark = "points pt 10 ps 4 lw 2 lc rgb '#555555'";
-constexpr const char* joined_line = "lines lc rgb '#AAAAAA' lw 2 dt 1";
+constexpr chart_look answer_line{chart_line::straight, chart_mark::none, "#AA3377", 5};
+constexpr chart_look answer_ring{chart_line::none, chart_mark::ring, "#AA3377", 4, 4};
+constexpr chart_look front_entry{chart_line::straight, chart_mark::ring, "#AA3377", 4, 4};
+constexpr chart_look bound_line{chart_line::straight, chart_mark::none, "#D55E00", 2, 0, "12,6"};
+constexpr chart_look reference_line{chart_line::straight, chart_mark::none, "#777777", 2, 0, "3,9"};
+constexpr chart_look lower_bound_mark{chart_line::none, chart_mark::triangle, "#555555", 2, 4};
+constexpr chart_look upper_bound_mark{chart_line::none, chart_mark::triangle_down, "#555555", 2, 4};
+constexpr chart_look joined_line{chart_line::straight, chart_mark::none, "#AAAAAA", 2};
 
 /// In words: `99th percentile of job completion time <= 30ms in 50% of runs`.
 std::string goal_title(const size_goal& goal) {
     return goal.is_lossless() ? goal.text : metric_title(goal.metric) + goal.text.substr(goal.metric.size());
 }
 
-chart_series series_with(const char* look, const char* name = "") {
+chart_series series_with(const chart_look& look, const char* name = "") {
     chart_series made{name};
     made.look = look;
     return made;

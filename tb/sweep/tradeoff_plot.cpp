@@ -155,13 +155,13 @@ class tradeoff_drawing {
     void add_series(chart& to) const {
         // Nothing is better than a point of the front from its x towards worse ones, up to the next point.
         chart_series front{"Pareto front"};
-        front.look = std::string(m_better.higher_x ? "fsteps" : "steps") + " lw 2 dt (12,6) lc rgb '#777777'";
+        front.look = {m_better.higher_x ? chart_line::steps_up_first : chart_line::steps, chart_mark::none, "#777777", 2, 0, "12,6"};
         for (const placed_point* const p : m_front) {
             front.add(p->x.mean, p->y.mean);
         }
         std::vector<chart_series> marks(m_marks ? m_marks->size() : 1);
         chart_series bounds{"lower bound: transfers did not complete"};
-        bounds.look = "points pt 2 ps 2.4 lw 2 lc rgb '#000000'";
+        bounds.look = {chart_line::none, chart_mark::cross, "#000000", 2, 2.4};
         const auto end = [](const mean_interval& mean, double sign) {
             return mean.has_width() ? std::max(0.0, mean.mean + sign * mean.half_width) : NAN;
         };
