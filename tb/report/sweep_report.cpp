@@ -92,7 +92,7 @@ void add_curves(std::vector<chart>& charts, const sweep_plan& plan, const data_t
             made.note = "the first " + std::to_string(most_curves) +
                         " combinations of the other options; the table has all";
         }
-        made.y = {metric, metric_axis_kind(metric)};
+        made.y = {metric_title(metric), metric_axis_kind(metric)};
         bool any = false;
         const std::vector<chart_series> curves = curves_over(x, names, [&](std::size_t place, std::size_t c) {
             std::vector<std::size_t> at = places[c];

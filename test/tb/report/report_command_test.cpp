@@ -140,7 +140,7 @@ TEST_F(report_of_two, a_sweep_has_its_failed_runs_its_points_and_curves) {
         json::parse(R"([["s", "points/0006/seed_1", "udp.payload=256KB, switch.scheme=detail", "lossless loss",
                                "e"]])"));
     const json& median = made.content["charts"][0];
-    EXPECT_EQ(median["y"]["what"], "jct_ns.p50");
+    EXPECT_EQ(median["y"]["what"], "Median of job completion time");
     EXPECT_EQ(median["x"]["quantity"], "decimal_bytes");
     ASSERT_EQ(median["series"].size(), 2U);
     EXPECT_EQ(median["series"][0]["name"], "scheme = fc");
