@@ -63,6 +63,16 @@ std::string size_text(double bytes) {
     return short_number(bytes / unit.scale) + " " + unit.name;
 }
 
+/// ` per 40 us` if the values are sums over stretches of time.
+std::string interval_of_sums(const time_view& view, const std::vector<time_series>& shown) {
+    if (view.curves != sampling::sums || shown.empty()) {
+        return "";
+    }
+    const double length = shown.front().time_ns[1] - shown.front().time_ns[0];
+    const axis_unit unit = value_unit(axis_kind::time, length, length, false);
+    return " per " + short_number(length / unit.scale) + " " + unit.name;
+}
+
 /// Where counts change, and the last time.
 chart_series steps_of(const std::string& name, const std::vector<double>& time_ns,
                       const std::vector<double>& counts, std::size_t most) {
@@ -220,14 +230,18 @@ chart_series stretches_of(const time_series& series, bool are_sums, std::size_t 
     const double start = std::max(0.0, t.size() > 1 ? 2 * t[0] - t[1] : 0.0);
     const std::size_t from = t[0] > start ? 0 : 1;
     const std::size_t samples = t.size() - from;
-    const std::size_t stretches = std::min(samples, most);
+    // Sums are compared, so their stretches are equally long but for the last.
+    const std::size_t most_samples = (samples + most - 1) / most;
+    const std::size_t stretches =
+        are_sums && samples > 0 ? (samples + most_samples - 1) / most_samples : std::min(samples, most);
     chart_series steps{series.name};
     steps.x.push_back(start);
     double last = start;
     std::size_t at = are_sums ? 0 : from;
     for (std::size_t i = 1; i <= stretches; ++i) {
         double all = 0;
-        for (; at < from + samples * i / stretches; ++at) {
+        const std::size_t end = are_sums ? std::min(samples, most_samples * i) : samples * i / stretches;
+        for (; at < from + end; ++at) {
             all += series.values[at] * (are_sums ? 1 : t[at] - last);
             last = t[at];
         }
@@ -294,7 +308,7 @@ std::vector<std::vector<chart>> charts_over_time(const std::vector<time_view>& v
             chart& made = charts[i].emplace_back(
                 over_time(view.id + ("_" + std::to_string(i)), view.section,
                           view.title + part + (runs.size() > 1 ? ": " + runs[i].label : ""), view.note,
-                          {view.what, view.kind}));
+                          {view.what + interval_of_sums(view, shown[i][v]), view.kind}));
             made.heading = {runs[i].label, part};
             made.kind = view.curves == sampling::counts || view.curves == sampling::sums ? chart_kind::steps
                                                                                          : chart_kind::lines;

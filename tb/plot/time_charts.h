@@ -102,9 +102,9 @@ std::vector<std::size_t> envelope(const std::vector<double>& values, std::size_t
 chart_series line_of(const std::string& name, const std::vector<double>& time_ns,
                      const std::vector<double>& values, std::size_t most = 2000);
 
-/// Steps over at most `most` stretches of equally many samples: sums of values, or means of values that are
-/// themselves means since the sample before. The first interval is as long as the second; a sample at the start
-/// of a run ends none, and counts in sums alone.
+/// Steps over at most `most` stretches of equally many samples (of sums the last may have fewer): sums of
+/// values, or means of values that are themselves means since the sample before. The first interval is as long
+/// as the second; a sample at the start of a run ends none, and counts in sums alone.
 chart_series stretches_of(const time_series& series, bool are_sums, std::size_t most = 250);
 
 }  // namespace weir::tb
