@@ -46,7 +46,6 @@ struct sweep_arguments : point_arguments, table_options {
     kept_files keep = kept_files::summary;
     /// An option, as given.
     std::optional<std::string> against_option;
-    std::vector<std::string> metrics;
     /// Metrics to draw.
     std::vector<std::string> plots;
     bool extend = false;

@@ -211,8 +211,20 @@ void write_means(const sweep_results& results, const table_options& options,
 
 // --- for people ------------------------------------------------------------------------------------------
 
-/// Jobs where a run has some, else transfers; then what was lost.
-std::vector<std::size_t> shown_metrics(const sweep_results& results, double confidence) {
+/// Places of the metrics that are named, in the order of their names. Without names: jobs where a run has some,
+/// else transfers; then what was lost.
+std::vector<std::size_t> shown_metrics(const sweep_results& results, const table_options& options) {
+    std::vector<std::size_t> shown;
+    for (const std::string& wanted : options.metrics) {
+        for (const std::size_t m : results.metrics_like({wanted})) {
+            if (std::find(shown.begin(), shown.end(), m) == shown.end()) {
+                shown.push_back(m);
+            }
+        }
+    }
+    if (!shown.empty()) {
+        return shown;
+    }
     const std::vector<std::string>& names = results.metrics();
     const auto place = [&](const std::string& name) {
         return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -220,10 +232,9 @@ std::vector<std::size_t> shown_metrics(const sweep_results& results, double conf
     const std::size_t jobs = place("jct_ns.p50");
     bool any_jobs = false;
     for (std::size_t point = 0; jobs < names.size() && point < results.plan().points(); ++point) {
-        any_jobs = any_jobs || results.mean(point, jobs, confidence).n > 0;
+        any_jobs = any_jobs || results.mean(point, jobs, options.confidence).n > 0;
     }
     const std::string measure = any_jobs ? "jct_ns" : "fct_ns";
-    std::vector<std::size_t> shown;
     for (const std::string& name : {measure + ".p50", measure + ".p99", std::string("frames.dropped")}) {
         if (place(name) < names.size()) {
             shown.push_back(place(name));
@@ -233,10 +244,6 @@ std::vector<std::size_t> shown_metrics(const sweep_results& results, double conf
         if (place(each.name) < names.size()) {
             shown.push_back(place(each.name));
         }
-    }
-    // Who chose other metrics sees the first of these.
-    for (std::size_t m = 0; shown.empty() && m < std::min<std::size_t>(3, names.size()); ++m) {
-        shown.push_back(m);
     }
     return shown;
 }
@@ -281,12 +288,14 @@ void write_tables(const sweep_results& results, const table_options& options,
 void print_means(std::ostream& out, const sweep_results& results, const table_options& options,
                  std::size_t most_rows) {
     const sweep_plan& plan = results.plan();
-    const std::vector<std::size_t> shown = shown_metrics(results, options.confidence);
-    data_table table({{"point"}});
+    const std::vector<std::size_t> shown = shown_metrics(results, options);
+    data_table table({{"point", {}, column_part::name}});
+    table.add_section("");
+    table.begins_with_options = true;
     for (const std::string& key : plan.keys()) {
-        table.columns.push_back({key});
+        table.columns.push_back({key, {}, column_part::option});
     }
-    table.columns.push_back({"runs"});
+    table.columns.push_back({"runs", {}, column_part::row});
     for (const std::size_t m : shown) {
         table.columns.push_back({results.metrics()[m], unit_of_metric(results.metrics()[m])});
     }
@@ -306,7 +315,7 @@ void print_means(std::ostream& out, const sweep_results& results, const table_op
         }
         table.add_row(std::move(cells));
     }
-    print_table(out, table);
+    write_text(out, table);
     if (plan.points() > most_rows) {
         out << "... and " << plan.points() - most_rows << " more points: means.csv\n";
     }

@@ -16,6 +16,8 @@ struct table_options {
     /// A swept key: each point is compared with the one that has this key's first value and is equal
     /// otherwise. Empty: with the first point.
     std::string against;
+    /// Texts of `--metric`. Empty: the tables have all metrics, and people are shown a few.
+    std::vector<std::string> metrics;
 };
 
 /// The point that `point` is compared with.
@@ -25,7 +27,7 @@ std::size_t reference_of(const sweep_plan& plan, std::size_t point, const std::s
 void write_tables(const sweep_results& results, const table_options& options,
                   const std::filesystem::path& directory);
 
-/// Means of a few metrics, at most `most_rows` points.
+/// Means of the metrics that `options` names, in their order, or of a few metrics; at most `most_rows` points.
 void print_means(std::ostream& out, const sweep_results& results, const table_options& options,
                  std::size_t most_rows = 60);
 
