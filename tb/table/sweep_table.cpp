@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "tb/results/resources.h"
 #include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "tb/text/joined.h"
@@ -105,7 +106,22 @@ void check_keys(const std::vector<campaign_runs>& sweeps, config_errors& errors)
     }
 }
 
-/// A mean of numbers, which is a lower bound where one of them is; a text where all have the same.
+/// All kinds of resources in these lists, in the order of their enumeration.
+ordered_json union_of(const std::vector<ordered_json>& lists) {
+    ordered_json all = ordered_json::array();
+    for (unsigned kind = 0; kind < resource_kinds; ++kind) {
+        const ordered_json name = name_of(static_cast<resource_kind>(kind));
+        if (std::any_of(lists.begin(), lists.end(), [&](const ordered_json& list) {
+                return std::find(list.begin(), list.end(), name) != list.end();
+            })) {
+            all.push_back(name);
+        }
+    }
+    return all;
+}
+
+/// A mean of numbers, which is a lower bound where one of them is; a value that all runs have; the union of
+/// lists.
 table_cell cell_of(const std::vector<measured_run>& runs, const std::string& key, double confidence) {
     std::vector<double> numbers;
     std::vector<ordered_json> values;
@@ -124,7 +140,12 @@ table_cell cell_of(const std::vector<measured_run>& runs, const std::string& key
     const bool all_same =
         std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
     if (numbers.empty()) {
-        return {!values.empty() && all_same ? values[0] : ordered_json(), {}};
+        const bool are_lists = !values.empty() && values[0].is_array();
+        return {values.empty() ? ordered_json()
+                : all_same     ? values[0]
+                : are_lists    ? union_of(values)
+                               : ordered_json(),
+                {}};
     }
     const mean_interval interval = interval_of(numbers, confidence);
     // One run's value has all its digits.

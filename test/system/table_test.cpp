@@ -309,6 +309,15 @@ TEST_F(table_command, points_of_a_sweep_are_the_means_of_its_own_table) {
     EXPECT_EQ(both[4].at("sweep"), "u");
     EXPECT_EQ(both[4].at("fct_ns.p50"), both[0].at("fct_ns.p50"));
     EXPECT_EQ(table({"s", "u"}, "text").substr(0, 14), "sweep  point  ");
+    // Seeds that are limited by different resources.
+    for (const auto& [seed, by] : {std::pair("seed_1", json{"crossbar"}), {"seed_2", json{"host_link"}}}) {
+        const fs::path file = m_dir / "u/points/0001" / seed / "summary.json";
+        json summary = json::parse(contents(file));
+        summary["limited_by"] = by;
+        std::ofstream(file) << summary.dump(2);
+    }
+    const std::string limits = csv_rows(table({"u", "--metric", "limited_by"}, "csv"))[0].at("limited_by");
+    EXPECT_EQ(limits.substr(limits.find("host_link")), "host_link, crossbar") << limits;
 }
 
 TEST_F(table_command, a_run_that_was_interrupted_is_marked_and_one_that_was_killed_refused) {
