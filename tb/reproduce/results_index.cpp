@@ -83,7 +83,7 @@ recorded_statements read_statements(const std::filesystem::path& directory, conf
         const ordered_json ends{value_or_null(row, "low"), value_or_null(row, "high")};
         all.lines.push_back({row.at("where"), row.at("says").get<std::string>() + column_text(row),
                              value_text(row.at("paper"), unit), value_text(row.at("ours"), unit), verdict,
-                             ends[0].is_null() ? "-" : value_text(ends, unit),
+                             ends[0].is_null() && ends[1].is_null() ? "-" : value_text(ends, unit),
                              cause + (cause.empty() ? "" : "; ") + text_at(row, "note")});
     }
     return all;

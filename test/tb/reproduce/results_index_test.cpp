@@ -47,6 +47,19 @@ TEST_F(results_index_of, papers_has_a_row_for_each_statement) {
         << index;
 }
 
+TEST_F(results_index_of, intervals_may_have_one_end) {
+    write(R"({"paper": "toy", "quick": false, "statements": [
+      {"where": "a", "says": "a", "unit": "%", "paper": 1, "ours": 2, "verdict": "agrees", "low": null, "high": 76.7},
+      {"where": "b", "says": "b", "unit": "%", "paper": 1, "ours": 2, "verdict": "agrees", "low": 13.7, "high": null},
+      {"where": "c", "says": "c", "unit": "%", "paper": 1, "ours": 2, "verdict": "agrees"}]})");
+    config_errors errors;
+    std::vector<std::string> intervals;
+    for (const std::vector<std::string>& line : read_statements(m_directory, errors).lines) {
+        intervals.push_back(line[5]);
+    }
+    EXPECT_EQ(intervals, (std::vector<std::string>{"<76.7%", ">13.7%", "-"}));
+}
+
 TEST_F(results_index_of, something_else_says_what_is_wrong) {
     config_errors errors;
     results_index({m_directory / "nowhere"}, errors);
