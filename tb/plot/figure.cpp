@@ -224,11 +224,13 @@ class figure_drawing {
             const std::string x = each.x ? "first " + number_text(*each.x / of.x.unit.scale)
                                          : std::string(each.y ? "graph 1" : "graph 0.5");
             const std::string y = each.y ? "first " + number_text(*each.y / of.y.unit.scale) : "graph 0.5";
-            m_page.add("set label " + quoted(each.text) + " at " + x + ", " + y +
-                       (each.x
-                            ? is_in_right_half(of.x, *each.x) ? " right offset -0.6, 0" : " left offset 0.6, 0"
-                        : each.y ? " left offset 0.5, 0 tc rgb '#D55E00' font ',15'"
-                                 : " center tc rgb '#555555'"));
+            // Places may have intervals in both directions: their notes stand above one and beside the other.
+            const std::string up = of.shown.kind == chart_kind::places ? "0.6" : "0";
+            m_page.add(
+                "set label " + quoted(each.text) + " at " + x + ", " + y +
+                (each.x ? (is_in_right_half(of.x, *each.x) ? " right offset -0.6, " : " left offset 0.6, ") + up
+                 : each.y ? " left offset 0.5, 0 tc rgb '#D55E00' font ',15'"
+                          : " center tc rgb '#555555'"));
         }
     }
 

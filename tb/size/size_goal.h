@@ -31,11 +31,15 @@ struct value_range {
     value_range(double at_least, double at_most) : low(at_least), high(at_most) {}
 
     bool is_exact() const { return low == high; }
+    /// True for the ratio of two lower bounds: any number but a negative one.
+    bool is_unknown() const { return low == 0 && high == HUGE_VAL; }
     bool is_upper_bound() const { return low < high && std::isfinite(high); }
-    /// The number, or the bound.
-    double end() const { return is_upper_bound() ? high : low; }
-    /// `at least`, `at most`; empty for the number.
-    const char* bound() const { return is_exact() ? "" : is_upper_bound() ? "at most" : "at least"; }
+    /// The number, or the bound; infinite if there is neither.
+    double end() const { return is_upper_bound() || is_unknown() ? high : low; }
+    /// `at least`, `at most`; empty for the number, and if there is none.
+    const char* bound() const {
+        return is_exact() || is_unknown() ? "" : is_upper_bound() ? "at most" : "at least";
+    }
     /// Range of the ratio to a number that is above 0.
     value_range ratio_to(const value_range& other) const;
 

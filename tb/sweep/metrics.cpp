@@ -25,6 +25,7 @@ void add_numbers(const std::string& name, const ordered_json& value, std::vector
             add_numbers(name.empty() ? key : name + "." + key, inner, all);
             if (inner.is_number() || inner.is_null()) {
                 all.back().is_lower_bound = is_lower_bound(value, key);
+                all.back().leaves_out_unfinished = key == "mean" && value.contains("unfinished");
                 all.back().is_of_few = value.contains("count") && started_of(value) < values_needed(key);
             }
         }
@@ -107,7 +108,7 @@ std::vector<std::string> known_metrics() {
 }
 
 /// Adds the metric unless an operand is missing. Its value is null if that of an operand is, if it divides by
-/// 0, or if operands are lower bounds that leave the result without one.
+/// 0, or if operands are lower bounds that leave the result without one but 0.
 static void add_derived(const derived_metric& metric, std::vector<metric_value>& all) {
     metric_value made{metric.name, nullptr};
     std::vector<metric_range> ranges;
@@ -119,6 +120,7 @@ static void add_derived(const derived_metric& metric, std::vector<metric_value>&
         }
         const metric_value& operand = found != nullptr ? *found : zero;
         made.is_of_few = made.is_of_few || operand.is_of_few;
+        made.leaves_out_unfinished = made.leaves_out_unfinished || operand.leaves_out_unfinished;
         if (operand.value.is_number()) {
             const double value = operand.value.get<double>();
             ranges.push_back({value, operand.is_lower_bound ? HUGE_VAL : value});
@@ -127,9 +129,10 @@ static void add_derived(const derived_metric& metric, std::vector<metric_value>&
         }
     }
     const auto result = ranges.size() == metric.operands.size() ? metric.evaluate(ranges) : std::nullopt;
-    if (result && std::isfinite(result->low) && (result->high == HUGE_VAL || result->high == result->low)) {
+    const bool is_bound = result && result->high == HUGE_VAL && result->low != 0;
+    if (result && std::isfinite(result->low) && (is_bound || result->high == result->low)) {
         made.value = plain_number(result->low);
-        made.is_lower_bound = result->high == HUGE_VAL;
+        made.is_lower_bound = is_bound;
     } else {
         made.range = result;
     }

@@ -28,6 +28,9 @@ struct metric_value {
     /// The value is a percentile of so few values that it is their maximum by definition (the 99th: of fewer
     /// than 100), or is derived from one.
     bool is_of_few = false;
+    /// The value is the mean of a distribution some of whose transfers or jobs did not complete, or is derived
+    /// from one. The long ones are missing in it, so it is not compared with others.
+    bool leaves_out_unfinished = false;
     /// Values that a derived metric may have, if lower bounds of its operands leave `value` null.
     std::optional<metric_range> range{};
 };

@@ -43,6 +43,9 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
             if (metric.is_of_few) {
                 m_runs[i].of_few.insert(place->second);
             }
+            if (metric.leaves_out_unfinished) {
+                m_runs[i].of_completed.insert(place->second);
+            }
             if (metric.is_lower_bound) {
                 m_runs[i].lower_bounds.insert(place->second);
                 m_bounded.insert(place->second);
@@ -91,6 +94,12 @@ const ordered_json& sweep_results::value(std::size_t point, std::size_t seed, st
 
 bool sweep_results::is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const {
     return at(point, seed).of_few.count(metric) != 0;
+}
+
+bool sweep_results::leaves_out_unfinished(std::size_t point, std::size_t metric) const {
+    const run_values* const first = &at(point, 0);
+    return std::any_of(first, first + m_plan.seeds.size(),
+                       [&](const run_values& run) { return run.of_completed.count(metric) != 0; });
 }
 
 std::size_t sweep_results::count(std::size_t point, run_record::states state) const {
@@ -151,6 +160,12 @@ mean_interval sweep_results::sound_ratio(std::size_t point, std::size_t referenc
         return here && there && *there != 0 && !is_lower_bound(reference, s, metric)
                    ? std::optional(*here / *there)
                    : std::nullopt;
+    });
+}
+
+bool sweep_results::has_values(std::size_t metric) const {
+    return std::any_of(m_runs.begin(), m_runs.end(), [&](const run_values& run) {
+        return metric < run.values.size() && run.values[metric].is_number();
     });
 }
 

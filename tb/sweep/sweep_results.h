@@ -38,6 +38,9 @@ class sweep_results {
     bool is_lower_bound(std::size_t point, std::size_t seed, std::size_t metric) const {
         return at(point, seed).lower_bounds.count(metric) != 0;
     }
+    /// True if a run of the point has a mean that some transfers or jobs are missing in, or a metric derived
+    /// from one.
+    bool leaves_out_unfinished(std::size_t point, std::size_t metric) const;
     /// True if some run has a lower bound of the metric.
     bool any_lower_bound(std::size_t metric) const { return m_bounded.count(metric) != 0; }
     /// A number that may be shown to people: nothing where the run has none, or a percentile of too few values.
@@ -51,6 +54,8 @@ class sweep_results {
     mean_interval mean(std::size_t point, std::size_t metric, double confidence) const;
     /// The same without percentiles of too few values: what is shown to people.
     mean_interval sound_mean(std::size_t point, std::size_t metric, double confidence) const;
+    /// True if some run has a number of the metric.
+    bool has_values(std::size_t metric) const;
     /// Some run has a value of the metric, of too few.
     bool any_of_few_values(std::size_t metric) const;
     /// To `reference`, over the seeds that both have. Lower bounds of the reference do not count.
@@ -70,6 +75,8 @@ class sweep_results {
         std::set<std::size_t> of_few;
         /// Metrics whose values are lower bounds.
         std::set<std::size_t> lower_bounds;
+        /// Metrics that leave out transfers or jobs which did not complete.
+        std::set<std::size_t> of_completed;
         /// Some transfers had started and not completed.
         bool has_unfinished = false;
     };

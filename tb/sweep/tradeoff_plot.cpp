@@ -17,16 +17,16 @@ namespace weir::tb {
 
 namespace {
 
-/// More points would hide each other's labels: only those of the front have one then.
+/// Most points that have labels if there is no front; else only those of the front have one.
 constexpr std::size_t most_labels = 24;
 
 struct placed_point {
     std::size_t point;
     mean_interval x;
     mean_interval y;
+    /// Transfers that did not complete make a coordinate a lower bound, or are missing in its mean.
+    bool is_uncertain = false;
     bool is_of_front = false;
-
-    bool is_lower_bound() const { return x.is_lower_bound || y.is_lower_bound; }
 };
 
 class tradeoff_drawing {
@@ -77,7 +77,8 @@ class tradeoff_drawing {
             const auto same = std::count_if(m_points.begin(), m_points.end(), is_there);
             const bool is_first = &*std::find_if(m_points.begin(), m_points.end(), is_there) == &p;
             const std::string label = label_of(p.point);
-            if (is_first && !label.empty() && (p.is_of_front || m_points.size() <= most_labels)) {
+            if (is_first && !label.empty() &&
+                (m_front.empty() ? m_points.size() <= most_labels : p.is_of_front)) {
                 const std::string more = same > 1 ? " and " + std::to_string(same - 1) + " more" : "";
                 made.texts.push_back({label + more, p.y.mean, p.x.mean});
             }
@@ -114,7 +115,10 @@ class tradeoff_drawing {
         }
         const mean_interval y = m_results.sound_mean(point, m_metric, m_request.confidence);
         if (x.n > 0 && y.n > 0) {
-            m_points.push_back({point, x, y});
+            m_points.push_back({point, x, y,
+                                x.is_lower_bound || y.is_lower_bound ||
+                                    m_results.leaves_out_unfinished(point, m_metric) ||
+                                    (!m_option && m_results.leaves_out_unfinished(point, m_x))});
         } else {
             ++m_without;
         }
@@ -131,7 +135,7 @@ class tradeoff_drawing {
         std::vector<placed_point*> exact;
         std::vector<std::pair<double, double>> means;
         for (placed_point& p : m_points) {
-            if (!p.is_lower_bound()) {
+            if (!p.is_uncertain) {
                 exact.push_back(&p);
                 means.emplace_back(p.x.mean, p.y.mean);
             }
@@ -155,22 +159,25 @@ class tradeoff_drawing {
     void add_series(chart& to) const {
         // Nothing is better than a point of the front from its x towards worse ones, up to the next point.
         chart_series front{"Pareto front"};
-        front.look = {m_better.higher_x ? chart_line::steps_up_first : chart_line::steps, chart_mark::none, "#777777", 2, 0, "12,6"};
+        front.look = {m_better.higher_x ? chart_line::steps_up_first : chart_line::steps,
+                      chart_mark::none,
+                      "#777777",
+                      2,
+                      0,
+                      "12,6"};
         for (const placed_point* const p : m_front) {
             front.add(p->x.mean, p->y.mean);
         }
         std::vector<chart_series> marks(m_marks ? m_marks->size() : 1);
-        chart_series bounds{"lower bound: transfers did not complete"};
+        chart_series bounds{"transfers did not complete: not in the front"};
         bounds.look = {chart_line::none, chart_mark::cross, "#000000", 2, 2.4};
-        const auto end = [](const mean_interval& mean, double sign) {
-            return mean.has_width() ? std::max(0.0, mean.mean + sign * mean.half_width) : NAN;
-        };
+        const auto high = [](const mean_interval& mean) { return mean.has_width() ? mean.high() : NAN; };
         for (const placed_point& p : m_points) {
             chart_series& mark = marks[m_marks ? m_plan.places(p.point)[m_marks->index()] : 0];
-            mark.add(p.x.mean, p.y.mean, end(p.y, -1), end(p.y, 1));
-            mark.x_low.push_back(end(p.x, -1));
-            mark.x_high.push_back(end(p.x, 1));
-            if (p.is_lower_bound()) {
+            mark.add(p.x.mean, p.y.mean, drawn_low(p.y), high(p.y));
+            mark.x_low.push_back(drawn_low(p.x));
+            mark.x_high.push_back(high(p.x));
+            if (p.is_uncertain) {
                 bounds.add(p.x.mean, p.y.mean);
             }
         }
@@ -206,21 +213,22 @@ class tradeoff_drawing {
             text += "; " + fixed.key + " = " + fixed.values.front();
         }
         text += m_without == 0 ? "" : "; left out: " + how_many(m_without, "point") + " without both values";
-        const auto bounds = std::count_if(m_points.begin(), m_points.end(),
-                                          [](const placed_point& p) { return p.is_lower_bound(); });
-        text += bounds == 0 ? ""
-                            : "; " + std::to_string(bounds) + " of " + how_many(m_points.size(), "point") +
-                                  " at a lower bound, and not in the front";
-        text += m_without_direction.empty()
-                    ? ""
-                    : "; no front: neither lower nor higher " + m_without_direction + " is better";
+        const auto uncertain = std::count_if(m_points.begin(), m_points.end(),
+                                             [](const placed_point& p) { return p.is_uncertain; });
+        text += uncertain == 0 ? ""
+                               : "; transfers did not complete at " + std::to_string(uncertain) + " of " +
+                                     how_many(m_points.size(), "point") + ", which are not in the front";
+        text += m_front.empty() ? "; " + front_lines().front() : "";
         const std::string failed = m_runs.text();
         return text + (failed.empty() ? "" : "; " + failed);
     }
 
     std::vector<std::string> front_lines() const {
         if (m_front.empty()) {
-            return {};
+            return {"no Pareto front: " +
+                    (m_without_direction.empty()
+                         ? std::string("at every point some transfers did not complete")
+                         : "neither lower nor higher " + m_without_direction + " is better")};
         }
         std::vector<std::string> lines{
             std::string("Pareto front (") + (m_better.higher_y ? "higher " : "lower ") + y_name() +

@@ -33,13 +33,14 @@ config_errors check_tradeoff(const sweep_plan& plan, const sweep_plot_request& r
 
 struct tradeoff_picture {
     picture drawn;
-    /// Points of the front below a heading; empty without a front.
+    /// Points of the front below a heading, or why there is no front.
     std::vector<std::string> front;
 };
 
-/// The means of all points that `request.where` leaves, labelled by their settings. Nothing if no point has
-/// both values. A point whose percentile is only a lower bound is marked, and is not in the front. There is no
-/// front if neither low nor high values of a metric are better. The request has passed `check_tradeoff`.
+/// The means of all points that `request.where` leaves; those of the front are labelled by their settings.
+/// Nothing if no point has both values. A point is marked, and is not in the front, if transfers that did not
+/// complete make its percentile a lower bound or are missing in its mean. There is no front if neither low nor
+/// high values of a metric are better. The request has passed `check_tradeoff`.
 std::optional<tradeoff_picture> draw_tradeoff(const sweep_results& results, std::size_t metric,
                                               const sweep_plot_request& request);
 

@@ -71,7 +71,10 @@ class summary_measures {
             m_numbers.add({each.name,
                            measure_subject::others,
                            {each.name},
-                           {few ? ordered_json() : each.value, {}, each.is_lower_bound && !few},
+                           {few ? ordered_json() : each.value,
+                            {},
+                            each.is_lower_bound && !few,
+                            each.leaves_out_unfinished},
                            is_derived ? measure_show::always : measure_show::never,
                            is_derived});
         }
@@ -100,16 +103,10 @@ class summary_measures {
         const run_measure* const number = m_numbers.find(measure.key);
         if (number != nullptr) {
             measure.cell = number->cell;
-            measure.cell.has_no_ratio = leaves_out_unfinished(measure.key);
         }
         if (number != nullptr || measure.show == measure_show::always) {
             m_made.add(std::move(measure));
         }
-    }
-    /// True for the mean of a distribution some of whose transfers or jobs have not completed.
-    bool leaves_out_unfinished(const std::string& key) const {
-        const std::string times = measured_by(key);
-        return key == times + ".mean" && m_numbers.find(times + ".unfinished") != nullptr;
     }
 
     void add_times(const completion_kind& kind, shown_times shown) {

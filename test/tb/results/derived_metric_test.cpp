@@ -74,6 +74,7 @@ TEST(derived_metric, is_a_lower_bound_only_where_its_operands_say_so) {
     EXPECT_EQ(value_of("x = fct_ns.p50 / fct_ns.p99"), "at most 0.166667") << "which is no value, but a range";
     EXPECT_EQ(value_of("x_ns = fct_ns.p50 - fct_ns.p99"), "at most -7500.000000");
     EXPECT_EQ(value_of("x_ns = fct_ns.p99 * 0"), "0");
+    EXPECT_EQ(value_of("x = fct_ns.p99 / fct_ns.p99"), "at most inf") << "the ratio of two bounds is not known";
     EXPECT_EQ(value_of("x = 2 * fct_slowdown.p99"), "few: 8") << "a percentile of 99 values";
     EXPECT_EQ(few_values_text("x", 3, 8), "3 of 8 runs have too few values for a percentile in x");
 }

@@ -166,6 +166,8 @@ TEST(size_goal, a_ratio_of_bounds_is_an_interval) {
     EXPECT_EQ(late.ratio_to(2).end(), 2);
     EXPECT_TRUE(value_range(2).ratio_to(late).is_upper_bound());
     EXPECT_EQ(value_range(2).ratio_to(late).end(), 0.5);
+    EXPECT_TRUE(std::isinf(late.ratio_to(late).end())) << "the ratio of two bounds is not known";
+    EXPECT_STREQ(late.ratio_to(late).bound(), "");
     for (const char* op : {"<= 1", ">= 1"}) {
         const size_goal goal = read_goal("goodput " + std::string(op) + " x of pfc.xoff=1KB").value;
         EXPECT_EQ(goal.holds(late.ratio_to(late)), std::nullopt) << op;

@@ -64,7 +64,9 @@ class tradeoff : public testing::Test {
                 if (!of_points[point].p99_us) {
                     summary["fct_ns"]["p99"] = nullptr;
                 }
+                summary["fct_ns"]["mean"] = summary["fct_ns"]["p99"];
                 if (of_points[point].is_lower_bound && seed == 1) {
+                    summary["fct_ns"]["unfinished"] = 3;
                     summary["fct_ns"]["p99_is_lower_bound"] = true;
                 }
                 fs::create_directories(layout.run(point, seed));
@@ -107,16 +109,43 @@ TEST_F(tradeoff, points_and_their_front_are_drawn_and_listed) {
               std::string::npos);
 }
 
+TEST_F(tradeoff, means_without_unfinished_transfers_are_not_in_the_front) {
+    write_sweep({{100, 1, true}, {300, 40}, {290, 10}, {500, 30}, {200, 20}, {350, 5}});
+    for (const std::string metric : {"fct_ns.mean", "twice_ns = 2 * fct_ns.mean"}) {
+        ASSERT_EQ(run({"--metric", metric, "--over", "drops.total"}), 0) << m_err.str();
+        EXPECT_NE(m_out.str().find(metric[0] == 'f' ? "): 3 of 6 points\n" : "no Pareto front: "),
+                  std::string::npos)
+            << m_out.str();
+    }
+    EXPECT_EQ(m_out.str().find("fct_ns.mean: 100"), std::string::npos);
+    const std::string script = read("o/fct_ns.mean_over_drops.total.gp");
+    EXPECT_NE(script.find("; transfers did not complete at 1 of 6 points"), std::string::npos) << script;
+    EXPECT_EQ(script.find("'ingress_buffer=64KiB' at"), std::string::npos) << "labels are of the front";
+    EXPECT_NE(script.find("'ingress_buffer=256KiB' at first 5, first 351.5"), std::string::npos) << script;
+}
+
+TEST_F(tradeoff, a_missing_front_is_explained) {
+    write_sweep(
+        {{400, 90, true}, {300, 40, true}, {290, 10, true}, {500, 30, true}, {200, 20, true}, {350, 5, true}});
+    ASSERT_EQ(run({"--metric", "fct_ns.mean", "--over", "drops.total"}), 0) << m_err.str();
+    EXPECT_EQ(m_out.str().rfind("no Pareto front: at every point some transfers ", 0), 0U) << m_out.str();
+    ASSERT_EQ(run({"--metric", "fct_ns.p99", "--over", "x = drops.total * 2"}), 2)
+        << "a definition is for --metric";
+    ASSERT_EQ(run({"--metric", "x = drops.total * 2", "--over", "fct_ns.p99"}), 0) << m_err.str();
+    EXPECT_NE(m_out.str().find("no Pareto front: neither lower nor higher x is better\n"), std::string::npos)
+        << m_out.str();
+}
+
 TEST_F(tradeoff, points_without_a_value_are_left_out_and_bounds_are_not_in_the_front) {
     write_sweep({{400, 90}, {std::nullopt, 0}, {290, 10, true}, {500, 30}, {200, 20}, {350, 15}}, {1});
     ASSERT_EQ(run({"--metric", "fct_ns.p99", "--over", "drops.total"}), 0) << m_err.str();
     const std::string script = read("o/fct_ns.p99_over_drops.total.gp");
     EXPECT_NE(script.find("; left out: 1 point without both values"), std::string::npos) << script;
-    EXPECT_NE(script.find("; 1 of 5 points at a lower bound"), std::string::npos) << script;
+    EXPECT_NE(script.find("; transfers did not complete at 1 of 5 points, "), std::string::npos) << script;
     EXPECT_EQ(script.find("errorbars"), std::string::npos) << "one seed has no intervals";
     const std::string data = read("o/fct_ns.p99_over_drops.total.dat");
     EXPECT_NE(data.find("Pareto front\n# x y_us\n15 351\n20 201\n"), std::string::npos) << data;
-    EXPECT_NE(data.find("lower bound: transfers did not complete\n# x y_us\n10 291\n"), std::string::npos)
+    EXPECT_NE(data.find("transfers did not complete: not in the front\n# x y_us\n10 291\n"), std::string::npos)
         << data;
 }
 
