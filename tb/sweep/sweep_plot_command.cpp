@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "tb/arguments/argument_list.h"
 #include "tb/files/input_file.h"
@@ -90,8 +91,25 @@ struct drawn_metrics {
     std::vector<std::string> fronts;
 };
 
-constexpr const char* no_value = "no run has a value of it";
 constexpr const char* expected_in_table = "; expected a metric that is in sweep.csv";
+
+/// Says why a metric has no value in any run; names the operands that are missing if it is derived.
+std::string without_value(const std::string& name, const sweep_plan& plan, const campaign_layout& layout) {
+    const derived_metric* const derived = find_derived(plan.metrics, name);
+    if (derived == nullptr) {
+        return "no run has a value of it";
+    }
+    const sweep_results all(plan, layout, metric_filter(derived->operands));
+    std::vector<std::string> missing;
+    std::copy_if(derived->operands.begin(), derived->operands.end(), std::back_inserter(missing),
+                 [&](const std::string& operand) {
+                     const std::vector<std::size_t> found = all.metrics_like({operand});
+                     return std::none_of(found.begin(), found.end(),
+                                         [&](std::size_t m) { return all.has_values(m); }) &&
+                            !is_zero_if_absent(operand);
+                 });
+    return "no run has a value of " + (missing.empty() ? "it" : joined(missing, ", "));
+}
 
 void note_empty(const drawn_metrics& drawn, std::ostream& err) {
     for (const auto& [name, why] : drawn.empty) {
@@ -110,7 +128,7 @@ void note_unknown(const std::vector<std::string>& keys, std::ostream& err) {
     }
 }
 
-drawn_metrics draw_all(const sweep_results& results, const metric_filter& wanted,
+drawn_metrics draw_all(const sweep_results& results, const campaign_layout& layout, const metric_filter& wanted,
                        const sweep_plot_request& request, bool is_tradeoff = false) {
     drawn_metrics drawn;
     for (std::size_t m = 0; m < results.metrics().size(); ++m) {
@@ -125,8 +143,9 @@ drawn_metrics draw_all(const sweep_results& results, const metric_filter& wanted
             drawn.pictures.push_back(std::move(*p));
         } else {
             const std::string& name = results.metrics()[m];
-            drawn.empty.emplace_back(name,
-                                     results.any_of_few_values(m) ? only_few_values_text(name) : no_value);
+            drawn.empty.emplace_back(name, results.any_of_few_values(m)
+                                               ? only_few_values_text(name)
+                                               : without_value(name, results.plan(), layout));
         }
     }
     return drawn;
@@ -188,12 +207,15 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     both.insert(both.end(), read.over.begin(), read.over.begin() + (is_over_metric ? 1 : 0));
     const sweep_results results(plan, layout, metric_filter(both));
     if (is_over_metric && results.metrics_like({read.over[0]}).size() != 1) {
-        add_error(errors, "--over", absent_text(read.over[0], plan.metrics) + expected_in_table);
+        add_error(errors, "--over",
+                  "'" + read.over[0] + "': " + without_value(read.over[0], plan, layout) + expected_in_table);
     }
     for (const std::string& name : filter.unused(results.metrics())) {
-        add_error(errors, "--metric", absent_text(name, plan.metrics) + expected_in_table);
+        add_error(errors, "--metric",
+                  "'" + name + "': " + without_value(name, plan, layout) + expected_in_table);
     }
-    const drawn_metrics drawn = errors.empty() ? draw_all(results, filter, read, is_tradeoff) : drawn_metrics{};
+    const drawn_metrics drawn =
+        errors.empty() ? draw_all(results, layout, filter, read, is_tradeoff) : drawn_metrics{};
     if (errors.empty() && drawn.names.empty()) {
         add_error(errors, "--metric", "is '" + read.over[0] + "', as --over is; expected another metric");
     }
@@ -224,9 +246,9 @@ int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std:
     request.confidence = confidence;
     const metric_filter filter(metrics);
     const sweep_results results(plan, layout, filter);
-    drawn_metrics drawn = draw_all(results, filter, request);
+    drawn_metrics drawn = draw_all(results, layout, filter, request);
     for (const std::string& name : filter.unused(results.metrics())) {
-        drawn.empty.emplace_back(name, no_value);
+        drawn.empty.emplace_back(name, without_value(name, plan, layout));
     }
     note_empty(drawn, err);
     if (drawn.pictures.size() > most_pictures) {

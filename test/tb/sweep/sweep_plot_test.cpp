@@ -13,8 +13,10 @@
 #include "tb/arguments/commands.h"
 #include "tb/options/load_options.h"
 #include "tb/plot/chart.h"
+#include "tb/record/table_writers.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_writer.h"
+#include "tb/sweep/mean_curves.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_plot.h"
 #include "tb/sweep/sweep_tables.h"
@@ -194,6 +196,41 @@ TEST_F(sweep_plot, data_are_means_and_their_intervals) {
                              "'99th percentile of transfer completion time [µs]'",
                              "mean of 3 seeds with its 95 % confidence interval", "filledcurves"}) {
         EXPECT_NE(script.find(part), std::string::npos) << part;
+    }
+}
+
+TEST_F(sweep_plot, the_interval_of_a_mean_below_zero_holds_the_mean) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
+    ASSERT_EQ(run({"--metric", "slack_ns = 100us - fct_ns.p99", "--over", "link.latency", "--format", "svg"}),
+              0)
+        << m_err.str();
+    const std::string data = read("o/slack_ns_over_link.latency.dat");
+    EXPECT_NE(data.find("\n1 -4.666667 -14.70619 5.372856\n2 -104.6667 -114.7062 -94.62714\n"),
+              std::string::npos)
+        << data;
+    EXPECT_EQ(drawn_low({3, 1, 2}), 0) << "what is measured is not below zero";
+}
+
+TEST_F(sweep_plot, named_metrics_are_printed_in_their_order_and_no_others) {
+    const sweep_plan plan = plan_of({axis_of("link.latency", {"1us", "2us"})});
+    write_sweep(plan);
+    const auto printed = [&](const std::vector<std::string>& metrics) {
+        const sweep_results results(plan, campaign_layout(m_root / "s", plan.points()), metric_filter(metrics));
+        std::ostringstream table;
+        table_options options;
+        options.metrics = metrics;
+        print_means(table, results, options, 10);
+        return table.str();
+    };
+    EXPECT_EQ(printed({"flows.completed", "fct_ns.p99", "frames.dropped"}),
+              "point  link.latency  runs  flows.completed         fct_ns.p99  frames.dropped\n"
+              "0001            1us     3                0  104.667 us +-9.6%               0\n"
+              "0002            2us     3                0  204.667 us +-4.9%               0\n");
+    const std::string wide = printed({"frames", "drops.total", "pfc"});
+    EXPECT_GT(wide.find("pfc.xoff_sent"), wide.find("drops.total"));
+    std::istringstream lines(wide);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(line.size(), terminal_width) << line;
     }
 }
 
@@ -426,7 +463,9 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
         return args;
     };
     refused(metric_where("fct_ns.p98"), "fct_ns.p98, summary.json");
-    refused(metric_where("groups.none"), "no run has 'groups.none'");
+    refused(metric_where("groups.none"), "groups.none");
+    refused(metric_where("late = fct_ns.p99 / groups.none.64.0.fct_ns.p99"),
+            "late, value, groups.none.64.0.fct_ns.p99");
     refused(metric_where("jct_ns.p99"), "jct_ns.p99");
     std::ofstream(m_root / "s/plan.json") << "{";
     refused(metric_where("fct_ns.p99"), "plan.json:1: plan.json, incomplete");
