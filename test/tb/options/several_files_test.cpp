@@ -109,7 +109,7 @@ TEST(cells, memory_may_be_given_in_cells_wherever_the_size_of_a_cell_stands) {
     ASSERT_TRUE(errors_are(loaded.errors, {}));
     EXPECT_EQ(loaded.config.device.egress_buffer, 104'000_B);
     EXPECT_EQ(loaded.config.device.ingress_buffer, 208'000_B);
-    EXPECT_EQ(loaded.config.marking.threshold, (std::vector<bytes>{2'080_B, 4'160_B, 6'240_B}));
+    EXPECT_EQ(loaded.config.marking.step.threshold, (std::vector<bytes>{2'080_B, 4'160_B, 6'240_B}));
 }
 
 TEST(cells, need_a_size_and_a_whole_number_and_packet_memory) {
