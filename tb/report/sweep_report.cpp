@@ -207,24 +207,30 @@ opening opening_of(const campaign_runs& runs, const std::string& label, const st
     std::size_t done = 0;
     std::size_t failed = 0;
     std::size_t missing = 0;
+    std::size_t points = 0;
     std::vector<effective_options> options;
     for (const campaign_point& point : runs.points) {
         done += point.done.size();
         failed += point.failed.size();
         missing += point.missing;
+        points += point.is_reference ? 0 : 1;
+        if (point.is_reference) {
+            continue;
+        }
         if (const std::vector<fs::path>& any = point.done.empty() ? point.failed : point.done; !any.empty()) {
             options.push_back(read_effective_options(any.front() / "effective.ini", errors));
         }
     }
     opening made{label};
     made.add("Verdict", state);
-    made.add("Points", std::to_string(runs.points.size()));
+    const std::size_t references = runs.points.size() - points;
+    made.add("Points", std::to_string(points) +
+                           (references == 0 ? "" : " and " + how_many(references, "reference point")));
     made.add("Runs", std::to_string(done) + " done" +
                          (failed == 0 ? "" : ", " + std::to_string(failed) + " failed") +
                          (missing == 0 ? "" : ", " + std::to_string(missing) + " missing"));
     const auto varied = [&](const std::string& key) { return key + ": " + values_text(options, key); };
     made.add("Varied", runs.has_keys ? joined(runs.keys, "; ", varied) : "several experiments");
-    const std::size_t points = runs.points.size();
     made.add_counts("Transfers", sum_of(table, "flows.completed", first, points),
                     sum_of(table, "flows.unfinished", first, points));
     made.add_options(options);

@@ -71,8 +71,12 @@ void take_planned(const sweep_plan& plan, campaign_runs& runs) {
 void take_found(const sweep_plan& plan, campaign_runs& runs) {
     for (const fs::path& folder : folders_in(runs.directory / "points")) {
         campaign_point point{folder.filename().string(), {}, {}, {}, 0};
+        point.is_reference = runs.has_keys;
         for (std::size_t p = 0; p < plan.points(); ++p) {
-            point.settings = plan.name(p) == point.name ? plan.settings(p) : point.settings;
+            if (plan.name(p) == point.name) {
+                point.settings = plan.settings(p);
+                point.is_reference = false;
+            }
         }
         for (const fs::path& run : folders_in(folder)) {
             std::error_code ignored;

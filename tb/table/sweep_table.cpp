@@ -253,6 +253,11 @@ data_table sweep_table(const std::vector<campaign_runs>& sweeps, const std::vect
     add(column_part::name, "sweep", request.names_sweeps,
         [&](const read_point& point) { return labels[point.sweep]; });
     add(column_part::name, "point", true, [](const read_point& point) { return point.point->name; });
+    const auto is_reference = [](const read_point& point) { return point.point->is_reference; };
+    if (std::any_of(points.begin(), points.end(), is_reference)) {
+        add(column_part::name, "role", true,
+            [&](const read_point& point) { return is_reference(point) ? "reference" : "tested"; });
+    }
     add_option_columns(table, 0, sweeps[0].has_keys ? sweeps[0].keys : found_keys(points),
                        [&](std::size_t r, const std::string& key) { return setting_of(points[r], key); });
     for (const count_column& each : count_columns) {

@@ -33,6 +33,8 @@ struct campaign_point {
     /// Directories of its runs that failed.
     std::vector<std::filesystem::path> failed;
     std::size_t missing = 0;
+    /// A reference point of a search, which is no tested value. Reference points follow all others.
+    bool is_reference = false;
 };
 
 struct campaign_runs {
