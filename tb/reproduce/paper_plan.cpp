@@ -98,7 +98,7 @@ std::vector<std::string> paper_plan::check(std::vector<std::string>& warnings) {
         const bool has_distribution =
             std::any_of(m_paper.figures.begin(), m_paper.figures.end(),
                         [&](const paper_figure& f) { return f.is_distribution() && f.experiment == i; });
-        plan_check found = check_plan(e.source, e.plan, [&](const prepared_run& run) {
+        plan_check found = check_plan(e.source, e.plan, [&](const prepared_run& run, std::size_t) {
             return has_distribution && !run.loaded.config.output.jobs
                        ? config_errors{{"", 0, "output.jobs",
                                         "is off, and figures.csv draws a distribution; expected on"}}

@@ -1,14 +1,19 @@
 #include "tb/size/goal_checks.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
 
+#include "tb/options/run_options.h"
 #include "tb/results/buffer_marks.h"
 #include "tb/results/fabric_totals.h"
 #include "tb/setup/traffic_classes.h"
 #include "tb/text/joined.h"
+#include "tb/text/text_format.h"
 #include "weir/base/how_many.h"
 #include "weir/model/memory/memory_organisation.h"
 #include "weir/traffic/apps/workloads.h"
@@ -144,6 +149,76 @@ config_errors goal_errors(const std::vector<size_goal>& goals, const derived_met
             check_tier(goal, run.topology.plan, errors);
             check_memory(goal, run.loaded.config.device, errors);
         }
+    }
+    return errors;
+}
+
+std::vector<std::string> offered_traffic(const prepared_run& run) {
+    run_config config = run.loaded.config;
+    const topology& plan = run.topology.plan;
+    std::vector<std::string> lines{"number of hosts = " + std::to_string(plan.hosts())};
+    if (config.traffic.offers_load()) {
+        std::vector<double> rates = run.inputs.parts.up_rate;
+        if (config.traffic.load_of == traffic::load_basis::host_link) {
+            rates.clear();
+            for (host_id h = 0; h < plan.hosts(); ++h) {
+                rates.push_back(
+                    static_cast<double>(plan.link(plan.ports(node_ref::of_host(h))[0]).rate.count()));
+            }
+        }
+        lines.push_back("rate of the links that traffic.load is a share of = " +
+                        rate_text(std::llround(std::accumulate(rates.begin(), rates.end(), 0.0))));
+    }
+    const option_table table = make_option_table(config);
+    for (const auto& each : table.options()) {
+        if (each->block == "traffic" || each->key == "run.duration" || each->key == "run.warmup" ||
+            each->key == "run.until") {
+            lines.push_back(each->key + " = " + each->value->text());
+        }
+    }
+    return lines;
+}
+
+config_errors check_references(const size_plan& plan, const point_source& source,
+                               const std::vector<std::vector<std::string>>& offered, plan_check& found) {
+    config_errors errors;
+    for (const reference_set& set : plan.references) {
+        std::vector<size_goal> goals;
+        std::copy_if(plan.goals.begin(), plan.goals.end(), std::back_inserter(goals),
+                     [&](const size_goal& goal) { return goal.reference == set.options; });
+        std::vector<std::vector<std::string>> traffic(set.runs.points());
+        plan_check there = check_plan(source, set.runs, [&](const prepared_run& run, std::size_t point) {
+            traffic[point] = offered_traffic(run);
+            return goal_errors(goals, plan.runs.metrics, run);
+        });
+        const std::string name = "reference point " + set.options + ": ";
+        for (const std::string& error : there.errors) {
+            found.errors.push_back(name + error);
+        }
+        for (std::size_t point = 0; point < plan.runs.points(); ++point) {
+            const std::size_t at = set.place(plan.runs, point);
+            for (const std::string& error : there.refused[at]) {
+                found.refused[point].push_back(name + error);
+            }
+            if (!found.refused[point].empty()) {
+                continue;
+            }
+            const auto [here, other] = std::mismatch(offered[point].begin(), offered[point].end(),
+                                                     traffic[at].begin(), traffic[at].end());
+            if (here != offered[point].end() && other != traffic[at].end()) {
+                refuse(goals.front(),
+                       "compares runs with different traffic: " + *other + " at the reference point, and " +
+                           *here + " at " + plan.runs.describe(point) +
+                           "; expected the same offered traffic at both",
+                       errors);
+                break;
+            }
+        }
+        std::copy_if(there.inputs.begin(), there.inputs.end(), std::back_inserter(found.inputs),
+                     [&](const plan_input& input) {
+                         return std::find(found.inputs.begin(), found.inputs.end(), input) ==
+                                found.inputs.end();
+                     });
     }
     return errors;
 }

@@ -7,6 +7,8 @@
 #include "tb/setup/prepare_run.h"
 #include "tb/size/size_plan.h"
 #include "tb/size/size_search.h"
+#include "tb/sweep/check_plan.h"
+#include "tb/sweep/point_source.h"
 #include "tb/sweep/sweep_plan.h"
 
 namespace weir::tb {
@@ -15,6 +17,16 @@ namespace weir::tb {
 /// use is lossless, pauses of a tier that the fabric does not have. `run` is without errors.
 config_errors goal_errors(const std::vector<size_goal>& goals, const derived_metrics& definitions,
                           const prepared_run& run);
+
+/// What decides the traffic that hosts offer with a given seed: options and facts, a line each. `run` is
+/// without errors.
+std::vector<std::string> offered_traffic(const prepared_run& run);
+
+/// Checks the reference points of relative goals. `offered`: the traffic of each tried point. Adds the errors
+/// of a reference to `found`, and to what refuses the points that are compared with it. Returns an error for
+/// each goal whose reference has other traffic than a point that is compared with it.
+config_errors check_references(const size_plan& plan, const point_source& source,
+                               const std::vector<std::vector<std::string>>& offered, plan_check& found);
 
 /// Goals that cannot be met with so many runs at a place, each with how many it takes; a line each.
 std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_search& fresh);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -233,14 +232,20 @@ class sizing : public campaign {
 
     /// A place whose configuration is refused is not possible; one that is refused everywhere is bad input.
     bool check() override {
-        plan_check found = check_plan(m_source, m_plan.runs, [&](const prepared_run& run) {
+        std::vector<std::vector<std::string>> traffic(m_plan.runs.points());
+        plan_check found = check_plan(m_source, m_plan.runs, [&](const prepared_run& run, std::size_t point) {
+            traffic[point] = offered_traffic(run);
             return goal_errors(m_plan.goals, m_plan.runs.metrics, run);
         });
-        m_refused = std::move(found.refused);
-        const bool possible =
-            std::any_of(m_refused.begin(), m_refused.end(), [](const auto& errors) { return errors.empty(); });
-        for (const std::string& error : found.errors) {
-            if (!possible) {
+        const auto is_possible = [](const auto& errors) { return errors.empty(); };
+        const auto any_possible = [&] {
+            return std::any_of(found.refused.begin(), found.refused.end(), is_possible);
+        };
+        if (any_possible() && print(check_references(m_plan, m_source, traffic, found))) {
+            return false;
+        }
+        if (!any_possible()) {
+            for (const std::string& error : found.errors) {
                 m_err << error << '\n';
             }
         }
@@ -252,41 +257,16 @@ class sizing : public campaign {
         if (found.warnings.size() > most_warnings) {
             m_err << "... and " << found.warnings.size() - most_warnings << " more warnings\n";
         }
-        const bool has_references = possible && check_references(found);
+        m_refused = std::move(found.refused);
         m_plan.runs.inputs = std::move(found.inputs);
-        if (has_references) {
-            for (const std::string& line : goals_beyond_reach(m_plan, make_search())) {
-                m_err << "warning: " << line << '\n';
-            }
+        if (!std::any_of(m_refused.begin(), m_refused.end(), is_possible)) {
+            return false;
         }
-        return has_references;
-    }
-
-    /// Prints the errors of reference points, and adds the files that they read. Returns true if there are
-    /// none.
-    bool check_references(plan_check& found) {
-        bool possible = true;
-        for (const reference_set& set : m_plan.references) {
-            std::vector<size_goal> goals;
-            std::copy_if(m_plan.goals.begin(), m_plan.goals.end(), std::back_inserter(goals),
-                         [&](const size_goal& goal) { return goal.reference == set.options; });
-            const plan_check there = check_plan(m_source, set.runs, [&](const prepared_run& run) {
-                return goal_errors(goals, m_plan.runs.metrics, run);
-            });
-            for (const std::string& error : there.errors) {
-                possible = false;
-                m_err << "reference point " << set.options << ": " << error << '\n';
-            }
-            std::copy_if(there.inputs.begin(), there.inputs.end(), std::back_inserter(found.inputs),
-                         [&](const plan_input& input) {
-                             return std::find(found.inputs.begin(), found.inputs.end(), input) ==
-                                    found.inputs.end();
-                         });
+        m_plan.merge_equal_references(m_refused, m_runs);
+        for (const std::string& line : goals_beyond_reach(m_plan, make_search())) {
+            m_err << "warning: " << line << '\n';
         }
-        if (possible) {
-            m_plan.merge_equal_references(m_refused, m_runs);
-        }
-        return possible;
+        return true;
     }
 
     static std::string fewest(const share_test& test, verdict v) {
@@ -315,7 +295,7 @@ class sizing : public campaign {
             m_out << m_plan.runs.describe(point)
                   << (m_refused[point].empty() ? "" : ": not possible: " + m_refused[point].front()) << '\n';
         }
-        for (const std::size_t point : m_plan.reference_points()) {
+        for (const std::size_t point : m_plan.reference_points(m_refused)) {
             m_out << m_runs.describe(point) << (point < m_plan.runs.points() ? ", a reference point\n" : "\n");
         }
     }

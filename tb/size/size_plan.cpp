@@ -73,7 +73,8 @@ void size_plan::merge_equal_references(const std::vector<std::vector<std::string
                                        const run_list& all) {
     std::map<std::string, std::size_t> known;
     const auto text_of = [&](std::size_t point) { return all.effective_ini({point, seed(0)}); };
-    for (const std::size_t point : reference_points()) {
+    const std::vector<std::size_t> used = reference_points(refused);
+    for (const std::size_t point : used) {
         known.emplace(text_of(point), point);
     }
     for (std::size_t point = 0; point < runs.points() && !known.empty(); ++point) {
@@ -82,15 +83,21 @@ void size_plan::merge_equal_references(const std::vector<std::vector<std::string
         }
     }
     for (reference_set& set : references) {
-        std::transform(set.numbers.begin(), set.numbers.end(), set.numbers.begin(),
-                       [&](std::size_t number) { return known.at(text_of(number)); });
+        for (std::size_t& number : set.numbers) {
+            number = std::binary_search(used.begin(), used.end(), number) ? known.at(text_of(number)) : number;
+        }
     }
 }
 
-std::vector<std::size_t> size_plan::reference_points() const {
+std::vector<std::size_t> size_plan::reference_points(
+    const std::vector<std::vector<std::string>>& refused) const {
     std::set<std::size_t> points;
-    for (const reference_set& set : references) {
-        points.insert(set.numbers.begin(), set.numbers.end());
+    for (std::size_t point = 0; point < runs.points(); ++point) {
+        for (std::size_t g = 0; g < goals.size() && refused[point].empty(); ++g) {
+            if (const auto number = reference(g, point)) {
+                points.insert(*number);
+            }
+        }
     }
     return {points.begin(), points.end()};
 }

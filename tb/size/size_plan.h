@@ -62,8 +62,8 @@ struct size_plan {
     /// Gives reference points the number of a tried point, or of an earlier reference, with the same
     /// configuration. `refused`: tried points that are left out.
     void merge_equal_references(const std::vector<std::vector<std::string>>& refused, const run_list& all);
-    /// Numbers of the points that goals compare others with, ascending.
-    std::vector<std::size_t> reference_points() const;
+    /// Numbers of the points that goals compare tried points with, ascending.
+    std::vector<std::size_t> reference_points(const std::vector<std::vector<std::string>>& refused) const;
     /// The point that the goal compares this one with; nothing if the goal is not relative.
     std::optional<std::size_t> reference(std::size_t goal, std::size_t point) const;
     /// Plan of a tried or reference point, and its number there.

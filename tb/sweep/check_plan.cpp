@@ -130,7 +130,7 @@ class plan_checker {
         }
         add(all, point);
         if (m_more && run.errors.empty()) {
-            add({lines_of(m_more(run)), {}}, point);
+            add({lines_of(m_more(run, point)), {}}, point);
         }
         if (reads_traffic) {
             m_traffic[traffic] = {said_of_traffic(all, point, run.priorities), run.priorities};

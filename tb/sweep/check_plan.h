@@ -27,7 +27,7 @@ struct plan_check {
 };
 
 /// `more` is asked about every point without errors.
-using point_check = std::function<config_errors(const prepared_run&)>;
+using point_check = std::function<config_errors(const prepared_run&, std::size_t point)>;
 plan_check check_plan(const point_source& source, const sweep_plan& plan, const point_check& more = {});
 
 /// The configuration before any axis moves; errors: that its file cannot be read, or a seed that is none. The

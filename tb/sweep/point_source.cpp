@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "tb/arguments/argument_list.h"
 #include "tb/files/input_file.h"
 #include "tb/options/option_help.h"
 #include "tb/text/joined.h"
@@ -64,7 +65,12 @@ loaded_config point_source::base() const {
 std::vector<std::string> point_source::options(const sweep_plan& plan, std::size_t point,
                                                std::uint64_t seed) const {
     std::vector<std::string> all;
-    std::remove_copy_if(m_overrides.begin(), m_overrides.end(), std::back_inserter(all), sets_seed);
+    const std::vector<std::string> keys = plan.keys();
+    std::remove_copy_if(m_overrides.begin(), m_overrides.end(), std::back_inserter(all),
+                        [&](const std::string& option) {
+                            return sets_seed(option) ||
+                                   std::find(keys.begin(), keys.end(), key_of_option(option)) != keys.end();
+                        });
     for (const auto& [key, value] : plan.settings(point)) {
         all.push_back("--" + key + "=" + value);
     }

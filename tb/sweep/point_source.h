@@ -18,8 +18,8 @@ namespace weir::tb {
 class point_source {
  public:
     /// `overrides`: options from the command line, each as one `--key=value`; a run.seed among them is taken as
-    /// the first seed only. `files`: INI files, if any. `table`: where axes and overrides are written, for
-    /// messages, if that is not the command line.
+    /// the first seed only. An option that a plan sets replaces its override. `files`: INI files, if any.
+    /// `table`: where axes and overrides are written, for messages, if that is not the command line.
     point_source(std::vector<std::string> files, std::vector<std::string> overrides, setting_origin table = {});
 
     /// Files that cannot be read. Nothing else may be used where there are any.

@@ -1,6 +1,7 @@
 // Goals of weir size relative to a reference point, through the program.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 #include <sstream>
 
@@ -139,6 +140,83 @@ TEST(relative_goals, a_reference_without_a_ratio_ends_the_search_and_a_closed_lo
     expect_bad_input(where, relative("mean fct <= 2 x of switch.ingress_buffer=1KiB", axis),
                      {"reference point switch.ingress_buffer=1KiB: ", "pfc.xoff: "});
     EXPECT_FALSE(fs::exists(where / "out"));
+}
+
+TEST(relative_goals, a_reference_point_replaces_options_of_the_command_line) {
+    const scratch_directory where;
+    where.write("config.ini", config);
+    const outcome o = run_program(where, combined(relative("mean fct <= 9 x of switch.ingress_buffer=1MiB",
+                                                           "switch.egress_buffer=16KiB,32KiB"),
+                                                  {"--switch.ingress_buffer=64KiB"}));
+    EXPECT_EQ(o.status, 0) << o.err;
+    for (const auto& [point, size] : {std::pair("0001", "64KiB"), std::pair("0003", "1MiB")}) {
+        const std::string effective =
+            contents(where / "out/points" / std::string(point) / "seed_1/effective.ini");
+        EXPECT_NE(effective.find(std::string("\ningress_buffer = ") + size), std::string::npos) << effective;
+    }
+}
+
+TEST(relative_goals, a_reference_point_with_other_traffic_is_refused) {
+    const scratch_directory where;
+    where.write("config.ini", config);
+    for (const std::string reference :
+         {"traffic.rate=6000", "fabric.hosts=8", "run.warmup=10us", "run.duration=2ms"}) {
+        expect_bad_input(where,
+                         relative("mean fct <= 2 x of " + reference, "switch.ingress_buffer=16KiB,32KiB"),
+                         {"compares runs with different traffic: ", " at the reference point, and ",
+                          " at point 0001: switch.ingress_buffer=16KiB"});
+    }
+    // The load is a share of the links' rate; a rate of requests is not.
+    const arguments faster = combined(
+        relative("mean fct <= 9 x of link.rate=25Gbps", "switch.ingress_buffer=16KiB,32KiB"), {"--dry-run"});
+    EXPECT_EQ(run_program(where, faster).status, 0);
+    expect_bad_input(where, combined(faster, {"--traffic.kind=poisson", "--traffic.flow_bytes=8KB"}),
+                     {"rate of the links that traffic.load is a share of = "});
+    expect_bad_input(where, relative("mean fct <= 2 x of traffic.rate=6000", "traffic.rate=6000,12000"),
+                     {" at point 0002: traffic.rate=12000"});
+    EXPECT_FALSE(fs::exists(where / "out"));
+}
+
+TEST(relative_goals, points_with_an_impossible_reference_are_not_possible_and_the_others_are_searched) {
+    const scratch_directory where;
+    where.write("config.ini", config);
+    const outcome o = run_program(where, combined(relative("mean fct <= 9 x of switch.ingress_buffer=16KiB",
+                                                           "switch.egress_buffer=16KiB,32KiB"),
+                                                  {"--switch.ingress_buffer=128KiB", "--each",
+                                                   "pfc.xoff=4KB,64KB", "--goal", "drops = 0 in 10% of runs"}));
+    EXPECT_EQ(o.status, 1) << o.err;
+    const json answer = json_in(where / "out/answer.json");
+    EXPECT_EQ(answer["answers"][0]["verdict"], "met");
+    EXPECT_EQ(answer["answers"][1]["verdict"], "not possible");
+    EXPECT_NE(o.out.find("not possible: reference point switch.ingress_buffer=16KiB: "), std::string::npos)
+        << o.out;
+    EXPECT_FALSE(fs::exists(where / "out/points/0003"));
+}
+
+TEST(relative_goals, tables_and_reports_mark_the_reference_point_and_count_tested_values_only) {
+    const scratch_directory where;
+    where.write("config.ini", config);
+    EXPECT_LE(run_program(where, relative("mean fct <= 9 x of switch.ingress_buffer=1MiB",
+                                          "switch.ingress_buffer=8KiB,16KiB"))
+                  .status,
+              1);
+    const std::string table = run_program(where, {"table", "out", "--format=csv"}).out;
+    EXPECT_NE(table.find("point,role,switch.ingress_buffer,"), std::string::npos) << table;
+    EXPECT_NE(table.find("0001,tested,8KiB,"), std::string::npos) << table;
+    EXPECT_NE(table.find("0003,reference,1MiB,"), std::string::npos) << table;
+    const json page = report_of(where, "out");
+    const json& rows = table_in(page, "opening")["rows"];
+    EXPECT_EQ(rows[1], (json{"Points", "2 and 1 reference point"}));
+    EXPECT_EQ(rows[3], (json{"Varied", "switch.ingress_buffer: 8KiB, 16KiB"}));
+    std::uint64_t completed = 0;
+    for (const char* const point : {"0001", "0002"}) {
+        for (const auto& run : fs::directory_iterator(where / "out/points" / point)) {
+            completed += json_in(run.path() / "summary.json")["flows"]["completed"].get<std::uint64_t>();
+        }
+    }
+    std::string text = rows[4][1].get<std::string>();
+    text.erase(std::remove(text.begin(), text.end(), ','), text.end());
+    EXPECT_EQ(std::stoull(text), completed);
 }
 
 }  // namespace
