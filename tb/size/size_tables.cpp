@@ -100,19 +100,23 @@ struct shown_column {
 };
 using shown_columns = std::map<std::string, shown_column>;
 
-shown_columns shown_of(const size_goal& goal) {
+/// The first printed column of a goal has its text.
+shown_columns shown_of(const size_goal& goal, bool is_only_one) {
+    const std::string misses = !is_only_one ? "misses" : goal.text + ": misses";
+    shown_columns shown{{"verdict", {is_only_one ? "" : goal.text, to_the_left()}},
+                        {"misses", {goal.counts_runs() ? misses : "misses"}},
+                        {"undecided", {"undecided", {}, true}}};
     if (goal.counts_runs()) {
-        return {{"misses", {goal.text + ": misses"}},
-                {"miss_share_high", {"proven share", fixed(3)}},
-                {"undecided", {"undecided", {}, true}}};
+        shown["miss_share_high"] = {"proven share", fixed(3)};
+        return shown;
     }
     const column_format format =
         goal.is_relative() ? fixed(3, "x") : column_format(unit_of_metric(goal.metric));
-    return {{"value", {goal.text, format}},
-            {"value_bound", {"bound", to_the_left(), true}},
-            {"value_low", {"low", format, true}},
-            {"value_high", {"high", format, true}},
-            {"undecided", {"undecided", {}, true}}};
+    shown["value"] = {is_only_one ? goal.text : "value", format};
+    shown["value_bound"] = {"bound", to_the_left(), true};
+    shown["value_low"] = {"low", format, true};
+    shown["value_high"] = {"high", format, true};
+    return shown;
 }
 
 /// A row for each point.
@@ -158,7 +162,7 @@ data_table curve_table(const size_plan& plan, const size_search& search, const s
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const std::string goal = "goal_" + std::to_string(g + 1);
         add(goal, {}, [&](std::size_t) { return plan.goals[g].text; });
-        add_all(goal + "_", shown_of(plan.goals[g]), [&](std::size_t point) {
+        add_all(goal + "_", shown_of(plan.goals[g], plan.goals.size() == 1), [&](std::size_t point) {
             const place_judge& judge = search.judge(point);
             ordered_json j = goal_json(plan, judge, g);
             j.erase("goal");

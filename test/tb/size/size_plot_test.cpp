@@ -174,6 +174,7 @@ TEST(size_plot, without_any_value_says_so) {
 TEST(size_table, has_columns_for_what_some_point_has) {
     const searched few({{"jct_ns.p50 <= 3ms"}, 2}, [](std::size_t) { return values({408'572}); });
     EXPECT_TRUE(holds(few.table(), " 408.572 us\n")) << few.table();
+    EXPECT_TRUE(holds(few.table(), "  misses  ")) << few.table();
     for (const char* absent : {" low", " high", "answer", "bound", "undecided", "deadlocks", "unfinished"}) {
         EXPECT_FALSE(holds(few.table(), absent)) << absent << "\n" << few.table();
     }
@@ -189,10 +190,13 @@ TEST(size_table, has_columns_for_what_some_point_has) {
         outcome.unfinished = 5;
         return outcome;
     });
-    for (const char* part : {"at least", "undecided", "unfinished",
-                             "frames.dropped = 0 proven in 90% of runs: misses", "proven share", "1.000\n"}) {
+    for (const char* part :
+         {"at least", "undecided", "unfinished", "jct_ns.p99 <= 3ms in 50% of runs  misses  undecided",
+          "frames.dropped = 0 proven in 90% of runs  misses  proven share", "1.000\n"}) {
         EXPECT_TRUE(holds(late.table(), part)) << part << "\n" << late.table();
     }
+    EXPECT_EQ(count_of("not met ", late.table()), 2 * count_of("KiB", late.table())) << "of a point and a goal";
+    EXPECT_EQ(count_of("not decided ", late.table()), count_of("KiB", late.table()));
 }
 
 }  // namespace
