@@ -185,6 +185,7 @@ void run_pool::finish(active_run& run) {
         if (status == exit_status::verdict && left) {
             record.state = run_record::states::failed;
             record.verdict = left->verdict;
+            record.flows = left->flows;
             // A launcher may keep what the run has printed to itself.
             record.error = "weir run: " + left->error;
             write_file(partial / "failure.json", to_text(record));

@@ -69,7 +69,7 @@ report_document collect_run_report(const std::string& title, const std::vector<s
             err << "warning: " << run.directory << ": the run was stopped before its end\n";
             run.label += " (incomplete)";
         }
-        err << unfinished_warning(run.summary, run.directory);
+        err << (run.is_from_tables ? "" : unfinished_warning(run.summary, run.directory));
     }
     return collect_report(title, runs);
 }

@@ -1,6 +1,7 @@
 #include "tb/report/report_document.h"
 
 #include <filesystem>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -116,10 +117,13 @@ ordered_json opening_of(const std::vector<run_data>& runs) {
         for (const auto& [what, key, count] :
              {std::tuple("Transfers", "flows", "completed"), std::tuple("Jobs", "jct_ns", "count")}) {
             const ordered_json counts = value_or_null(run.summary, key);
-            // A run that failed has left no count.
-            made.add_counts(what, run.is_from_tables ? ordered_json() : value_or_null(counts, count),
+            // A run that failed has left no count of jobs.
+            const bool is_known = !run.is_from_tables || std::string_view(key) == "flows";
+            made.add_counts(what, is_known ? value_or_null(counts, count) : ordered_json(),
                             value_or_null(counts, "unfinished"));
         }
+        // Its page has no percentiles to explain.
+        made.has_unfinished = made.has_unfinished && !run.is_from_tables;
         made.add_options({run.options});
         const ordered_json& limits = run.summary.at("limited_by");
         made.add("Limited by", limits.empty() ? "-" : joined(limits.get<std::vector<std::string>>(), ", "));

@@ -287,6 +287,11 @@ known_results read_known_results(const fs::path& path) {
     results.is_from_tables = results.failure && !path_exists(directory / "summary.json");
     if (results.is_from_tables) {
         results.summary = table_summary(directory, results.errors).read();
+        if (const std::optional<transfer_counts>& flows = results.failure->flows) {
+            results.summary["flows"].update({{"started", flows->started},
+                                             {"completed", flows->completed},
+                                             {"unfinished", flows->unfinished}});
+        }
     } else {
         static_cast<summary_file&>(results) = read_summary(path);
     }

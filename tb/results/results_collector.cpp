@@ -318,32 +318,24 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
         m_warnings.insert(m_warnings.end(), short_of.begin(), short_of.end());
     }
     summary.buffers = buffer_marks(m_fabric, m_config);
-    const auto sum = [this](auto&& of_endpoint) {
-        std::uint64_t own = 0;
-        for (const traffic_endpoint* endpoint : m_endpoints) {
-            own += endpoint != nullptr ? of_endpoint(*endpoint) : 0;
-        }
-        return summed(m_fabric.team(), own);
-    };
     if (marks_frames(m_config, m_topology)) {
-        summary.ecn_seen = sum([](const traffic_endpoint& e) { return e.counters().marked_segments; });
+        summary.ecn_seen = total([](const traffic_endpoint& e) { return e.counters().marked_segments; });
     }
     if (!m_detours.empty()) {
         summary.detours = detours_of(m_detours, m_fabric.team());
     }
     if (m_config.traffic.uses_pfabric()) {
-        summary.probes = sum(
+        summary.probes = total(
             [](const traffic_endpoint& e) { return e.counters().sent.frames_of(frame_kind::pfabric_probe); });
     }
-    summary.goodput_bytes = sum([](const traffic_endpoint& e) { return e.goodput_bytes(); });
     summary.averaged = averaged_time_of(m_fabric, m_warmup, end);
     if (const std::string warning = idle_warning(m_fabric, summary.averaged); !warning.empty()) {
         m_warnings.push_back(warning);
     }
-    if (summary.averaged.length == picoseconds{0}) {
-        summary.goodput_bytes = 0;
+    if (summary.averaged.length > picoseconds{0}) {
+        summary.goodput_bytes = total([](const traffic_endpoint& e) { return e.goodput_bytes(); });
     }
-    summary.flows_started = sum([](const traffic_endpoint& e) { return e.log().flows_started; });
+    summary.flows_started = total([](const traffic_endpoint& e) { return e.log().flows_started; });
     summary.flows_completed = m_flows_completed;
     check_transfers(summary);
     summary.groups = m_statistics.groups();
@@ -359,6 +351,17 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     m_directory.synchronise();  // it must not be found without them
     m_directory.write("summary.json", to_text(to_json(summary)));
     return summary;
+}
+
+transfer_counts results_collector::flows_so_far() const {
+    const auto is_own = [this](const delivery_record& d) { return d.src < m_endpoints.size(); };
+    const std::uint64_t started = total([](const traffic_endpoint& e) { return e.log().flows_started; });
+    const std::uint64_t completed =
+        summed(m_fabric.team(), m_flows_completed - m_foreign_completed) +
+        total([&](const traffic_endpoint& e) {
+            return std::count_if(e.log().deliveries.begin(), e.log().deliveries.end(), is_own);
+        });
+    return {started, completed, started - completed};
 }
 
 void results_collector::check_transfers(const run_summary& summary) const {

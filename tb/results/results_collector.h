@@ -31,6 +31,7 @@
 #include "tb/results/precision_watch.h"
 #include "tb/results/program_result.h"
 #include "tb/results/rank_logs.h"
+#include "tb/results/run_verdict.h"
 #include "tb/results/sample_tables.h"
 #include "tb/results/segment_tables.h"
 #include "tb/results/sender_tables.h"
@@ -92,6 +93,8 @@ class results_collector {
 
     /// So far, of the logs that have been taken.
     std::uint64_t flows_completed() const { return m_flows_completed; }
+    /// Collective: transfers of hosts so far, with those in logs that have not been taken.
+    transfer_counts flows_so_far() const;
 
  private:
     /// Looking at every host costs a microsecond or two, which a short quantum would feel.
@@ -108,6 +111,15 @@ class results_collector {
     void write_held(const completed_flow& flow);
     /// `shared`: the text of `completion_lines`.
     void write_job(const job_record& job, std::string_view shared, picoseconds ideal);
+    /// Collective: sum over the endpoints of all ranks.
+    template <class Count>
+    std::uint64_t total(Count&& of_endpoint) const {
+        std::uint64_t own = 0;
+        for (const traffic_endpoint* endpoint : m_endpoints) {
+            own += endpoint != nullptr ? of_endpoint(*endpoint) : 0;
+        }
+        return summed(m_fabric.team(), own);
+    }
     /// Each transfer that started has completed or is unfinished; a violation is fatal.
     void check_transfers(const run_summary& summary) const;
     /// Sources of tables and metrics at the end of a run. `settled`: nodes are settled up to then.

@@ -92,7 +92,9 @@ registry<run_file, run_file_traits>& run_files() {
     static registry<run_file, run_file_traits> list{
         {"summary.json", "counts, completion times, groups", {"always"}},
         {"failure.json",
-         "exit status, `verdict` (`lossless_loss`, `deadlock`, `invariant`, `limit`) and what was said",
+         "exit status, `verdict` (`lossless_loss`, `deadlock`, `invariant`, `limit`), what was said, and the "
+         "number of "
+         "transfers",
          {"the exit status is 1"}},
         {"run.json", "values that may differ between equal runs", {"always"}},
         {"effective.ini",

@@ -26,6 +26,11 @@ std::string to_text(const run_failure& failure) {
         j["verdict"] = name_of(*failure.verdict);
     }
     j["error"] = failure.error;
+    if (failure.flows) {
+        j["flows"] = {{"started", failure.flows->started},
+                      {"completed", failure.flows->completed},
+                      {"unfinished", failure.flows->unfinished}};
+    }
     return to_text(j);
 }
 
@@ -34,6 +39,11 @@ std::optional<run_failure> parse_failure(const std::string& text) {
     try {
         run_failure read{j.at("status").get<int>(), find_named<run_verdict>(j.value("verdict", "")),
                          j.at("error").get<std::string>()};
+        if (const auto flows = j.find("flows"); flows != j.end()) {
+            read.flows = {flows->at("started").get<std::uint64_t>(),
+                          flows->at("completed").get<std::uint64_t>(),
+                          flows->at("unfinished").get<std::uint64_t>()};
+        }
         // Earlier versions kept what the environment had ended, too.
         return j.value("final", true) ? std::optional(read) : std::nullopt;
     } catch (const ordered_json::exception&) {

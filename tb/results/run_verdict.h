@@ -37,6 +37,13 @@ constexpr auto names_of(run_verdict) {
 /// Of a run that a block's report has ended.
 run_verdict verdict_of(const sc_core::sc_report& report, fabric& made);
 
+/// Transfers of a run up to its end.
+struct transfer_counts {
+    std::uint64_t started = 0;
+    std::uint64_t completed = 0;
+    std::uint64_t unfinished = 0;
+};
+
 /// `failure.json`. `status`: the run's exit status. A verdict is there unless an earlier version had ended the
 /// run.
 struct run_failure {
@@ -44,6 +51,8 @@ struct run_failure {
     std::optional<run_verdict> verdict;
     /// What was said.
     std::string error;
+    /// Nothing if an earlier version had ended the run.
+    std::optional<transfer_counts> flows = {};
 };
 std::string to_text(const run_failure& failure);
 /// Nothing where `text` is none.

@@ -151,7 +151,7 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                 if (const failure ended = failure_of(report); ended.status == exit_status::verdict) {
                     directory.write("failure.json",
                                     to_text(run_failure{ended.status, verdict_of(report, simulated.network()),
-                                                        ended.message}));
+                                                        ended.message, collector.flows_so_far()}));
                 }
                 traces.finish_failed(report);
                 warnings.add(traces.warnings());
@@ -171,8 +171,8 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
     const std::string under_way = unfinished ? unfinished_traffic(simulated) : std::string();
     try {
         if (unfinished) {
-            directory.write("failure.json",
-                            to_text(run_failure{exit_status::verdict, run_verdict::limit, under_way}));
+            directory.write("failure.json", to_text(run_failure{exit_status::verdict, run_verdict::limit,
+                                                                under_way, collector.flows_so_far()}));
         }
         traces.finish(simulated.simulated());
         warnings.add(traces.warnings());

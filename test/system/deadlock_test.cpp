@@ -53,6 +53,7 @@ TEST(deadlock, of_a_ring_of_three_is_found_and_explained) {
     EXPECT_EQ(failure["status"], 1);
     EXPECT_EQ(failure["verdict"], "deadlock");
     EXPECT_NE(run.err.find(failure["error"].get<std::string>()), std::string::npos);
+    EXPECT_EQ(failure["flows"], nlohmann::json::parse(R"({"started": 6, "completed": 0, "unfinished": 6})"));
 }
 TEST(deadlock, of_a_ring_is_gone_with_shortest_paths) {
     const scratch_directory where;

@@ -102,7 +102,16 @@ TEST_F(report_of_two, a_run_that_failed_begins_with_its_verdict_and_one_that_was
           std::string(effective_head) + "\n[run]\nseed = 7\n" + std::string(effective_end) + "\n");
     EXPECT_EQ(report({"@/a", "@/c", "--out", "@/r.html"}), 0);
     EXPECT_EQ(errors(), "warning: @/c: the run failed (deadlock)\n");
+    EXPECT_NE(read("r.html").find(R"(["Transfers completed","0 of 0","not known"])"), std::string::npos);
+    write("c/failure.json",
+          R"({"status": 1, "verdict": "deadlock", "error": "/weir/deadlock: deadlock, found at 1us",
+              "flows": {"started": 1207, "completed": 1200, "unfinished": 7}})");
+    EXPECT_EQ(report({"@/a", "@/c", "--out", "@/r.html"}), 0);
+    EXPECT_EQ(errors(), "warning: @/c: the run failed (deadlock)\n");
     const std::string page = read("r.html");
+    EXPECT_NE(
+        page.find(R"(["Transfers completed","0 of 0","1,200 of 1,207"],["Transfers unfinished","0","7"])"),
+        std::string::npos);
     EXPECT_NE(
         page.find(R"-("verdicts":[{"title":"c (deadlock)","text":"deadlock, found at 1us","is_fault":true}])-"),
         std::string::npos);
