@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tb/options/load_config.h"
 #include "tb/options/run_options.h"
 #include "tb/report/report_tables.h"
 #include "tb/results/summary_texts.h"
+#include "tb/setup/build_topology.h"
+#include "tb/shared/read_profiles.h"
 #include "tb/text/joined.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
+#include "weir/model/memory/memory_organisation.h"
 
 namespace weir::tb {
 
@@ -46,6 +51,50 @@ std::vector<bool> in_effect(const effective_options& run) {
     return found;
 }
 
+/// `auto: 9,893 B`, or a range if the links' thresholds differ.
+std::string resolved_text(const std::vector<bytes>& sizes) {
+    const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+    return "auto: " + (*least < *most ? tally_text(least->count()) + " to " : "") + tally_text(most->count()) +
+           " B";
+}
+
+/// Shows the bytes that thresholds of flow control are computed from the links of the run. They stay `auto` if
+/// its files are not as they were.
+void resolve_thresholds(effective_options& run) {
+    const auto find_auto = [&](const char* key) {
+        return std::find_if(run.values.begin(), run.values.end(), [&](const effective_option& each) {
+            return each.key == key && each.shown == "auto";
+        });
+    };
+    const auto xoff = find_auto("pfc.xoff");
+    const auto xon = find_auto("pfc.xon");
+    if (xoff == run.values.end() && xon == run.values.end()) {
+        return;
+    }
+    const loaded_config loaded = load_config_files({}, {run.file.string()});
+    const run_config& config = loaded.config;
+    if (!loaded.errors.empty() || config.flow_control.mode == flow_control_mode::none ||
+        organisation_of(config.device).is_shared) {
+        return;
+    }
+    const built_topology built = build_topology(config);
+    if (!built.errors.empty()) {
+        return;
+    }
+    std::vector<bytes> xoffs;
+    std::vector<bytes> xons;
+    for (const port_config& port : kinds_of_links(built, config.link.wire_overhead)) {
+        const ingress_limits limits = resolve_flow_control(config.device, config.flow_control, port).limits;
+        xoffs.emplace_back(limits.xoff);
+        xons.emplace_back(limits.xon);
+    }
+    for (const auto& [option, sizes] : {std::pair(xoff, xoffs), std::pair(xon, xons)}) {
+        if (option != run.values.end() && !sizes.empty()) {
+            option->shown = resolved_text(sizes);
+        }
+    }
+}
+
 }  // namespace
 
 std::string values_text(const std::vector<effective_options>& runs, const std::string& key,
@@ -74,7 +123,8 @@ void opening::add_counts(const std::string& what, const ordered_json& completed,
     has_unfinished = has_unfinished || left > 0;
 }
 
-void opening::add_options(const std::vector<effective_options>& runs) {
+void opening::add_options(std::vector<effective_options> runs) {
+    std::for_each(runs.begin(), runs.end(), resolve_thresholds);
     std::vector<std::vector<bool>> effects;
     std::transform(runs.begin(), runs.end(), std::back_inserter(effects), in_effect);
     for (std::size_t i = 0; i < std::size(decisive_options); ++i) {

@@ -25,8 +25,9 @@ struct opening {
     /// not known, `unfinished` if there are none.
     void add_counts(const std::string& what, const nlohmann::ordered_json& completed,
                     const nlohmann::ordered_json& unfinished);
-    /// Adds the decisive options (report_opening.cpp) that have an effect in some of these runs.
-    void add_options(const std::vector<effective_options>& runs);
+    /// Adds the decisive options (report_opening.cpp) that have an effect in some of these runs. Thresholds of
+    /// flow control that are auto have the bytes that the links give: `auto: 9,893 B`.
+    void add_options(std::vector<effective_options> runs);
 };
 
 /// Values that an option has in these runs, each once: `baseline, detail`; `-` if none has it. Only runs for

@@ -72,7 +72,7 @@ static void take_given(const std::filesystem::path& run_json, effective_options&
 }
 
 effective_options read_effective_options(const std::filesystem::path& file, config_errors& errors) {
-    effective_options options;
+    effective_options options{file};
     if (!path_exists(file)) {
         options.is_missing = true;
         return options;

@@ -25,11 +25,12 @@ struct effective_option {
 };
 
 struct effective_options {
+    std::filesystem::path file{};
     /// There is no file: nothing is known.
     bool is_missing = false;
     /// In the order of the file. The values of an option that is given several times are one text, as its
     /// default has them: `a; b`.
-    std::vector<effective_option> values;
+    std::vector<effective_option> values{};
 
     /// Null where there is no such option.
     const std::string* find(const std::string& key) const;
