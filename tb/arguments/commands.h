@@ -27,8 +27,12 @@ command options_command;
 command plot_command;
 /// Pictures of a sweep: `weir plot SWEEP_DIR --metric M --over K1[,K2] --out DIR`.
 command sweep_plot_command;
-/// True if the arguments of `weir plot` are about a sweep: they name a directory of one, or --metric or --over.
-bool is_sweep_plot(const std::vector<std::string>& args);
+/// Pictures of metrics of runs: `weir plot DIR [DIR ...] --metric M [--over M] --out DIR`.
+command run_metric_plot_command;
+/// What `weir plot` draws: a sweep if the arguments name the directory of one, metrics of runs with --metric or
+/// --over, else runs.
+enum class plot_subject { runs, metrics_of_runs, sweep };
+plot_subject subject_of_plot(const std::vector<std::string>& args);
 /// One block, driven by stimulus files; its results have the formats of the golden traces (docs/replay.md).
 command replay_command;
 /// One page of a run, or of several compared. Throws output_error if the file cannot be written.

@@ -43,8 +43,10 @@ void write_help_end(std::ostream& out) {
         out << "  " << name << std::string(width + 2 - name.size(), ' ') << title << " (" << traits.needs
             << ")\n";
     }
-    out << "\nA directory of weir sweep: weir plot DIR --metric METRIC --over KEY[,KEY] --out DIR; weir plot "
-           "DIR --help\nwith such a DIR says more.\n";
+    out << "\nMetrics of runs: weir plot DIR [DIR ...] --metric METRIC [--over METRIC] --out DIR; weir plot "
+           "--metric= --help\nsays more.\nA directory of weir sweep: weir plot DIR --metric METRIC --over "
+           "KEY[,KEY] "
+           "--out DIR; weir plot DIR --help\nwith such a DIR says more.\n";
 }
 
 struct plot_arguments : picture_arguments {

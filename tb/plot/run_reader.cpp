@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tb/files/input_file.h"
+#include "tb/plot/picture_directory.h"
 #include "tb/plot/series_reader.h"
 #include "tb/record/record_reader.h"
 #include "tb/record/row_of.h"
@@ -37,6 +38,12 @@ void take_summary(const fs::path& directory, bool shows_failed, run_data& run) {
     run.failure = std::move(read.failure);
     run.is_from_tables = read.is_from_tables;
     run.summary = std::move(read.summary);
+}
+
+/// True for a run of a sweep with `--keep summary`, or of a search.
+bool kept_summary_only(const fs::path& directory) {
+    return whole_path(directory).parent_path().parent_path().filename() == "points" &&
+           !path_exists(directory / "nodes.csv");
 }
 
 /// And what they say of tables that are not there.
@@ -115,6 +122,12 @@ run_data read_run(const std::string& directory, const run_filter& filter, bool s
         return run;
     }
     take_options(base, run);
+    if (kept_summary_only(base) && !run.is_from_tables) {
+        run.errors.push_back({"", 0, directory,
+                              "has no tables, because the sweep kept summaries only; expected a run of a sweep "
+                              "with --keep all, or a run of weir run"});
+        return run;
+    }
     completion_reader completed(filter, run.completed, run.errors);
     if (!run.without_jobs && !run.is_from_tables) {
         completed.read_jobs(base / "jobs.csv", count_of(run.summary["jct_ns"]));

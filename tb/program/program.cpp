@@ -55,7 +55,11 @@ struct subcommand {
 };
 
 int plot(const arguments& args, std::ostream& out, std::ostream& err) {
-    return is_sweep_plot(args) ? sweep_plot_command(args, out, err) : plot_command(args, out, err);
+    const plot_subject subject = subject_of_plot(args);
+    command* const draw = subject == plot_subject::sweep             ? sweep_plot_command
+                          : subject == plot_subject::metrics_of_runs ? run_metric_plot_command
+                                                                     : plot_command;
+    return draw(args, out, err);
 }
 
 const std::vector<subcommand>& subcommands() {
@@ -154,9 +158,13 @@ std::vector<command_help> command_helps() {
         c.run({"--help"}, text, std::cerr);
         all.push_back({c.name, text.str(), c.takes_options});
     }
-    std::ostringstream of_sweeps;
-    sweep_plot_command({"--help"}, of_sweeps, std::cerr);
-    all.push_back({"plot SWEEP_DIR", of_sweeps.str()});
+    const std::pair<const char*, command*> more[] = {{"plot SWEEP_DIR", sweep_plot_command},
+                                                     {"plot DIR --metric", run_metric_plot_command}};
+    for (const auto& [name, run] : more) {
+        std::ostringstream text;
+        run({"--help"}, text, std::cerr);
+        all.push_back({name, text.str()});
+    }
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tb/plot/gnuplot.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -80,6 +81,12 @@ std::string seeds_text(std::size_t seeds, double confidence) {
     return seeds < 2 ? "one seed, so no intervals"
                      : "mean of " + std::to_string(seeds) + " seeds with its " + number_text(100 * confidence) +
                            " % confidence interval";
+}
+
+std::string caption_of(const sweep_plan& plan, double confidence) {
+    return plan.is_of_runs ? how_many(plan.points(), "run")
+                           : plan.configuration + (plan.configuration.empty() ? "" : "; ") +
+                                 seeds_text(plan.seeds.size(), confidence);
 }
 
 }  // namespace weir::tb

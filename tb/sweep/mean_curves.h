@@ -38,5 +38,7 @@ bool are_far_apart(const std::vector<chart_series>& curves);
 
 /// `mean of 3 seeds with its 95 % confidence interval`
 std::string seeds_text(std::size_t seeds, double confidence);
+/// The same behind the name of the configuration: `burst.ini; one seed, so no intervals`.
+std::string caption_of(const sweep_plan& plan, double confidence);
 
 }  // namespace weir::tb

@@ -65,6 +65,9 @@ std::string sweep_plan::key_of(const std::string& written) const {
 }
 
 std::string sweep_plan::describe(std::size_t point) const {
+    if (is_of_runs) {
+        return axes.front().values[point].front();
+    }
     std::string text = "point " + name(point);
     const char* separator = ": ";
     for (const auto& [key, value] : settings(point)) {

@@ -63,6 +63,8 @@ struct sweep_plan {
     std::vector<plan_input> inputs;
     /// Metrics that the last call of the command defined. Runs do not depend on them.
     derived_metrics metrics{};
+    /// The points are runs of `weir run`, and the axis has their names.
+    bool is_of_runs = false;
 
     /// Points, from 0; saturates beyond `most_runs`.
     std::size_t points() const;
@@ -79,7 +81,7 @@ struct sweep_plan {
     std::string key_of(const std::string& written) const;
     /// `0012`: a point's number from 1, as files and messages have it.
     std::string name(std::size_t point) const { return point_name(point, points()); }
-    /// `point 0012: traffic.rate=500, switch.scheme=fc`.
+    /// `point 0012: traffic.rate=500, switch.scheme=fc`; a run's name.
     std::string describe(std::size_t point) const;
 };
 

@@ -104,9 +104,7 @@ class sweep_drawing {
     }
 
     std::string details() const {
-        std::string text = m_plan.configuration;
-        text += text.empty() ? "" : "; ";
-        text += seeds_text(m_plan.seeds.size(), m_request.confidence);
+        std::string text = caption_of(m_plan, m_request.confidence);
         if (m_request.reference) {
             const swept_axis family(m_plan, m_request.over.back());
             text += "; divided by " + family.setting(*m_request.reference) + ", seed by seed";

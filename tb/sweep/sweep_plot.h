@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/plot/draw_pictures.h"
 #include "tb/plot/gnuplot.h"
 #include "tb/sweep/point_choice.h"
 #include "tb/sweep/sweep_results.h"
@@ -56,6 +57,12 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
 /// options. Returns the exit status.
 int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
                double confidence, std::ostream& out, std::ostream& err);
+
+/// Draws the metrics that the filter takes. The request is checked; with `is_over_metric` its first axis is a
+/// metric, with `is_tradeoff` all points are drawn with their Pareto front. Returns the exit status.
+int draw_metrics(const sweep_results& results, const campaign_layout* layout, const metric_filter& filter,
+                 const sweep_plot_request& request, bool is_over_metric, bool is_tradeoff,
+                 const picture_arguments& files, std::ostream& out, std::ostream& err);
 
 /// Of its picture's files.
 std::string sweep_picture_name(const std::string& metric, const sweep_plot_request& request);

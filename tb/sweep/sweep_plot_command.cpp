@@ -93,13 +93,14 @@ struct drawn_metrics {
 
 constexpr const char* expected_in_table = "; expected a metric that is in sweep.csv";
 
-/// Says why a metric has no value in any run; names the operands that are missing if it is derived.
-std::string without_value(const std::string& name, const sweep_plan& plan, const campaign_layout& layout) {
+/// Says why a metric has no value in any run; names the operands that are missing if it is derived. `layout`:
+/// null if the runs are not those of a sweep.
+std::string without_value(const std::string& name, const sweep_plan& plan, const campaign_layout* layout) {
     const derived_metric* const derived = find_derived(plan.metrics, name);
-    if (derived == nullptr) {
+    if (derived == nullptr || layout == nullptr) {
         return "no run has a value of it";
     }
-    const sweep_results all(plan, layout, metric_filter(derived->operands));
+    const sweep_results all(plan, *layout, metric_filter(derived->operands));
     std::vector<std::string> missing;
     std::copy_if(derived->operands.begin(), derived->operands.end(), std::back_inserter(missing),
                  [&](const std::string& operand) {
@@ -128,7 +129,7 @@ void note_unknown(const std::vector<std::string>& keys, std::ostream& err) {
     }
 }
 
-drawn_metrics draw_all(const sweep_results& results, const campaign_layout& layout, const metric_filter& wanted,
+drawn_metrics draw_all(const sweep_results& results, const campaign_layout* layout, const metric_filter& wanted,
                        const sweep_plot_request& request, bool is_tradeoff = false) {
     drawn_metrics drawn;
     for (std::size_t m = 0; m < results.metrics().size(); ++m) {
@@ -153,18 +154,21 @@ drawn_metrics draw_all(const sweep_results& results, const campaign_layout& layo
 
 }  // namespace
 
-bool is_sweep_plot(const std::vector<std::string>& args) {
+plot_subject subject_of_plot(const std::vector<std::string>& args) {
+    plot_subject found = plot_subject::runs;
     bool is_value = false;
     for (const std::string& arg : args) {
         const bool is_option = arg.compare(0, 2, "--") == 0;
         const std::string name = arg.substr(0, arg.find('='));
-        if (name == "--metric" || name == "--over" ||
-            (!is_option && !is_value && path_exists(fs::path(arg) / "plan.json"))) {
-            return true;
+        if (!is_option && !is_value && path_exists(fs::path(arg) / "plan.json")) {
+            return plot_subject::sweep;
+        }
+        if (name == "--metric" || name == "--over") {
+            found = plot_subject::metrics_of_runs;
         }
         is_value = is_option && name == arg;
     }
-    return false;
+    return found;
 }
 
 int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, std::ostream& err) {
@@ -208,16 +212,24 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     const sweep_results results(plan, layout, metric_filter(both));
     if (is_over_metric && results.metrics_like({read.over[0]}).size() != 1) {
         add_error(errors, "--over",
-                  "'" + read.over[0] + "': " + without_value(read.over[0], plan, layout) + expected_in_table);
+                  "'" + read.over[0] + "': " + without_value(read.over[0], plan, &layout) + expected_in_table);
     }
     for (const std::string& name : filter.unused(results.metrics())) {
         add_error(errors, "--metric",
-                  "'" + name + "': " + without_value(name, plan, layout) + expected_in_table);
+                  "'" + name + "': " + without_value(name, plan, &layout) + expected_in_table);
     }
-    const drawn_metrics drawn =
-        errors.empty() ? draw_all(results, layout, filter, read, is_tradeoff) : drawn_metrics{};
-    if (errors.empty() && drawn.names.empty()) {
-        add_error(errors, "--metric", "is '" + read.over[0] + "', as --over is; expected another metric");
+    return errors.empty()
+               ? draw_metrics(results, &layout, filter, read, is_over_metric, is_tradeoff, read, out, err)
+               : print_errors(errors, err);
+}
+
+int draw_metrics(const sweep_results& results, const campaign_layout* layout, const metric_filter& filter,
+                 const sweep_plot_request& request, bool is_over_metric, bool is_tradeoff,
+                 const picture_arguments& files, std::ostream& out, std::ostream& err) {
+    const drawn_metrics drawn = draw_all(results, layout, filter, request, is_tradeoff);
+    config_errors errors;
+    if (drawn.names.empty()) {
+        add_error(errors, "--metric", "is '" + request.over[0] + "', as --over is; expected another metric");
     }
     for (std::size_t i = 0; drawn.pictures.empty() && i < drawn.empty.size(); ++i) {
         const auto& [name, why] = drawn.empty[i];
@@ -233,11 +245,13 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     }
     err << results.unfinished_warning();
     note_empty(drawn, err);
-    note_unknown({read.over.begin() + (is_over_metric ? 1 : 0), read.over.end()}, err);
+    if (!results.plan().is_of_runs) {
+        note_unknown({request.over.begin() + (is_over_metric ? 1 : 0), request.over.end()}, err);
+    }
     for (const std::string& line : drawn.fronts) {
         out << line << '\n';
     }
-    return draw_pictures(drawn.pictures, drawn.names, read.formats, read.out, out, err);
+    return draw_pictures(drawn.pictures, drawn.names, files.formats, files.out, out, err);
 }
 
 int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
@@ -246,9 +260,9 @@ int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std:
     request.confidence = confidence;
     const metric_filter filter(metrics);
     const sweep_results results(plan, layout, filter);
-    drawn_metrics drawn = draw_all(results, layout, filter, request);
+    drawn_metrics drawn = draw_all(results, &layout, filter, request);
     for (const std::string& name : filter.unused(results.metrics())) {
-        drawn.empty.emplace_back(name, without_value(name, plan, layout));
+        drawn.empty.emplace_back(name, without_value(name, plan, &layout));
     }
     note_empty(drawn, err);
     if (drawn.pictures.size() > most_pictures) {

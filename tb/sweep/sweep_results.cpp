@@ -7,15 +7,27 @@ namespace weir::tb {
 using nlohmann::ordered_json;
 
 sweep_results::sweep_results(const sweep_plan& plan, const campaign_layout& layout, const metric_filter& filter)
+    : sweep_results(
+          plan,
+          [&](std::size_t point, std::uint64_t seed) {
+              read_metrics read{layout.record(point, seed)};
+              if (read.record.state == run_record::states::done) {
+                  read.metrics = metrics_of(layout.summary(point, seed), plan.metrics);
+              }
+              return read;
+          },
+          filter) {}
+
+sweep_results::sweep_results(const sweep_plan& plan, const metric_source& source, const metric_filter& filter)
     : m_plan(plan) {
-    read(layout, filter, true);
+    read(source, filter, true);
     if (filter.takes_all() && has_many_groups(m_names)) {
         m_without_groups = true;
-        read(layout, filter, false);
+        read(source, filter, false);
     }
 }
 
-void sweep_results::read(const campaign_layout& layout, const metric_filter& filter, bool with_groups) {
+void sweep_results::read(const metric_source& source, const metric_filter& filter, bool with_groups) {
     m_runs.assign(m_plan.runs(), {});
     m_names.clear();
     m_places.clear();
@@ -23,11 +35,8 @@ void sweep_results::read(const campaign_layout& layout, const metric_filter& fil
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
         const std::size_t point = i / m_plan.seeds.size();
         const std::uint64_t seed = m_plan.seeds[i % m_plan.seeds.size()];
-        m_runs[i].record = layout.record(point, seed);
-        if (m_runs[i].record.state != run_record::states::done) {
-            continue;
-        }
-        const std::vector<metric_value> metrics = metrics_of(layout.summary(point, seed), m_plan.metrics);
+        auto [record, metrics] = source(point, seed);
+        m_runs[i].record = std::move(record);
         m_runs[i].has_unfinished = find_metric("flows.unfinished", metrics) != nullptr;
         for (const metric_value& metric : metrics) {
             if (!filter.takes(metric.name) || (!with_groups && !group_of(metric.name).empty())) {

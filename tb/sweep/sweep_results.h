@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,8 +17,16 @@
 
 namespace weir::tb {
 
+/// How a run ended, and its metrics if it is done.
+struct read_metrics {
+    run_record record;
+    std::vector<metric_value> metrics{};
+};
+using metric_source = std::function<read_metrics(std::size_t point, std::uint64_t seed)>;
+
 class sweep_results {
  public:
+    sweep_results(const sweep_plan& plan, const metric_source& source, const metric_filter& filter);
     /// Without names in the filter: all metrics, but for groups if there are more than `most_shown_groups`.
     sweep_results(const sweep_plan& plan, const campaign_layout& layout, const metric_filter& filter);
 
@@ -88,7 +97,7 @@ class sweep_results {
     template <class ValueOf>
     mean_interval mean_over(std::size_t point, std::size_t metric, double confidence,
                             const ValueOf& value_of) const;
-    void read(const campaign_layout& layout, const metric_filter& filter, bool with_groups);
+    void read(const metric_source& source, const metric_filter& filter, bool with_groups);
 
     const sweep_plan& m_plan;
     std::vector<run_values> m_runs;

@@ -207,8 +207,7 @@ class tradeoff_drawing {
     }
 
     std::string details() const {
-        std::string text = m_plan.configuration + (m_plan.configuration.empty() ? "" : "; ") +
-                           seeds_text(m_plan.seeds.size(), m_request.confidence);
+        std::string text = caption_of(m_plan, m_request.confidence);
         for (const axis_choice& fixed : m_request.where) {
             text += "; " + fixed.key + " = " + fixed.values.front();
         }

@@ -206,7 +206,7 @@ void clear_unknown(measure_list& measures) {
 
 }  // namespace
 
-derived_metrics definitions_of_run(const fs::path& directory) {
+static derived_metrics definitions_of_run(const fs::path& directory) {
     const json_file facts = read_json(directory / "run.json", "the run.json of a run of weir");
     config_errors wrong = facts.errors;
     if (wrong.empty()) {
@@ -214,6 +214,17 @@ derived_metrics definitions_of_run(const fs::path& directory) {
     }
     return wrong.empty() ? read_definitions(facts.document.value("metrics", std::vector<std::string>{}), wrong)
                          : derived_metrics{};
+}
+
+derived_metrics definitions_of_runs(const std::vector<std::string>& directories,
+                                    const std::vector<std::string>& metrics, config_errors& errors) {
+    derived_metrics definitions;
+    std::for_each(directories.rbegin(), directories.rend(), [&](const std::string& directory) {
+        const derived_metrics of_run = definitions_of_run(directory);
+        definitions.insert(definitions.end(), of_run.begin(), of_run.end());
+    });
+    add_definitions(metrics, definitions, errors);
+    return definitions;
 }
 
 measured_run read_measured_run(const fs::path& path, read_files which, config_errors& errors,

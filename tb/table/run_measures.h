@@ -88,8 +88,10 @@ enum class read_files : std::uint8_t {
 measured_run read_measured_run(const std::filesystem::path& path, read_files which, config_errors& errors,
                                const derived_metrics& definitions = {});
 
-/// Definitions of metrics in the `output.metrics` of the run in this directory, as its run.json has them.
-derived_metrics definitions_of_run(const std::filesystem::path& directory);
+/// Definitions of metrics in the `output.metrics` of these runs, as their run.json have them; the first run's
+/// count. Those of `metrics`, texts of `--metric`, replace them.
+derived_metrics definitions_of_runs(const std::vector<std::string>& directories,
+                                    const std::vector<std::string>& metrics, config_errors& errors);
 
 // --- parts of it -----------------------------------------------------------------------------------------
 //

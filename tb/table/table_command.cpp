@@ -101,12 +101,7 @@ struct table_arguments {
 data_table table_of_runs(const table_arguments& request, std::ostream& err, config_errors& errors) {
     std::vector<measured_run> runs;
     std::vector<const measured_run*> all;
-    derived_metrics definitions;
-    std::for_each(request.directories.rbegin(), request.directories.rend(), [&](const std::string& directory) {
-        const derived_metrics of_run = definitions_of_run(directory);
-        definitions.insert(definitions.end(), of_run.begin(), of_run.end());
-    });
-    add_definitions(request.metrics, definitions, errors);
+    const derived_metrics definitions = definitions_of_runs(request.directories, request.metrics, errors);
     for (const std::string& directory : request.directories) {
         runs.push_back(read_measured_run(directory, read_files::all, errors, definitions));
     }

@@ -475,10 +475,23 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
 
 TEST_F(sweep_plot, a_sweep_is_told_from_a_run) {
     write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
-    EXPECT_TRUE(is_sweep_plot({(m_root / "s").string(), "--out", "o"}));
-    EXPECT_TRUE(is_sweep_plot({"none", "--metric=fct_ns"}));
-    EXPECT_FALSE(is_sweep_plot({(m_root / "s/points/0001/seed_1").string(), "--out", "o", "--label", "x"}));
-    EXPECT_FALSE(is_sweep_plot({(m_root / "s/points/0001/seed_1").string(), "--out", (m_root / "s").string()}));
+    const std::string sweep = (m_root / "s").string();
+    const std::string of_sweep = sweep + "/points/0001/seed_1";
+    EXPECT_EQ(subject_of_plot({sweep, "--out", "o"}), plot_subject::sweep);
+    EXPECT_EQ(subject_of_plot({"--metric=fct_ns", sweep}), plot_subject::sweep);
+    EXPECT_EQ(subject_of_plot({"none", "--metric=fct_ns"}), plot_subject::metrics_of_runs);
+    EXPECT_EQ(subject_of_plot({of_sweep, "--over", "fct_ns.p99"}), plot_subject::metrics_of_runs);
+    EXPECT_EQ(subject_of_plot({of_sweep, "--out", "o", "--label", "x"}), plot_subject::runs);
+    EXPECT_EQ(subject_of_plot({of_sweep, "--out", sweep}), plot_subject::runs);
+}
+
+TEST_F(sweep_plot, a_run_of_which_the_sweep_kept_the_summary_only_has_no_pictures_of_its_own) {
+    write_sweep(plan_of({axis_of("link.latency", {"1us", "2us"})}));
+    const std::string of_sweep = (m_root / "s/points/0001/seed_1").string();
+    EXPECT_EQ(plot_command({of_sweep, "--out", (m_root / "o").string()}, m_out, m_err), 2);
+    EXPECT_NE(m_err.str().find(of_sweep + ": has no tables"), std::string::npos) << m_err.str();
+    EXPECT_NE(m_err.str().find("--keep all"), std::string::npos) << m_err.str();
+    EXPECT_EQ(m_err.str().find("No such file"), std::string::npos) << m_err.str();
 }
 
 TEST_F(sweep_plot, gnuplot_draws_every_form_and_again_the_same_files) {

@@ -243,6 +243,40 @@ constexpr const char* failed_limits =
     "node,resource,part,busy_percent,stalled_percent,port_used_percent,lost_frames,bound_percent,bound_from_ns,"
     "bound_to_ns\ns0,link,tx0,95.0000,0.0000,0.0000,0,0.0000,,\ns0,link,tx1,60.0000,0.0000,0.0000,0,0.0000,,\n";
 
+TEST_F(run_tables, plots_of_a_metric_have_a_mark_for_each_run_in_order_or_over_another_metric) {
+    ordered_json slower = summary();
+    slower["fct_ns"]["max"] = 90'000.0;
+    slower["frames"]["dropped"] = 1;
+    const std::string a = run("b_first", slower);
+    const std::string b = run("a_second");
+    const auto plot = [&](std::vector<std::string> args) {
+        args.insert(args.end(), {"--format", "svg", "--out", (m_dir / "o").string()});
+        m_out.str("");
+        m_err.str("");
+        return run_metric_plot_command(args, m_out, m_err);
+    };
+    ASSERT_EQ(plot({a, b, "--metric", "fct_ns.max"}), 0) << m_err.str();
+    const std::string data = test::contents(m_dir / "o/fct_ns.max_over_run.dat");
+    EXPECT_NE(data.find("0 90 ? ?\n1 80 ? ?\n"), std::string::npos) << data;
+    const std::string script = test::contents(m_dir / "o/fct_ns.max_over_run.gp");
+    EXPECT_NE(script.find("'b_first' 0, 'a_second' 1"), std::string::npos) << script;
+    EXPECT_NE(script.find("2 runs"), std::string::npos) << script;
+    ASSERT_EQ(plot({a, b, "--metric", "fct_ns.max", "--over", "frames.dropped"}), 0) << m_err.str();
+    EXPECT_NE(
+        m_out.str().find("Pareto front (lower fct_ns.max, lower frames.dropped): 2 of 2 points\n  b_first: "),
+        std::string::npos)
+        << m_out.str();
+    // A tag's percentile is computed from flows.csv.
+    ASSERT_EQ(plot({a, "--metric", "tags.query.fct_ns.max"}), 0) << m_err.str();
+    EXPECT_NE(test::contents(m_dir / "o/tags.query.fct_ns.max_over_run.dat").find("0 30 ? ?\n"),
+              std::string::npos);
+    EXPECT_EQ(plot({a, "--metric", "fct_ns.p98"}), 2);
+    EXPECT_NE(m_err.str().find("fct_ns.p98"), std::string::npos) << m_err.str();
+    EXPECT_EQ(plot({a, "--metric", "fct_ns.p99"}), 2) << "four values have no 99th percentile";
+    EXPECT_EQ(plot({a, b, "--metric", "fct_ns.max", "--over", "fct_ns"}), 2);
+    EXPECT_NE(m_err.str().find("--over: 'fct_ns'"), std::string::npos) << m_err.str();
+}
+
 class failed_runs_in_tables : public run_tables {
  protected:
     std::string failed(const std::string& name) const {
@@ -287,6 +321,16 @@ TEST_F(failed_runs_in_tables, the_numbers_are_those_of_their_tables_and_null_whe
     for (const auto& [key, wanted] : expected) {
         EXPECT_EQ(value(run, key), wanted) << key;
     }
+}
+
+TEST_F(failed_runs_in_tables, transfers_are_those_that_the_failure_counts) {
+    const std::string broken = failed("broken");
+    EXPECT_EQ(value(read(broken), "flows.completed"), "null");
+    write("broken/failure.json",
+          R"({"status": 1, "verdict": "deadlock", "error": "e",
+              "flows": {"started": 7, "completed": 4, "unfinished": 3}})");
+    EXPECT_EQ(value(read(broken), "flows.completed"), "4");
+    EXPECT_EQ(value(read(broken), "flows.unfinished"), "3");
 }
 
 TEST_F(failed_runs_in_tables, the_verdict_stands_first_in_every_format) {
