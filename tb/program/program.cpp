@@ -88,6 +88,7 @@ const std::vector<subcommand>& subcommands() {
         {"plot",
          plot,
          {"plot DIR [DIR ...] --out DIR                       pictures from one run, or several compared",
+          "plot DIR [DIR ...] --metric M [--over M] --out DIR a metric of each run",
           "plot SWEEP_DIR --metric M --over KEY --out DIR     pictures from a sweep"}},
         {"table",
          table_command,

@@ -247,7 +247,8 @@ class wording {
         if (m_answer.unfinished > 0) {
             m_lines.push_back(how_many(m_answer.with_unfinished, "run") + " ended with " +
                               tally_text(m_answer.unfinished) +
-                              " unfinished transfers, summed over all points");
+                              (m_answer.unfinished == 1 ? " unfinished transfer" : " unfinished transfers") +
+                              ", summed over all points");
         }
         if (!is_each() && m_answer.looked_at < places) {
             m_lines.push_back("assumed: untested values behave like their tested neighbours");

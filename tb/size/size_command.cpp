@@ -234,18 +234,19 @@ class sizing : public campaign {
     bool check() override {
         std::vector<std::vector<std::string>> traffic(m_plan.runs.points());
         plan_check found = check_plan(m_source, m_plan.runs, [&](const prepared_run& run, std::size_t point) {
-            traffic[point] = offered_traffic(run);
+            if (!m_plan.references.empty()) {
+                traffic[point] = offered_traffic(run);
+            }
             return goal_errors(m_plan.goals, m_plan.runs.metrics, run);
         });
-        const auto is_possible = [](const auto& errors) { return errors.empty(); };
         const auto any_possible = [&] {
-            return std::any_of(found.refused.begin(), found.refused.end(), is_possible);
+            return std::any_of(found.refused.begin(), found.refused.end(),
+                               [](const auto& errors) { return errors.empty(); });
         };
-        if (any_possible() && print(check_references(m_plan, m_source, traffic, found))) {
-            return false;
-        }
-        if (!any_possible()) {
-            for (const std::string& error : found.errors) {
+        const bool differs = any_possible() && print(check_references(m_plan, m_source, traffic, found));
+        const bool possible = any_possible();
+        for (const std::string& error : found.errors) {
+            if (!possible) {
                 m_err << error << '\n';
             }
         }
@@ -259,7 +260,7 @@ class sizing : public campaign {
         }
         m_refused = std::move(found.refused);
         m_plan.runs.inputs = std::move(found.inputs);
-        if (!std::any_of(m_refused.begin(), m_refused.end(), is_possible)) {
+        if (differs || !possible) {
             return false;
         }
         m_plan.merge_equal_references(m_refused, m_runs);

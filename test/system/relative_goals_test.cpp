@@ -205,7 +205,7 @@ TEST(relative_goals, tables_and_reports_mark_the_reference_point_and_count_teste
     EXPECT_NE(table.find("0001,tested,8KiB,"), std::string::npos) << table;
     EXPECT_NE(table.find("0003,reference,1MiB,"), std::string::npos) << table;
     const json page = report_of(where, "out");
-    const json& rows = table_in(page, "opening")["rows"];
+    const json rows = table_in(page, "opening")["rows"];
     EXPECT_EQ(rows[1], (json{"Points", "2 and 1 reference point"}));
     EXPECT_EQ(rows[3], (json{"Varied", "switch.ingress_buffer: 8KiB, 16KiB"}));
     std::uint64_t completed = 0;

@@ -134,11 +134,10 @@ TEST_F(report_rig, begins_with_verdicts_counts_and_the_options_that_have_an_effe
 }
 
 TEST_F(report_rig, begins_with_the_bytes_of_thresholds_that_are_auto) {
-    // DeTail 6.1 has 11,546 B for 1 Gb/s, 6.6 us and 128 KiB. With all terms each of 8 classes has 16,384 B,
-    // less a reserve of 4,962 B and 1,529 B of the frame that crosses XOFF.
+    // pfc_thresholds.h: 9,953 B with all terms and DeTail's 11,546 B, for 1 Gb/s, 6.6 us, 1,530 B and 128 KiB.
     const std::string options =
-        "[fabric]\ntopology = single\n[link]\nrate = 1Gbps\nlatency = 6.6us\n[switch]\ningress_buffer = "
-        "128KiB\n[pfc]\nmode = pfc\nxoff = auto\nxon = ";
+        "[fabric]\ntopology = single\n[link]\nrate = 1Gbps\nlatency = 6.6us\nwire_overhead = 12B\n[switch]\n"
+        "ingress_buffer = 128KiB\n[pfc]\nmode = pfc\nxoff = auto\nxon = ";
     write_run("a", {1000}, options + "auto\n");
     write_run("b", {1000}, options + "2KB\nprofile = detail\n");
     write_run("c", {1000}, options + "auto\n[fabric]\nhosts = none\n");
@@ -147,7 +146,7 @@ TEST_F(report_rig, begins_with_the_bytes_of_thresholds_that_are_auto) {
     for (const json& row : opening["rows"]) {
         rows[row[0].get<std::string>()] = {row[1], row[2], row[3]};
     }
-    EXPECT_EQ(rows["pfc.xoff"], (json{"auto: 9,893 B", "auto: 11,546 B", "auto"}));
+    EXPECT_EQ(rows["pfc.xoff"], (json{"auto: 9,953 B", "auto: 11,546 B", "auto"}));
     EXPECT_EQ(rows["pfc.xon"][1], "2KB");
 }
 
