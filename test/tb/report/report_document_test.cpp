@@ -136,7 +136,7 @@ TEST_F(report_rig, begins_with_verdicts_counts_and_the_options_that_have_an_effe
 TEST_F(report_rig, begins_with_the_bytes_of_thresholds_that_are_auto) {
     // pfc_thresholds.h: 9,953 B with all terms and DeTail's 11,546 B, for 1 Gb/s, 6.6 us, 1,530 B and 128 KiB.
     const std::string options =
-        "[fabric]\ntopology = single\n[link]\nrate = 1Gbps\nlatency = 6.6us\nwire_overhead = 12B\n[switch]\n"
+        "[fabric]\ntopology = single\n[link]\nrate = 1Gbps\nlatency = 6.6us\nwire_overhead = 0B\n[switch]\n"
         "ingress_buffer = 128KiB\n[pfc]\nmode = pfc\nxoff = auto\nxon = ";
     write_run("a", {1000}, options + "auto\n");
     write_run("b", {1000}, options + "2KB\nprofile = detail\n");
