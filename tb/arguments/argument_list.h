@@ -109,7 +109,7 @@ class argument_of final : public argument {
     argument_of& repeated_lists() { return m_is_list_of_lists = true, repeated(); }
     /// A function that reads the whole text.
     argument_of& by(parser<T> parse) { return m_parse = parse, *this; }
-    /// The argument may be given several times. The function reads each text.
+    /// The argument may be given several times. The function reads each text; those with an error are left out.
     argument_of& each_by(parser<element> parse) { return m_parse_element = parse, repeated(); }
 
     bool has_field() const override { return true; }
@@ -126,8 +126,11 @@ class argument_of final : public argument {
         }
         if constexpr (std::is_same_v<T, std::vector<element>>) {
             if (may_repeat) {
-                return m_parse_element != nullptr ? keep(m_parse_element(text), m_field.emplace_back())
-                                                  : assign_plain(text, m_field.emplace_back());
+                std::string error = m_parse_element != nullptr
+                                        ? keep(m_parse_element(text), m_field.emplace_back())
+                                        : assign_plain(text, m_field.emplace_back());
+                m_field.resize(m_field.size() - (error.empty() ? 0 : 1));
+                return error;
             }
         }
         return assign_plain(text, m_field);

@@ -137,6 +137,9 @@ TEST(relative_goals, a_reference_without_a_ratio_ends_the_search_and_a_closed_lo
                      {"do not see the same traffic", "traffic.kind = incast: each round starts"});
     expect_bad_input(where, combined(open, {"--traffic.background_flows=1"}),
                      {"traffic.background_flows = 1: "});
+    const std::string twice =
+        run_program(where, relative("bogus.name <= 1.1 x of switch.ingress_buffer=1MiB", axis)).err;
+    EXPECT_EQ(twice.find("is about"), twice.rfind("is about")) << "one error for a goal: " << twice;
     expect_bad_input(where, relative("mean fct <= 2 x of switch.ingress_buffer=1KiB", axis),
                      {"reference point switch.ingress_buffer=1KiB: ", "pfc.xoff: "});
     EXPECT_FALSE(fs::exists(where / "out"));
