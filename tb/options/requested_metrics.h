@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/base/trimmed.h"
+#include "weir/base/config_error.h"
 
 namespace weir::tb {
 
@@ -37,44 +37,47 @@ inline bool is_lower_word(const std::string& text) {
            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
 }
 
-/// A member of a family as metrics' names have it: in quotes, those within doubled, if it is empty or has other
-/// characters than letters, digits, `_` and `-`.
+/// A member of a family as metrics' names have it: in quotes if it is empty or has other characters than
+/// letters, digits, `_` and `-`. No tag has quotes.
 inline std::string quoted_member(std::string_view member) {
     const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
-    if (!member.empty() && std::all_of(member.begin(), member.end(), is_plain)) {
-        return std::string(member);
-    }
-    std::string quoted = "\"";
-    for (const char c : member) {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + "\"";
+    const bool is_bare = !member.empty() && std::all_of(member.begin(), member.end(), is_plain);
+    return is_bare ? std::string(member) : '"' + std::string(member) + '"';
 }
 
 /// The member of such a name.
-inline std::string unquoted_member(std::string_view text) {
-    if (text.size() < 2 || text.front() != '"' || text.back() != '"') {
-        return std::string(text);
-    }
-    std::string member;
-    for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-        member += text[i];
-        i += text.substr(i, 2) == "\"\"" ? 1 : 0;
-    }
-    return member;
+inline std::string_view unquoted_member(std::string_view text) {
+    const bool is_quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+    return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
+// `--metric`, goals, `output.metrics` and expressions read and check names in one way: with these functions of
+// tb/results/metric_names.cpp.
+
+/// The name of a metric, the beginning of its name or a pattern, with the quotes that the program's own names
+/// have: `tags.web-search` for `tags."web-search"`, `tags."a.b".fct_ns.p99` for `tags.a.b.fct_ns.p99`,
+/// `groups.a.b.64.0` for `groups."a.b".64.0`.
+std::string normal_metric(const std::string& written);
+
+/// Returns why no run has a metric of such a name; empty if some run may have one.
+std::string fault_of_metric(const std::string& name);
+
+/// True for `tags`, `groups` and other families with a member behind the first dot.
+bool has_members(std::string_view family);
+
 /// `waste` of `waste = 1 - goodput.bps / offered.bps`, the definition of a derived metric
-/// (tb/results/derived_metric.h); empty for another text. A name with dots or quotes is that of a metric, whose
-/// tag may hold a `=`.
-inline std::string name_of_definition(const std::string& text) {
-    const std::size_t equal = text.find('=');
-    const std::string name(trimmed(std::string_view(text).substr(0, equal)));
-    return equal == std::string::npos || name.find_first_of(".\"") != std::string::npos ? "" : name;
-}
+/// (tb/results/derived_metric.h); empty for another text. The name of a metric may have a `=`, in its tag.
+std::string name_of_definition(const std::string& text);
 inline bool is_definition(const std::string& text) {
     return !name_of_definition(text).empty();
 }
+
+/// Metrics in texts of `--metric` and `output.metrics`: lists are divided at commas, names are normal,
+/// definitions stay whole.
+std::vector<std::string> metrics_in(const std::vector<std::string>& texts);
+
+/// Errors of the values of `output.metrics`, with the keys `output.metrics[n]`.
+config_errors requested_metric_errors(const std::vector<std::string>& texts);
 
 /// Adds options, each as one `--key=value`, with which runs compute those metrics that they have on request,
 /// and operands of definitions.

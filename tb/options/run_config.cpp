@@ -279,12 +279,7 @@ config_errors output_options::validate() const {
     check.refuse(size_bins && bins.empty(), "size_bins", "'' has no size; expected at least one, or auto");
     check.refuse(std::adjacent_find(bins.begin(), bins.end(), std::greater_equal<>()) != bins.end(),
                  "size_bins", "sizes do not ascend; expected each to be larger than the one before");
-    check.refuse_each(
-        metrics, [](const std::string& name) { return !is_on_request(name) && !is_definition(name); },
-        "metrics",
-        "'{}' is not on request; expected a name such as tags.query.fct_ns.p99, priorities.7, sizes.8192, "
-        "racks.tor0, offered.bps, goodput.line_rate_percent, or a definition such as tail = fct_ns.p99 / "
-        "fct_ns.p50");
+    check.add(requested_metric_errors(metrics));
     check.require(fairness_window == 0_ps || fairness_window >= 1us, "fairness_window", fairness_window,
                   "0ps (no windows), or at least 1us");
     return check.take();

@@ -11,7 +11,6 @@
 #include "tb/options/option_value.h"
 #include "tb/options/requested_metrics.h"
 #include "tb/results/metric_catalogue.h"
-#include "tb/text/joined.h"
 #include "weir/base/trimmed.h"
 
 namespace weir::tb {
@@ -222,21 +221,18 @@ class expression_reader {
         return metric.value_or(term{});
     }
 
-    /// A name of letters, digits, `_`, dots and parts in quotes. Only the names of split families keep quotes.
+    /// A name of letters, digits, `_`, dots and parts in quotes. A member may have `-`, as its family alone is
+    /// no metric: `tags.web-search.fct_ns.p99`.
     std::string take_metric_name() {
+        const bool has_member = has_members(family_of(m_text.substr(m_at)));
         bool is_quoted = false;
-        const std::string written = take_word([&](char c) {
+        std::size_t dots = 0;
+        return normal_metric(take_word([&](char c) {
             is_quoted = is_quoted != (c == '"');
-            return is_quoted || c == '"' || c == '_' || c == '.' || is_alphanumeric(c);
-        });
-        const std::size_t open = written.find('"');
-        const std::size_t end = written.rfind('"') + 1;
-        if (open + 1 >= end) {
-            return written;
-        }
-        const std::string member = unquoted_member(written.substr(open, end - open));
-        return written.substr(0, open) + (is_on_request(written) ? quoted_member(member) : member) +
-               written.substr(end);
+            dots += c == '.' && !is_quoted ? 1 : 0;
+            return is_quoted || c == '"' || c == '_' || c == '.' || is_alphanumeric(c) ||
+                   (c == '-' && has_member && dots == 1);
+        }));
     }
 
     std::string_view m_text;
@@ -249,11 +245,14 @@ std::string_view expression_in(const std::string& definition) {
     return std::string_view(definition).substr(definition.find('=') + 1);
 }
 
-/// Returns what is wrong with the name of a metric in units of `of`.
-std::string fault_of_name(const std::string& name, dimension of) {
+/// Returns what is wrong with the name of a metric that `reader` has read, in units of `of`.
+std::string fault_of_definition(const std::string& name, const expression_reader& reader, dimension of) {
     if (!is_free_metric_name(name)) {
         return "has the name '" + name +
                "'; expected lower-case letters, digits and _, and no word that metrics, tables or goals have";
+    }
+    if (!reader.error().empty()) {
+        return reader.error();
     }
     const unit_facts* const right = find_unit(of);
     const std::string expected =
@@ -292,7 +291,7 @@ parse_result<derived_metric> read_definition(const std::string& text, const deri
     };
     expression_reader reader(expression_in(metric.text), find);
     const dimension of = reader.read().of;
-    const std::string fault = reader.error().empty() ? fault_of_name(metric.name, of) : reader.error();
+    const std::string fault = fault_of_definition(metric.name, reader, of);
     const std::string error = fault.empty() ? "" : "'" + metric.text + "' " + fault;
     return {std::move(metric), error};
 }
@@ -322,15 +321,6 @@ derived_metrics read_definitions(const std::vector<std::string>& texts, config_e
         }
     }
     errors.add(std::move(wrong));
-    return all;
-}
-
-std::vector<std::string> metrics_in(const std::vector<std::string>& texts) {
-    std::vector<std::string> all;
-    for (const std::string& text : texts) {
-        const std::vector<std::string> parts = is_definition(text) ? std::vector{text} : split_list(text);
-        all.insert(all.end(), parts.begin(), parts.end());
-    }
     return all;
 }
 
@@ -366,19 +356,13 @@ const derived_metric* find_derived(const derived_metrics& all, const std::string
 
 std::vector<std::string> with_operands(const std::vector<std::string>& texts) {
     std::vector<std::string> names;
-    std::remove_copy_if(texts.begin(), texts.end(), std::back_inserter(names), is_definition);
+    const std::vector<std::string> all = metrics_in(texts);
+    std::remove_copy_if(all.begin(), all.end(), std::back_inserter(names), is_definition);
     config_errors reported_before;
     for (const derived_metric& each : read_definitions(texts, reported_before)) {
         std::copy_if(each.operands.begin(), each.operands.end(), std::back_inserter(names), is_on_request);
     }
     return names;
-}
-
-std::string absent_text(const std::string& name, const derived_metrics& definitions) {
-    const derived_metric* const derived = find_derived(definitions, name);
-    return derived == nullptr
-               ? "no run has '" + name + "'"
-               : "no run has all operands of '" + derived->text + "': " + joined(derived->operands, ", ");
 }
 
 }  // namespace weir::tb

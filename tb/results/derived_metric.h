@@ -36,16 +36,14 @@ struct derived_metric {
 using derived_metrics = std::vector<derived_metric>;
 
 /// Reads `NAME = EXPRESSION`: metrics, quantities (`2`, `5%`, `10us`, `64KiB`, `100Gbps`), `+ - * /`, `min(a,
-/// b)`, `max(a, b)` and parentheses. A tag with other characters than letters, digits and `_` stands in quotes:
-/// `tags."web-search".fct_ns.p99`. `known`: metrics that the expression may use beside those of summary.json.
+/// b)`, `max(a, b)` and parentheses. A tag with other characters than letters, digits, `_` and `-` stands in
+/// quotes: `tags."a b".fct_ns.p99`. `known`: metrics that the expression may use beside those of summary.json.
 parse_result<derived_metric> read_definition(const std::string& text, const derived_metrics& known = {});
 
 /// Reads the definitions among `texts`, the values of `output.metrics`. They may use each other in any order;
 /// those that others use come first. The last definition of a name counts. Keys of errors: `output.metrics[n]`.
 derived_metrics read_definitions(const std::vector<std::string>& texts, config_errors& errors);
 
-/// Metrics in texts of `--metric`: lists are divided at commas, definitions stay whole.
-std::vector<std::string> metrics_in(const std::vector<std::string>& texts);
 /// Another form of `--metric`, for help.
 inline constexpr const char* definition_form = "'NAME = EXPRESSION'";
 inline constexpr const char* definition_help =
@@ -63,9 +61,5 @@ const derived_metric* find_derived(const derived_metrics& all, const std::string
 
 /// Metrics that a run needs for `texts`: names as they are, and operands on request in place of definitions.
 std::vector<std::string> with_operands(const std::vector<std::string>& texts);
-
-/// `no run has 'tags.web'`, or `no run has all operands of 'waste = 1 - goodput.bps / offered.bps':
-/// goodput.bps, ...`
-std::string absent_text(const std::string& name, const derived_metrics& definitions);
 
 }  // namespace weir::tb

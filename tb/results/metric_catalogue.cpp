@@ -252,7 +252,7 @@ static bool has_part(const std::string& name) {
 bool is_possible_metric(const std::string& name) {
     const metric_entry* const entry = find_metric_entry(name);
     return entry != nullptr && !entry->title.empty() &&
-           (entry->member != metric_member::part || has_part(name));
+           (entry->member != metric_member::part || has_part(name)) && fault_of_metric(name).empty();
 }
 
 metric_unit unit_of_metric(const std::string& metric) {

@@ -30,6 +30,7 @@
 #include "tb/run/write_facts.h"
 #include "tb/setup/prepare_run.h"
 #include "tb/shared/config_db_writer.h"
+#include "tb/sweep/metrics.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/memory/memory_organisation.h"
 
@@ -183,9 +184,11 @@ int simulate(prepared_run& run, rank_team& team, const run_directory& directory,
                          " is longer than the run, which ended at " + to_text(simulated.simulated()) +
                          ": nothing is reported");
         }
+        const nlohmann::ordered_json written = to_json(summary);
+        warnings.add(absent_requests(config.output.metrics, written));
         const char* const ended = simulated.complete() ? "complete" : unfinished ? "failed" : "interrupted";
         write_facts(directory, stopwatch, simulated, config, ended, warnings);
-        result_table(out, to_json(summary), warnings.units(), config.run.warmup);
+        result_table(out, written, warnings.units(), config.run.warmup);
     } catch (const output_error& error) {
         if (!unfinished || !team.leads()) {
             throw;

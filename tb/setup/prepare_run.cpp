@@ -1,15 +1,19 @@
 #include "tb/setup/prepare_run.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "tb/files/input_file.h"
+#include "tb/options/requested_metrics.h"
 #include "tb/results/derived_metric.h"
+#include "tb/results/metric_catalogue.h"
 #include "tb/setup/host_places.h"
 #include "tb/setup/parallel_program.h"
 #include "tb/setup/queue_reach.h"
 #include "tb/setup/run_checks.h"
 #include "tb/setup/traffic_classes.h"
+#include "tb/text/name_pattern.h"
 #include "tb/wave/wave_trace.h"
 #include "weir/base/field_range.h"
 #include "weir/traffic/apps/workloads.h"
@@ -38,6 +42,34 @@ void check_starts(prepared_run& run, const trace_scan& scan) {
                               out_of_range(to_text(config.run.duration),
                                            "a time after the start of the first flow of " + config.files.file +
                                                " (" + to_text(scan.first_start) + ")")});
+    }
+}
+
+/// Racks that `output.metrics` names.
+void check_racks(prepared_run& run) {
+    const topology& plan = run.topology.plan;
+    const std::vector<std::string>& texts = run.loaded.config.output.metrics;
+    for (std::size_t n = 0; n < texts.size(); ++n) {
+        for (const std::string& wanted : with_operands({texts[n]})) {
+            if (family_of(wanted) != "racks") {
+                continue;
+            }
+            std::set<std::string> racks;
+            for (host_id h = 0; h < plan.hosts(); ++h) {
+                racks.insert(quoted_member(plan.name(node_ref::of_switch(plan.edge_switch(h)))));
+            }
+            const auto& all = metric_catalogue();
+            const auto has_it = [&](const std::string& rack) {
+                return std::any_of(all.begin(), all.end(), [&](const metric_entry& each) {
+                    return is_named(with_part(each.key, rack), wanted);
+                });
+            };
+            if (std::none_of(racks.begin(), racks.end(), has_it)) {
+                run.errors.push_back(
+                    {"", 0, "output.metrics[" + std::to_string(n) + "]",
+                     "'" + wanted + "' names no switch with hosts; expected a rack such as " + *racks.begin()});
+            }
+        }
     }
 }
 
@@ -125,7 +157,7 @@ prepared_run prepare_run(loaded_config loaded, std::optional<trace_priorities> k
     }
     if (run.errors.empty()) {
         append(run.errors, check_run(run.loaded.config, run.topology));
-        read_definitions(run.loaded.config.output.metrics, run.errors);
+        check_racks(run);
         run.captured = chosen_directions(run.loaded.config.trace.pcap, run.topology.plan, run.errors);
         run.waved = switches_in_wave(run.loaded.config.trace.wave, run.topology.plan, run.errors);
         const journey_options& journeys = run.loaded.config.trace.journeys;

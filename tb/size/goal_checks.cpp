@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "tb/options/requested_metrics.h"
 #include "tb/options/run_options.h"
 #include "tb/results/buffer_marks.h"
 #include "tb/results/fabric_totals.h"
@@ -100,38 +101,28 @@ void check_loop(const size_goal& goal, const prepared_run& run, config_errors& e
     }
 }
 
-/// `query.8192.7.jct_ns`, ... of a run.
-std::string groups_of(const nlohmann::ordered_json& summary) {
-    constexpr std::size_t most = 8;
-    const std::string begin = "groups.";
-    const std::string end = ".count";
-    std::vector<std::string> names;
-    for (const metric_value& each : metrics_of(summary)) {
-        if (is_of_group(each.name) && each.name.size() > end.size() &&
-            each.name.compare(each.name.size() - end.size(), end.size(), end) == 0) {
-            names.push_back(each.name.substr(begin.size(), each.name.size() - begin.size() - end.size()));
-        }
-    }
-    const bool more = names.size() > most;
-    names.resize(std::min(most, names.size()));
-    return names.empty() ? "none" : joined(names, ", ") + (more ? ", ..." : "");
-}
-
-/// A run that came to its end; nothing where some run at some place has a value.
-std::optional<wanted_run> run_without(const size_plan& plan, const size_search& search, std::size_t goal) {
-    std::optional<wanted_run> found;
+/// Names of the metrics in runs that came to their end; nothing if some run has a value for the goal.
+std::optional<std::vector<std::string>> names_without(const size_plan& plan, const size_search& search,
+                                                      const campaign_layout& layout, std::size_t goal) {
+    std::set<std::string> names;
+    std::vector<wanted_run> whole;
     for (std::size_t point = 0; point < plan.runs.points(); ++point) {
         const place_judge& judge = search.judge(point);
         for (std::size_t i = 0; i < judge.runs(); ++i) {
             if (judge.outcome(i).values[goal]) {
                 return std::nullopt;
             }
-            if (!found && judge.outcome(i).end == run_end::whole) {
-                found = wanted_run{point, i};
+            if (judge.outcome(i).end == run_end::whole) {
+                whole.push_back({point, i});
             }
         }
     }
-    return found;
+    for (const wanted_run& run : whole) {
+        for (const metric_value& each : metrics_of(layout.summary(run.point, plan.seed(run.index)))) {
+            names.insert(each.name);
+        }
+    }
+    return names.empty() ? std::nullopt : std::optional(std::vector<std::string>(names.begin(), names.end()));
 }
 
 }  // namespace
@@ -238,20 +229,27 @@ std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_se
     return lines;
 }
 
-std::vector<std::string> groups_never_seen(const size_plan& plan, const size_search& search,
-                                           const campaign_layout& layout) {
+std::vector<std::string> goals_without_value(const size_plan& plan, const size_search& search,
+                                             const campaign_layout& layout, config_errors& errors) {
     std::vector<std::string> lines;
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const std::string& metric = plan.goals[g].metric;
         const derived_metric* const derived = find_derived(plan.runs.metrics, metric);
-        const auto run =
-            is_of_group(metric) || derived != nullptr ? run_without(plan, search, g) : std::nullopt;
-        if (run && derived != nullptr) {
-            lines.push_back("no run at any point has a value of '" + derived->text + "'");
-        } else if (run) {
-            lines.push_back("no run at any point has a value of '" + metric + "'; the groups in " +
-                            plan.runs.describe(run->point) + ", seed " + std::to_string(plan.seed(run->index)) +
-                            ": " + groups_of(layout.summary(run->point, plan.seed(run->index))));
+        const bool may_lack = is_of_group(metric) || is_on_request(metric) || derived != nullptr;
+        const auto names = may_lack ? names_without(plan, search, layout, g) : std::nullopt;
+        if (!names) {
+            continue;
+        }
+        const std::vector<std::string> needed = derived != nullptr ? derived->operands : std::vector{metric};
+        const bool is_wrong = std::any_of(needed.begin(), needed.end(), [&](const std::string& name) {
+            return has_members(family_of(name)) && !meant_text(name, *names).empty();
+        });
+        if (is_wrong) {
+            refuse(plan.goals[g], "cannot be judged: " + absent_text(metric, plan.runs.metrics, *names),
+                   errors);
+        } else {
+            lines.push_back("no run at any point has a value of '" +
+                            (derived != nullptr ? derived->text : metric) + "'");
         }
     }
     return lines;

@@ -31,11 +31,11 @@ config_errors check_references(const size_plan& plan, const point_source& source
 /// Goals that cannot be met with so many runs at a place, each with how many it takes; a line each.
 std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_search& fresh);
 
-/// Goals about a group of which no run had a transfer (or job) that was completed, each with the groups that
-/// there are: a name that is written wrong is missed by every run. Goals about a derived metric of which no run
-/// has a value. A line each.
-std::vector<std::string> groups_never_seen(const size_plan& plan, const size_search& search,
-                                           const campaign_layout& layout);
+/// Goals about a tag, size, priority or group that no run has are errors, with those that there are: a name
+/// that is written wrong is missed by every run. Other goals about a metric on request, a group or a derived
+/// metric of which no run has a value are a line each.
+std::vector<std::string> goals_without_value(const size_plan& plan, const size_search& search,
+                                             const campaign_layout& layout, config_errors& errors);
 
 /// Goals about a percentile that in some runs has too few values, so that their maximum was judged, or that is
 /// only a lower bound there. A line each.

@@ -211,7 +211,7 @@ class sizing : public campaign {
         m_plan.wishes = m_arguments.wishes;
         m_plan.goals = m_arguments.goals;
         config_errors of_metrics;
-        m_plan.runs.metrics = definitions_of(base, of_metrics);
+        m_plan.runs.metrics = definitions_of(base, m_arguments.metrics, of_metrics);
         errors.add(of_metrics.empty() ? unknown_metrics(m_plan.goals, m_plan.runs.metrics) : of_metrics);
         m_plan.limits = m_arguments.limits;
         if (base.config.run.seed > UINT64_MAX - size_plan::most_runs) {
@@ -328,10 +328,14 @@ class sizing : public campaign {
         }
         const size_search& search = *m_search;
         remove_uncounted_runs(m_plan, search, layout());
+        config_errors unjudged;
+        const std::vector<std::string> without = goals_without_value(m_plan, search, layout(), unjudged);
+        if (print(unjudged)) {
+            return exit_status::bad_input;
+        }
         const size_answer answer = answer_of(m_plan, search);
         std::vector<std::string> lines = answer_lines(m_plan, search, answer);
-        for (const auto& more :
-             {groups_never_seen(m_plan, search, layout()), goals_on_weak_values(m_plan, search)}) {
+        for (const auto& more : {without, goals_on_weak_values(m_plan, search)}) {
             lines.insert(lines.end(), more.begin(), more.end());
         }
         write_size_tables(m_plan, search, answer, m_refused, lines, directory());

@@ -223,12 +223,19 @@ loaded_config base_of(const point_source& source) {
     return base;
 }
 
-derived_metrics definitions_of(const loaded_config& base, config_errors& errors) {
+derived_metrics definitions_of(const loaded_config& base, const std::vector<std::string>& given,
+                               config_errors& errors) {
+    const std::vector<std::string>& texts = base.config.output.metrics;
     config_errors found;
-    derived_metrics all = read_definitions(base.config.output.metrics, found);
+    derived_metrics all = read_definitions(texts, found);
+    std::vector<bool> is_given;
+    for (const config_error& error : found) {
+        const std::string& text = texts[std::stoul(error.key.substr(error.key.find('[') + 1))];
+        is_given.push_back(std::find(given.begin(), given.end(), text) != given.end());
+    }
     base.locate(found);
-    for (config_error& error : found) {
-        error.key = error.file.empty() ? "--metric" : error.key;
+    for (std::size_t e = 0; e < found.size(); ++e) {
+        found[e].key = is_given[e] && found[e].file.empty() ? "--metric" : found[e].key;
     }
     errors.add(std::move(found));
     return all;

@@ -33,9 +33,10 @@ plan_check check_plan(const point_source& source, const sweep_plan& plan, const 
 /// The configuration before any axis moves; errors: that its file cannot be read, or a seed that is none. The
 /// others are found at the points.
 loaded_config base_of(const point_source& source);
-/// Metrics that the configuration and the command line define. Errors of the command line are those of
-/// `--metric`.
-derived_metrics definitions_of(const loaded_config& base, config_errors& errors);
+/// Metrics that the configuration and the command line define. `given`: texts of `--metric`, which
+/// `request_metrics` has added to the options; their errors have that key.
+derived_metrics definitions_of(const loaded_config& base, const std::vector<std::string>& given,
+                               config_errors& errors);
 /// Begins a plan whose axes are there: with the program's version, the configuration, and the options that no
 /// axis moves, as `base` has them.
 void fill_plan(sweep_plan& plan, const point_source& source, const run_config& base);

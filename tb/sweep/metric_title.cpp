@@ -54,7 +54,7 @@ std::string member_title(metric_member kind, const std::string& member) {
         case metric_member::group:
             return group_title(member);
         case metric_member::tag:
-            return unquoted_member(member);
+            return std::string(unquoted_member(member));
         case metric_member::priority:
             return "priority " + member;
         case metric_member::size:

@@ -11,6 +11,8 @@
 #include "tb/options/requested_metrics.h"
 #include "tb/results/metric_catalogue.h"
 #include "tb/results/summary_texts.h"
+#include "tb/text/joined.h"
+#include "tb/text/name_pattern.h"
 #include "tb/text/nearest_name.h"
 
 namespace weir::tb {
@@ -61,12 +63,28 @@ void add_groups(const ordered_json& groups, std::vector<metric_value>& all) {
     }
 }
 
-bool has_wildcard(const std::string& text) {
-    return text.find_first_of("*?[") != std::string::npos;
-}
-
-bool begins(const std::string& name, const std::string& with) {
-    return name.compare(0, with.size(), with) == 0 && (name.size() == with.size() || name[with.size()] == '.');
+/// Members of the family in runs with these metrics, with quotes where names have them. Groups tell the tags,
+/// sizes and priorities of all traffic.
+std::set<std::string> members_in(const std::string& family, const std::vector<std::string>& names) {
+    std::set<std::string> members;
+    for (const std::string& name : names) {
+        const std::string group = group_of(name);
+        if (group.empty()) {
+            const metric_entry* const entry = family_of(name) == family ? find_metric_entry(name) : nullptr;
+            members.insert(entry != nullptr ? std::string(entry->member_in(name)) : "");
+            continue;
+        }
+        const std::string bytes_and_tag = measured_by(group);
+        const std::string head = measured_by(bytes_and_tag);
+        const std::string tag = head.substr(std::min(head.size(), family_of(head).size() + 1));
+        members.insert(family == "groups"       ? group.substr(family.size() + 1)
+                       : family == "tags"       ? quoted_member(tag)
+                       : family == "sizes"      ? bytes_and_tag.substr(head.size() + 1)
+                       : family == "priorities" ? group.substr(bytes_and_tag.size() + 1)
+                                                : "");
+    }
+    members.erase("");
+    return members;
 }
 
 }  // namespace
@@ -205,9 +223,53 @@ std::string only_few_values_text(const std::string& percentile) {
                      measured_by(percentile) + ": " + percentile + " is their maximum";
 }
 
+std::string meant_text(const std::string& name, const std::vector<std::string>& names) {
+    const std::string family = family_of(name);
+    const std::set<std::string> members = members_in(family, names);
+    if (!has_members(family) || family == name) {
+        const std::string nearest = nearest_name(name, names);
+        return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+    }
+    const metric_entry* const entry = find_metric_entry(name);
+    const std::string key = entry != nullptr ? entry->key : family + ".*";
+    const auto is_there = [&](const std::string& member) { return is_named(with_part(key, member), name); };
+    if (members.empty() || std::any_of(members.begin(), members.end(), is_there)) {
+        return "";
+    }
+    const std::string begin = name.substr(family.size() + 1);
+    const std::string member(entry != nullptr ? entry->member_in(name) : begin.substr(0, begin.find('.')));
+    const std::string nearest = nearest_name(member, {members.begin(), members.end()});
+    if (!nearest.empty() && family != "priorities") {
+        return "; did you mean " + with_part(key, nearest) + "?";
+    }
+    constexpr std::size_t most = 8;
+    const std::vector<std::string> first(
+        members.begin(),
+        std::next(members.begin(), static_cast<std::ptrdiff_t>(std::min(most, members.size()))));
+    return "; the " + family + " are " + joined(first, ", ") + (members.size() > most ? ", ..." : "");
+}
+
+std::string absent_text(const std::string& name, const derived_metrics& definitions,
+                        const std::vector<std::string>& names, const std::string& expected) {
+    if (const derived_metric* const derived = find_derived(definitions, name)) {
+        const auto missing =
+            std::find_if(derived->operands.begin(), derived->operands.end(), [&](const std::string& operand) {
+                return std::find(names.begin(), names.end(), operand) == names.end() &&
+                       !is_zero_if_absent(operand);
+            });
+        const std::string text = "no run has all operands of '" + derived->text + "'";
+        return missing == derived->operands.end()
+                   ? text + (expected.empty() ? "" : "; " + expected)
+                   : text + ": " + absent_text(*missing, definitions, names, expected);
+    }
+    const std::string meant = meant_text(name, names);
+    const char* const before = meant.empty() || meant.back() != '?' ? "; " : " ";
+    return "no run has '" + name + "'" + meant + (expected.empty() ? "" : before + expected);
+}
+
 metric_filter::metric_filter(std::vector<std::string> wanted) : m_wanted(std::move(wanted)) {
     for (std::string& each : m_wanted) {
-        each = is_definition(each) ? name_of_definition(each) : each;
+        each = is_definition(each) ? name_of_definition(each) : normal_metric(each);
     }
 }
 
@@ -225,34 +287,32 @@ std::vector<std::string> metric_filter::unused(const std::vector<std::string>& n
     return left;
 }
 
-/// True if a run may have such a member of a family, whose names depend on the run.
-static bool may_exist(const std::string& written) {
-    const std::string wanted = with_underscores(written);
-    const auto& all = metric_catalogue();
-    return (has_wildcard(wanted) && wanted.find_first_of("*?[") < 7) ||
-           std::any_of(all.begin(), all.end(), [&](const metric_entry& entry) {
-               const std::string family = entry.key.substr(0, entry.key.find(".*"));
-               return entry.is_family() && (begins(wanted, family) || begins(family, wanted));
-           });
-}
-
 config_errors metric_filter::check(const std::string& key, const derived_metrics& definitions) const {
-    const std::vector<std::string> known = known_metrics();
     config_errors errors;
     for (const std::string& wanted : m_wanted) {
-        const bool exists = std::any_of(known.begin(), known.end(),
-                                        [&](const std::string& name) { return is_named(name, wanted); });
-        if (!exists && !may_exist(wanted) && find_derived(definitions, wanted) == nullptr) {
-            const std::string nearest = nearest_name(wanted, known);
-            errors.push_back(
-                {"", 0, key,
-                 "'" + wanted + "' is not a number in summary.json; " +
-                     (nearest.empty() ? "" : "did you mean " + nearest + "? ") +
-                     "expected names such as fct_ns.p99, frames.dropped, drops.total, pfc.paused_ns.total, "
-                     "prefixes (fct_ns), patterns (*.p99); weir help metric lists all"});
+        const std::string fault = find_derived(definitions, wanted) == nullptr ? fault_of_metric(wanted) : "";
+        if (!fault.empty()) {
+            errors.push_back({"", 0, key, "'" + wanted + "' " + fault});
         }
     }
     return errors;
+}
+
+std::vector<std::string> absent_requests(const std::vector<std::string>& requested,
+                                         const ordered_json& summary) {
+    if (requested.empty()) {
+        return {};
+    }
+    std::vector<std::string> names;
+    for (const metric_value& each : metrics_of(summary)) {
+        names.push_back(each.name);
+    }
+    std::vector<std::string> warnings;
+    const std::vector<std::string> wanted = with_operands(requested);
+    for (const std::string& name : wanted.empty() ? wanted : metric_filter(wanted).unused(names)) {
+        warnings.push_back("output.metrics: the run has no '" + name + "'" + meant_text(name, names));
+    }
+    return warnings;
 }
 
 }  // namespace weir::tb

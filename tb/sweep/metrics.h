@@ -52,8 +52,8 @@ class metric_filter {
 
     bool takes(const std::string& name) const;
     bool takes_all() const { return m_wanted.empty(); }
-    /// Errors about names that no run can have and that are not defined. Tiers and groups depend on the fabric
-    /// and the traffic and may have any name.
+    /// Errors about names that no run can have and that are not defined. Members such as tiers and tags depend
+    /// on the fabric and the traffic and may have any name.
     config_errors check(const std::string& key, const derived_metrics& definitions = {}) const;
     /// Wanted ones that take none of these.
     std::vector<std::string> unused(const std::vector<std::string>& names) const;
@@ -62,6 +62,17 @@ class metric_filter {
     std::vector<std::string> m_wanted;
 };
 
+/// What a metric that is not among `names`, those of the runs, may stand for: `; did you mean
+/// tags.query.fct_ns.p99?` or `; the tags are bulk, query`. Empty if the runs have its tag, size, priority or
+/// group, or do not tell.
+std::string meant_text(const std::string& name, const std::vector<std::string>& names);
+/// `no run has 'tags.web.fct_ns.p99'; the tags are bulk, query`, or `no run has all operands of 'x = ...': ...`
+/// with the first operand that is missing. `expected` goes on behind it.
+std::string absent_text(const std::string& name, const derived_metrics& definitions,
+                        const std::vector<std::string>& names, const std::string& expected = {});
+/// Warnings about metrics that `output.metrics` requests and the summary of the run does not have.
+std::vector<std::string> absent_requests(const std::vector<std::string>& requested,
+                                         const nlohmann::ordered_json& summary);
 /// True for `flows.unfinished`, `fct_ns.unfinished` and the like: a summary without one stands for 0.
 bool is_zero_if_absent(const std::string& metric);
 /// The metric of this name; null where there is none.

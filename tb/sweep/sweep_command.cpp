@@ -52,6 +52,7 @@ struct sweep_arguments : point_arguments, table_options {
     bool retry_failed = false;
 
     void describe(argument_list& arguments) {
+        constexpr const char* a_metric = "a number in summary.json, such as fct_ns.p99";
         arguments.files(config_files, 0, SIZE_MAX);
         arguments("vary", vary, "KEY=A,B,C", "a list; put a value that has commas into brackets: (0,7)")
             .repeated()
@@ -71,8 +72,9 @@ struct sweep_arguments : point_arguments, table_options {
         arguments("metric", metrics, "LIST",
                   "numbers from summary.json for the tables: names (fct_ns.p99, drops.total), "
                   "prefixes\n(jct_ns), patterns ('*.p99'); may be repeated; default: all")
-            .repeated();
-        arguments("metrics", metrics, "LIST").repeated();  // its former name
+            .repeated()
+            .not_empty(a_metric);
+        arguments("metrics", metrics, "LIST").repeated().not_empty(a_metric);  // its former name
         arguments.form("metric", definition_form, definition_help);
         arguments("confidence", confidence, "SHARE", "confidence level of the intervals (default 95%)").share();
         arguments("against", against_option, "KEY",
@@ -149,7 +151,9 @@ class sweep : public queued_campaign {
         const auto seeds = read_seeds(m_arguments.seeds.value_or("1"), base.config.run.seed);
         m_plan.seeds = seeds.value;
         config_errors of_metrics;
-        m_plan.metrics = definitions_of(base, of_metrics);
+        std::vector<std::string> given = m_arguments.metrics;
+        given.insert(given.end(), m_arguments.plots.begin(), m_arguments.plots.end());
+        m_plan.metrics = definitions_of(base, given, of_metrics);
         if (of_metrics.empty()) {
             of_metrics.add(m_metrics.check("--metric", m_plan.metrics));
             of_metrics.add(metric_filter(m_arguments.plots).check("--plot", m_plan.metrics));
@@ -236,7 +240,7 @@ class sweep : public queued_campaign {
                   << " groups, so the tables leave out their metrics; --metric groups adds them\n";
         }
         for (const std::string& name : m_metrics.unused(results.metrics())) {
-            m_err << "warning: --metric: " << absent_text(name, m_plan.metrics) << '\n';
+            m_err << "warning: --metric: " << absent_text(name, m_plan.metrics, results.seen()) << '\n';
         }
         print_means(m_out, results, m_arguments);
         m_out << "\nTables: " << (directory() / "sweep.csv").string() << ", "

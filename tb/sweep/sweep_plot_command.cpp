@@ -91,7 +91,7 @@ struct drawn_metrics {
     std::vector<std::string> fronts;
 };
 
-constexpr const char* expected_in_table = "; expected a metric that is in sweep.csv";
+constexpr const char* expected_in_table = "expected a metric that is in sweep.csv";
 
 /// Says why a metric has no value in any run; names the operands that are missing if it is derived. `layout`:
 /// null if the runs are not those of a sweep.
@@ -110,6 +110,13 @@ std::string without_value(const std::string& name, const sweep_plan& plan, const
                             !is_zero_if_absent(operand);
                  });
     return "no run has a value of " + (missing.empty() ? "it" : joined(missing, ", "));
+}
+
+std::string missing_text(const std::string& name, const sweep_results& results, const campaign_layout& layout) {
+    const sweep_plan& plan = results.plan();
+    return find_derived(plan.metrics, name) != nullptr
+               ? "'" + name + "': " + without_value(name, plan, &layout) + "; " + expected_in_table
+               : absent_text(name, plan.metrics, results.seen(), expected_in_table);
 }
 
 void note_empty(const drawn_metrics& drawn, std::ostream& err) {
@@ -211,12 +218,10 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     both.insert(both.end(), read.over.begin(), read.over.begin() + (is_over_metric ? 1 : 0));
     const sweep_results results(plan, layout, metric_filter(both));
     if (is_over_metric && results.metrics_like({read.over[0]}).size() != 1) {
-        add_error(errors, "--over",
-                  "'" + read.over[0] + "': " + without_value(read.over[0], plan, &layout) + expected_in_table);
+        add_error(errors, "--over", missing_text(read.over[0], results, layout));
     }
     for (const std::string& name : filter.unused(results.metrics())) {
-        add_error(errors, "--metric",
-                  "'" + name + "': " + without_value(name, plan, &layout) + expected_in_table);
+        add_error(errors, "--metric", missing_text(name, results, layout));
     }
     return errors.empty()
                ? draw_metrics(results, &layout, filter, read, is_over_metric, is_tradeoff, read, out, err)

@@ -39,6 +39,7 @@ void sweep_results::read(const metric_source& source, const metric_filter& filte
         m_runs[i].record = std::move(record);
         m_runs[i].has_unfinished = find_metric("flows.unfinished", metrics) != nullptr;
         for (const metric_value& metric : metrics) {
+            m_seen.insert(metric.name);
             if (!filter.takes(metric.name) || (!with_groups && !group_of(metric.name).empty())) {
                 continue;
             }

@@ -35,6 +35,8 @@ class sweep_results {
 
     /// In the order of their first appearance, point by point and seed by seed.
     const std::vector<std::string>& metrics() const { return m_names; }
+    /// All metrics of the runs, whatever the filter takes.
+    std::vector<std::string> seen() const { return {m_seen.begin(), m_seen.end()}; }
     /// Places of those that a filter of these names takes.
     std::vector<std::size_t> metrics_like(const std::vector<std::string>& wanted) const;
     const sweep_plan& plan() const { return m_plan; }
@@ -103,6 +105,7 @@ class sweep_results {
     std::vector<run_values> m_runs;
     std::vector<std::string> m_names;
     std::map<std::string, std::size_t> m_places;
+    std::set<std::string> m_seen;
     /// Metrics with a lower bound in some run.
     std::set<std::size_t> m_bounded;
     bool m_without_groups = false;

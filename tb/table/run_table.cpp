@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "tb/options/requested_metrics.h"
 #include "tb/options/run_options.h"
 #include "tb/results/failed_run.h"
-#include "tb/text/nearest_name.h"
 
 namespace weir::tb {
 
@@ -171,12 +171,14 @@ config_errors unknown_metrics(const metric_filter& filter, const derived_metrics
     config_errors errors;
     const std::vector<std::string> all(names.begin(), names.end());
     for (const std::string& name : filter.unused(all)) {
-        const std::string near = nearest_name(name, all);
-        errors.push_back({"", 0, "--metric",
-                          absent_text(name, definitions) +
-                              (near.empty() ? "" : "; did you mean " + near + "?") +
-                              "; expected names such as jct_ns.p99, frames.dropped, fct_slowdown.p50, prefixes "
-                              "(fct_ns), patterns ('*.p99'); --format=csv has all of them"});
+        errors.push_back(
+            {"", 0, "--metric",
+             absent_text(name, definitions, all,
+                         std::string(is_on_request(name) && meant_text(name, all).empty()
+                                         ? "only runs with --output.metrics=" + name + " have it; "
+                                         : "") +
+                             "expected names such as jct_ns.p99, frames.dropped, fct_slowdown.p50, prefixes "
+                             "(fct_ns), patterns ('*.p99'); --format=csv has all of them")});
     }
     return errors;
 }

@@ -113,6 +113,10 @@ TEST_F(derived_metric, is_refused_where_it_is_wrong) {
     refuses(combined(size, {"--goal", "x_ns <= 1us", "--metric", "x_ns = pfc.paused_ns.tier9 + 1ns"}),
             "'tier9'");
     refuses(combined(size, {"--goal", "drops = 0", "--metric", "drops.total"}), "--metric: 'drops.total'");
+    refuses(combined(size, {"--goal", "drops = 0", "--metric", "a.b = 1"}),
+            "--metric: 'a.b = 1' has the name 'a.b'");
+    refuses(combined(base, {"--output.metrics=x_ns = 1"}), "output.metrics: 'x_ns = 1'");
+    refuses(combined(base, {"--metric", ""}), "--metric: is empty");
     m_dir.write("wrong.ini", "[output]\n\nmetrics = x = 1 + goodput.bps\n");
     refuses({"run", "wrong.ini", "--out", "out"}, "wrong.ini:3: output.metrics: 'x = 1 + goodput.bps'");
     refuses({"sweep", "wrong.ini", "--seeds=1", "--out", "out"}, "wrong.ini:3: output.metrics");

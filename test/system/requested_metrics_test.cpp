@@ -101,8 +101,15 @@ TEST_F(requested_metrics, leave_a_plain_run_as_it_is) {
     more.erase("racks");
     more.erase("offered");
     EXPECT_EQ(more, summary_of(m_dir / "plain"));
-    const json nothing = run("none", {"--output.metrics=tags.unheard.fct_ns"});
-    EXPECT_FALSE(nothing.contains("tags"));
+    const outcome nothing =
+        run_program(m_dir, combined(traced, {"--output.metrics=tags.blk.fct_ns,offered.bps", "--out", "none"}));
+    EXPECT_EQ(nothing.status, 0) << nothing.err;
+    EXPECT_FALSE(summary_of(m_dir / "none").contains("tags"));
+    EXPECT_TRUE(summary_of(m_dir / "none").contains("offered")) << "a list has commas";
+    EXPECT_NE(
+        nothing.err.find("warning: output.metrics: the run has no 'tags.blk.fct_ns'; did you mean tags.bulk"),
+        std::string::npos)
+        << nothing.err;
 }
 
 TEST_F(requested_metrics, count_the_load_that_is_offered_after_the_warm_up) {
@@ -170,7 +177,7 @@ TEST_F(requested_metrics, have_the_transmitter_that_was_paused_longest) {
 TEST_F(requested_metrics, are_columns_of_sweeps_and_goals_of_searches) {
     const arguments sweep =
         combined({"sweep", "--vary", "link.rate=5Gbps,10Gbps", "--metric",
-                  R"(tags."a.b".fct_ns.p99,racks.tor1.fct_ns.p50,offered.bps)", "--out", "sweep"},
+                  R"(tags.a.b.fct_ns.p99,racks."tor1".fct_ns.p50,offered.bps)", "--out", "sweep"},
                  {traced.begin() + 1, traced.end()});
     const outcome swept = run_program(m_dir, sweep);
     ASSERT_EQ(swept.status, 0) << swept.err;
@@ -191,7 +198,8 @@ TEST_F(requested_metrics, are_columns_of_sweeps_and_goals_of_searches) {
 
 TEST_F(requested_metrics, are_refused_where_they_are_none) {
     for (const char* const wrong :
-         {"fct_ns.p99", "tag.bulk.fct_ns", "", "goodput", "*", "offered.bpss", "off"}) {
+         {"fct_ns.p99", "tag.bulk.fct_ns", "", "goodput", "*", "offered.bpss", "off", "tags.bulk.fct_ns.p98",
+          "tags.bulk,goodput", "racks.nope.fct_ns.p99", "tags.bulk = fct_ns.p99"}) {
         const outcome made =
             run_program(m_dir, combined(traced, {std::string("--output.metrics=") + wrong, "--out", "out"}));
         EXPECT_EQ(made.status, 2) << wrong;

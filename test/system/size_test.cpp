@@ -260,17 +260,21 @@ TEST(size, each_value_has_to_meet_the_goals) {
     EXPECT_NE(refused.out.find("1 of 2 met\n"), std::string::npos) << refused.out;
 }
 
-TEST(size, a_group_that_a_run_does_not_have_is_a_goal_that_it_misses) {
+TEST(size, a_goal_about_a_member_that_no_run_has_is_bad_input) {
     const scratch_directory where;
     where.write("config.ini", config);
-    const outcome o = run_program(where, {"size", "config.ini", "--goal", "p99 fct of query.8192.7 <= 1ms",
-                                          "--smallest", "switch.ingress_buffer=16KiB,32KiB", "--out", "out"});
-    EXPECT_EQ(o.status, 1) << o.err;
-    EXPECT_EQ(json_in(where / "out/answer.json")["verdict"], "not met");
-    EXPECT_NE(o.out.find("no run at any point has a value of 'groups.query.8192.7.fct_ns.p99'; the groups in "),
-              std::string::npos)
-        << o.out;
-    EXPECT_NE(o.out.find("query.8000.7.fct_ns"), std::string::npos) << o.out;
+    for (const auto& [goal, said] :
+         {std::pair("p99 fct of query.8192.7 <= 1ms", "did you mean groups.query.8000.7.fct_ns.p99?"),
+          std::pair("tags.qurey.fct_ns.p99 <= 1ms", "did you mean tags.query.fct_ns.p99?"),
+          std::pair("x_ns <= 1ms", "'sizes.7.fct_ns.p99'; the sizes are ")}) {
+        const outcome o = run_program(
+            where, {"size", "config.ini", "--goal", goal, "--metric", "x_ns = sizes.7.fct_ns.p99 - 1ns",
+                    "--smallest", "switch.ingress_buffer=16KiB,32KiB", "--max-runs", "8", "--out", "out"});
+        EXPECT_EQ(o.status, 2) << o.out;
+        EXPECT_NE(o.err.find("no run has "), std::string::npos) << o.err;
+        EXPECT_NE(o.err.find(said), std::string::npos) << o.err;
+        EXPECT_EQ(o.out.find("not met"), std::string::npos) << o.out;
+    }
     const outcome there = run_program(where, {"size", "config.ini", "--run.duration=0ps", "--traffic.stop=1ms",
                                               "--goal", "p99 fct of query.8000.7 <= 100ms", "--smallest",
                                               "switch.ingress_buffer=16KiB,32KiB", "--out", "there"});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tb/options/requested_metrics.h"
+#include "tb/results/metric_catalogue.h"
 #include "tb/sweep/metrics.h"
 
 namespace weir::tb {
@@ -52,11 +53,64 @@ TEST(derived_metric, computes_in_the_units_of_its_operands) {
 TEST(derived_metric, reads_tags_in_quotes) {
     EXPECT_EQ(value_of(R"(x_ns = tags."a-b".fct_ns.max - tags."a.b".fct_ns.max)"), "400");
     EXPECT_EQ(value_of(R"(x_ns = groups."x y".64.0.fct_ns.max)"), "5");
+    EXPECT_EQ(value_of("x_ns = tags.a-b.fct_ns.max-fct_ns.p50-1ns"), "-801") << "only members have hyphens";
     EXPECT_TRUE(is_definition("x = 1"));
+    EXPECT_TRUE(is_definition("tags.x = fct_ns.p99")) << "with a name that is refused";
     EXPECT_FALSE(is_definition(R"(tags."a=b".fct_ns.max)"));
+    EXPECT_FALSE(is_definition(R"(tags."a = b".fct_ns.max)"));
     EXPECT_FALSE(is_definition("groups.a=b.64.0.fct_ns.max"));
     EXPECT_EQ(metrics_in({"jct_ns,drops", "x = max(1, 2)"}),
               (std::vector<std::string>{"jct_ns", "drops", "x = max(1, 2)"}));
+}
+
+TEST(metric_name, has_the_quotes_that_names_of_the_program_have) {
+    for (const auto& [written, normal] :
+         {std::pair(R"(tags."web-search".fct_ns.p50)", "tags.web-search.fct_ns.p50"),
+          std::pair(R"(tags."query")", "tags.query"),
+          std::pair("tags.a.b.fct_ns.p99", R"(tags."a.b".fct_ns.p99)"), std::pair("tags.a b", R"(tags."a b")"),
+          std::pair("tags..jct_ns", R"(tags."".jct_ns)"),
+          std::pair(R"(tags."w <= 3".fct_ns.p99)", R"(tags."w <= 3".fct_ns.p99)"),
+          std::pair(R"(groups."a.b".8000.1.fct_ns.p99)", "groups.a.b.8000.1.fct_ns.p99"),
+          std::pair(R"(groups."".8000.1)", "groups..8000.1"),
+          std::pair("tags.*.fct_ns.p99", "tags.*.fct_ns.p99"), std::pair("tags", "tags"),
+          std::pair(R"(tags."q.fct_ns)", R"(tags."q.fct_ns)"), std::pair("fct_ns.p99", "fct_ns.p99")}) {
+        EXPECT_EQ(normal_metric(written), normal) << written;
+        EXPECT_EQ(normal_metric(normal), normal);
+    }
+}
+
+TEST(metric_name, is_checked_as_a_whole) {
+    for (const char* const possible :
+         {"tags", "tags.query", "tags.query.fct_ns", "tags.a.b.fct_ns.p99", "tags.*.fct_ns.p9?",
+          "priorities.[17].jct_ns.p99", "priorities.7.jct_ns", "sizes.8192.fct_slowdown.max", "sizes.*",
+          "racks.tor0.fct_ns.p99", "groups.query", "groups.a-b.64.0.jct_ns.p99", "*.p99", "*query*.p99",
+          "pfc.paused_ns.tier3", "detours.tags.query", "fct-ns.p99-9", "offered", "segments.*.timeouts"}) {
+        EXPECT_EQ(fault_of_metric(possible), "") << possible;
+    }
+    for (const auto& [wrong, said] :
+         {std::pair("tags.query.fct_ns.p98", "did you mean tags.query.fct_ns.p9"),
+          std::pair("tags.query.fct_nss.p99", "did you mean tags.query.fct_ns.p99"),
+          std::pair("tags.*.fct_ns.p98", "is not a number"),
+          std::pair("racks.tor0.jct_ns.p99", "is not a number"),
+          std::pair("priorities.9.fct_ns.p99", "the priority 9; expected 0 to 7"),
+          std::pair("priorities.abc", "the priority abc"), std::pair("sizes.8KiB.fct_ns.p99", "the size 8KiB"),
+          std::pair("groups.query.8192.7.fct_ns.p98", "is not a number"),
+          std::pair(R"(tags."q.fct_ns.p99)", "a quote that is not closed")}) {
+        EXPECT_NE(fault_of_metric(wrong).find(said), std::string::npos)
+            << wrong << ": " << fault_of_metric(wrong);
+        EXPECT_FALSE(is_possible_metric(wrong)) << wrong;
+    }
+}
+
+TEST(metric_name, errors_of_requests_have_the_order_of_their_values) {
+    const config_errors errors = requested_metric_errors(
+        {"offered.bsp", "tags.query, offered.bps", "a_ns = 1", "fct_ns.p99", "tags.q = fct_ns.p99", ""});
+    std::vector<std::string> keys;
+    for (const config_error& error : errors) {
+        keys.push_back(error.key);
+    }
+    EXPECT_EQ(keys, (std::vector<std::string>{"output.metrics[0]", "output.metrics[2]", "output.metrics[3]",
+                                              "output.metrics[4]", "output.metrics[5]"}));
 }
 
 TEST(derived_metric, has_no_value_without_operands_or_for_a_divisor_of_0) {

@@ -87,6 +87,29 @@ TEST(sweep_metrics, are_the_numbers_of_a_summary_in_its_order) {
               "groups.query.8192.7.fct_ns.count=2\ngroups.query.8192.7.fct_ns.p99=9\n");
 }
 
+TEST(sweep_metrics, that_no_run_has_are_named_with_what_there_is) {
+    const std::vector<std::string> names{"groups.query.8192.7.fct_ns.p99", "groups.a.b.64.0.fct_ns.p99",
+                                         "fct_ns.p99", "racks.tor0.fct_ns.p99"};
+    for (const auto& [name, meant] :
+         {std::pair("tags.qurey.fct_ns.p99", "; did you mean tags.query.fct_ns.p99?"),
+          std::pair("tags.unheard.fct_ns.p99", R"(; the tags are "a.b", query)"),
+          std::pair("tags.query.jct_ns.p99", ""), std::pair("sizes.10.fct_ns", "; the sizes are 64, 8192"),
+          std::pair("priorities.3", "; the priorities are 0, 7"), std::pair("offered.bps", ""),
+          std::pair("racks.tor1.fct_ns.p99", "; did you mean racks.tor0.fct_ns.p99?"),
+          std::pair("groups.query.8000.7.jct_ns.p99", "; did you mean groups.query.8192.7.jct_ns.p99?"),
+          std::pair("groups.x.1.1.fct_ns.max", "; the groups are a.b.64.0, query.8192.7")}) {
+        EXPECT_EQ(meant_text(name, names), meant) << name;
+    }
+    EXPECT_EQ(absent_text("tags.qurey", {}, names, "expected more"),
+              "no run has 'tags.qurey'; did you mean tags.query? expected more");
+    EXPECT_EQ(absent_text("offered.bps", {}, names, "expected more"),
+              "no run has 'offered.bps'; expected more");
+    const derived_metrics one{read_definition("x_ns = fct_ns.p99 + tags.qurey.fct_ns.p99").value};
+    EXPECT_EQ(absent_text("x_ns", one, names),
+              "no run has all operands of 'x_ns = fct_ns.p99 + tags.qurey.fct_ns.p99': no run has "
+              "'tags.qurey.fct_ns.p99'; did you mean tags.query.fct_ns.p99?");
+}
+
 TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
     EXPECT_TRUE(metric_filter({"fct_ns.p99"}).takes("fct_ns.p99"));
     EXPECT_FALSE(metric_filter({"fct_ns.p99"}).takes("fct_ns.p99_9"));
@@ -101,6 +124,8 @@ TEST(sweep_metrics, are_chosen_by_name_beginning_or_pattern) {
                     .empty());
     EXPECT_TRUE(metric_filter({"fct-ns.p99", "pfc.paused-ns.tier3"}).check("-").empty());
     EXPECT_EQ(metric_filter({"fct_ns.p98", "drops.sum", "frames"}).check("-").size(), 2U);
+    EXPECT_TRUE(metric_filter({R"(tags."web-search".fct_ns.p50)"}).takes("tags.web-search.fct_ns.p50"));
+    EXPECT_TRUE(metric_filter({R"(groups."a.b".64.0)"}).takes("groups.a.b.64.0.fct_ns.p99"));
     for (unsigned kind = 0; kind < resource_kinds; ++kind) {
         const std::string name = std::string("resources.") + name_of(static_cast<resource_kind>(kind));
         const metric_filter numbers({name + ".busy_percent", name + ".lost_frames", name + ".bound_to_ns"});
