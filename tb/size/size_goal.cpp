@@ -4,7 +4,6 @@
 #include <cmath>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "tb/options/option_value.h"
 #include "tb/options/requested_metrics.h"
@@ -26,7 +25,7 @@ constexpr const char* forms =
 /// other forms.
 std::string take_reference(std::string& text) {
     static const std::regex form(
-        R"((.*?[<>]=?\s*\S+?)\s*x\s+of\s+(.+?)((\s+proven)?\s+in\s+\S+\s+of\s+runs)?\s*)");
+        R"re(((?:[^"]|"[^"]*")*?[<>]=?\s*\S+?)\s*x\s+of\s+(.+?)((\s+proven)?\s+in\s+\S+\s+of\s+runs)?\s*)re");
     // std::regex descends once per character.
     constexpr std::size_t longest = 4000;
     std::smatch parts;
@@ -38,21 +37,24 @@ std::string take_reference(std::string& text) {
     return parts[2].str();
 }
 
+/// Words and operators. Blanks and operators in quotes belong to their word.
 std::vector<std::string> words_of(const std::string& text) {
-    std::string apart;
+    std::vector<std::string> words(1);
+    bool is_quoted = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool is_operator = text[i] == '<' || text[i] == '>' || text[i] == '=';
+        is_quoted = is_quoted != (text[i] == '"');
+        const bool is_blank = !is_quoted && blanks.find(text[i]) != blanks.npos;
+        const bool is_operator = !is_quoted && (text[i] == '<' || text[i] == '>' || text[i] == '=');
         const bool goes_on = i > 0 && text[i] == '=' && (text[i - 1] == '<' || text[i - 1] == '>');
-        apart += is_operator && !goes_on ? " " : "";
-        apart += text[i];
-        const bool ends = is_operator && !(i + 1 < text.size() && text[i + 1] == '=');
-        apart += ends ? " " : "";
+        if (is_blank || (is_operator && !goes_on)) {
+            words.emplace_back();
+        }
+        words.back() += is_blank ? "" : std::string(1, text[i]);
+        if (is_operator && !(i + 1 < text.size() && text[i + 1] == '=')) {
+            words.emplace_back();
+        }
     }
-    std::istringstream in(apart);
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) {
-        words.push_back(word);
-    }
+    words.erase(std::remove(words.begin(), words.end(), ""), words.end());
     return words;
 }
 
@@ -198,7 +200,7 @@ class goal_reader {
         if (op == m_words.end() || std::distance(op, m_words.end()) != 2) {
             return fail(std::string("is not a goal") + forms);
         }
-        m_goal.metric = metric_of({m_words.begin(), op});
+        m_goal.metric = normal_metric(metric_of({m_words.begin(), op}));
         if (m_goal.metric.empty()) {
             return fail(std::string("is not a goal") + forms);
         }
@@ -212,15 +214,17 @@ class goal_reader {
         if (!is_possible_metric(m_goal.metric) && !is_free_metric_name(m_goal.metric)) {
             return fail("is about '" + m_goal.metric + "', which is not a number in summary.json" + forms);
         }
+        // Only a derived metric may be below 0.
+        const bool is_negative = !is_possible_metric(m_goal.metric) && op[1][0] == '-';
         const metric_unit unit = m_goal.is_relative() ? metric_unit::number : unit_of_metric(m_goal.metric);
-        const auto bound = read_bound(unit, op[1]);
+        const auto bound = read_bound(unit, op[1].substr(is_negative ? 1 : 0));
         if (!bound) {
             return fail("has no valid bound: " + bound.error);
         }
-        if (m_goal.is_relative() && !(bound.value > 0)) {
+        if (m_goal.is_relative() && (is_negative || !(bound.value > 0))) {
             return fail("has a factor that is not above 0; expected such as 1.1 x of KEY=VALUE");
         }
-        m_goal.bound = bound.value;
+        m_goal.bound = is_negative ? -bound.value : bound.value;
         const bool none = *op == "=";
         if (none && bound.value != 0) {
             return fail("asks for an exact value; expected = 0, or <=, <, >=, >");
@@ -232,7 +236,7 @@ class goal_reader {
         }
         m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none && (m_proven || !m_share)};
         m_goal.text = m_goal.metric + " " + (none ? "=" : facts_of(m_goal.op).text) + " " +
-                      bound_text(unit, bound.value) +
+                      (is_negative ? "-" : "") + bound_text(unit, bound.value) +
                       (m_goal.is_relative() ? reference_mark + m_goal.reference : "");
     }
 

@@ -38,6 +38,12 @@ TEST(size_goal, is_put_in_the_words_of_summaries) {
               "buffers.ingress.watermark_bytes <= 9000 in 50% of runs");
     EXPECT_EQ(said("buffers.mezzanine.watermark_bytes <= 9000"), "error");
     EXPECT_EQ(said("flows.completed >= 100"), "flows.completed >= 100 in 50% of runs");
+    EXPECT_EQ(said(R"(tags."web-search".fct_ns.p50 <= 30ms)"),
+              "tags.web-search.fct_ns.p50 <= 30ms in 50% of runs");
+    EXPECT_EQ(said(R"(p99 fct of "a.b".8192.7 <= 1ms)"), "groups.a.b.8192.7.fct_ns.p99 <= 1ms in 50% of runs");
+    EXPECT_EQ(said("gap_bps <= -1.5Mbps"), "gap_bps <= -1.5Mbps in 50% of runs");
+    EXPECT_EQ(said("gap > -2"), "gap > -2 in 50% of runs");
+    EXPECT_EQ(read_goal("gap_ns >= -5us").value.bound, -5000);
 }
 
 TEST(size_goal, reads_its_own_words) {
@@ -45,7 +51,10 @@ TEST(size_goal, reads_its_own_words) {
          {"lossless in 90% of runs", "lossless proven in 90% of runs",
           "frames.dropped = 0 proven in 99% of runs", "fct_ns.p99_9 <= 10ms in 50% of runs",
           "frames.dropped = 0 in 99% of runs", "pfc.paused_ns.total > 1.5us in 12.5% of runs",
-          "fct_ns.p99 <= 1.1 x of switch.ingress_buffer=1GiB in 50% of runs"}) {
+          "fct_ns.p99 <= 1.1 x of switch.ingress_buffer=1GiB in 50% of runs",
+          R"(tags."x = y".fct_ns.p99 <= 2ms in 50% of runs)",
+          R"(tags."w <= 3 x of y".fct_ns.p99 <= 2 x of pfc.xoff=1KB in 50% of runs)",
+          "gap_ns <= -5us in 50% of runs"}) {
         EXPECT_EQ(said(text), text);
     }
 }
@@ -102,7 +111,11 @@ TEST(size_goal, is_refused_with_what_is_allowed) {
                              "drops = 0 x of switch.ingress_buffer=1GiB",
                              "lossless <= 1.1 x of switch.ingress_buffer=1GiB",
                              "p99 fct <= 1.1 x of switch.ingress_buffer=1GiB proven in 90% of runs",
-                             "goodput host >= 1Gbps"}) {
+                             "goodput host >= 1Gbps",
+                             "fct_ns.p99 <= -1ms",
+                             "gap <= -1.1 x of switch.ingress_buffer=1GiB",
+                             "priorities.9.fct_ns.p99 <= 1ms",
+                             R"(tags."q.fct_ns.p99 <= 1ms)"}) {
         const auto goal = read_goal(text);
         EXPECT_FALSE(goal) << text;
         EXPECT_NE(goal.error.find("expected "), std::string::npos) << text << ": " << goal.error;
