@@ -58,12 +58,12 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
 int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
                double confidence, std::ostream& out, std::ostream& err);
 
-/// Draws the metrics that the filter takes. `layout`: that of the sweep, or null. The request is checked; with
+/// Draws the metrics that the filter takes. The request is checked; with
 /// `is_over_metric` its first axis is a metric, with `is_tradeoff` all points are drawn with their Pareto
 /// front. Returns the exit status.
-int draw_metrics(const sweep_results& results, const campaign_layout* layout, const metric_filter& filter,
-                 const sweep_plot_request& request, bool is_over_metric, bool is_tradeoff,
-                 const picture_arguments& files, std::ostream& out, std::ostream& err);
+int draw_metrics(const sweep_results& results, const metric_filter& filter, const sweep_plot_request& request,
+                 bool is_over_metric, bool is_tradeoff, const picture_arguments& files, std::ostream& out,
+                 std::ostream& err);
 
 /// Of its picture's files.
 std::string sweep_picture_name(const std::string& metric, const sweep_plot_request& request);

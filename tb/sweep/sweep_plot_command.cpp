@@ -93,32 +93,6 @@ struct drawn_metrics {
 
 constexpr const char* expected_in_table = "expected a metric that is in sweep.csv";
 
-/// Says why a metric has no value in any run; names the operands that are missing if it is derived. `layout`:
-/// null if the runs are not those of a sweep.
-std::string without_value(const std::string& name, const sweep_plan& plan, const campaign_layout* layout) {
-    const derived_metric* const derived = find_derived(plan.metrics, name);
-    if (derived == nullptr || layout == nullptr) {
-        return "no run has a value of it";
-    }
-    const sweep_results all(plan, *layout, metric_filter(derived->operands));
-    std::vector<std::string> missing;
-    std::copy_if(derived->operands.begin(), derived->operands.end(), std::back_inserter(missing),
-                 [&](const std::string& operand) {
-                     const std::vector<std::size_t> found = all.metrics_like({operand});
-                     return std::none_of(found.begin(), found.end(),
-                                         [&](std::size_t m) { return all.has_values(m); }) &&
-                            !is_zero_if_absent(operand);
-                 });
-    return "no run has a value of " + (missing.empty() ? "it" : joined(missing, ", "));
-}
-
-std::string missing_text(const std::string& name, const sweep_results& results, const campaign_layout& layout) {
-    const sweep_plan& plan = results.plan();
-    return find_derived(plan.metrics, name) != nullptr
-               ? "'" + name + "': " + without_value(name, plan, &layout) + "; " + expected_in_table
-               : absent_text(name, plan.metrics, results.seen(), expected_in_table);
-}
-
 void note_empty(const drawn_metrics& drawn, std::ostream& err) {
     for (const auto& [name, why] : drawn.empty) {
         err << "note: " << name << ": not drawn, because " << why << '\n';
@@ -136,7 +110,7 @@ void note_unknown(const std::vector<std::string>& keys, std::ostream& err) {
     }
 }
 
-drawn_metrics draw_all(const sweep_results& results, const campaign_layout* layout, const metric_filter& wanted,
+drawn_metrics draw_all(const sweep_results& results, const metric_filter& wanted,
                        const sweep_plot_request& request, bool is_tradeoff = false) {
     drawn_metrics drawn;
     for (std::size_t m = 0; m < results.metrics().size(); ++m) {
@@ -153,7 +127,7 @@ drawn_metrics draw_all(const sweep_results& results, const campaign_layout* layo
             const std::string& name = results.metrics()[m];
             drawn.empty.emplace_back(name, results.any_of_few_values(m)
                                                ? only_few_values_text(name)
-                                               : without_value(name, results.plan(), layout));
+                                               : absent_text(name, results.plan().metrics, results.seen()));
         }
     }
     return drawn;
@@ -218,20 +192,19 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     both.insert(both.end(), read.over.begin(), read.over.begin() + (is_over_metric ? 1 : 0));
     const sweep_results results(plan, layout, metric_filter(both));
     if (is_over_metric && results.metrics_like({read.over[0]}).size() != 1) {
-        add_error(errors, "--over", missing_text(read.over[0], results, layout));
+        add_error(errors, "--over", absent_text(read.over[0], plan.metrics, results.seen(), expected_in_table));
     }
     for (const std::string& name : filter.unused(results.metrics())) {
-        add_error(errors, "--metric", missing_text(name, results, layout));
+        add_error(errors, "--metric", absent_text(name, plan.metrics, results.seen(), expected_in_table));
     }
-    return errors.empty()
-               ? draw_metrics(results, &layout, filter, read, is_over_metric, is_tradeoff, read, out, err)
-               : print_errors(errors, err);
+    return errors.empty() ? draw_metrics(results, filter, read, is_over_metric, is_tradeoff, read, out, err)
+                          : print_errors(errors, err);
 }
 
-int draw_metrics(const sweep_results& results, const campaign_layout* layout, const metric_filter& filter,
-                 const sweep_plot_request& request, bool is_over_metric, bool is_tradeoff,
-                 const picture_arguments& files, std::ostream& out, std::ostream& err) {
-    const drawn_metrics drawn = draw_all(results, layout, filter, request, is_tradeoff);
+int draw_metrics(const sweep_results& results, const metric_filter& filter, const sweep_plot_request& request,
+                 bool is_over_metric, bool is_tradeoff, const picture_arguments& files, std::ostream& out,
+                 std::ostream& err) {
+    const drawn_metrics drawn = draw_all(results, filter, request, is_tradeoff);
     config_errors errors;
     if (drawn.names.empty()) {
         add_error(errors, "--metric", "is '" + request.over[0] + "', as --over is; expected another metric");
@@ -265,9 +238,9 @@ int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std:
     request.confidence = confidence;
     const metric_filter filter(metrics);
     const sweep_results results(plan, layout, filter);
-    drawn_metrics drawn = draw_all(results, &layout, filter, request);
+    drawn_metrics drawn = draw_all(results, filter, request);
     for (const std::string& name : filter.unused(results.metrics())) {
-        drawn.empty.emplace_back(name, without_value(name, plan, &layout));
+        drawn.empty.emplace_back(name, absent_text(name, plan.metrics, results.seen()));
     }
     note_empty(drawn, err);
     if (drawn.pictures.size() > most_pictures) {

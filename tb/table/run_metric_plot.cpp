@@ -122,8 +122,8 @@ int run_metric_plot_command(const std::vector<std::string>& args, std::ostream& 
             err << "warning: " << read.directories[i] << ": the run was stopped before its end\n";
         }
     }
-    return draw_metrics(results, nullptr, metric_filter(read.metrics), read, is_over_metric, is_over_metric,
-                        read, out, err);
+    return draw_metrics(results, metric_filter(read.metrics), read, is_over_metric, is_over_metric, read, out,
+                        err);
 }
 
 }  // namespace weir::tb
