@@ -47,7 +47,7 @@ void run_config::resolve() {
     take_lossless_classes(*this);
 }
 
-// Rules between marking and the parts that marking.h does not know.
+// Rules between marking and the parts of a switch and a host that it does not know.
 static void check_marking(range_check& check, const run_config& config) {
     check.refuse(
         config.marking.is_on() && organisation_of(config.device).is_shared && config.shared.ecn_threshold,

@@ -114,10 +114,10 @@ struct buffer_mark {
     }
 };
 
-/// Kinds that runs with such a memory have. `ingress`, `egress`: a class at a port, of the port's memory. Of
-/// shared memories, as in buffers.csv: `lossless_pool`, `lossy_pool`, `headroom`, `queue_pool`,
-/// `lossless_queue_pool` of a slice, `group_shared`, `group_headroom`, `queue` of all slices. Those of which a
-/// run has none have size 0.
+/// Names of the watermarks that runs with such a memory have. A port's memory has `ingress` and `egress`, each
+/// for a class at a port. A shared memory has those of buffers.csv: each slice has `lossless_pool`,
+/// `lossy_pool`, `headroom`, `queue_pool` and `lossless_queue_pool`; all slices together have `group_shared`,
+/// `group_headroom` and `queue`. A part that a run does not have has size 0.
 std::vector<std::string> watermark_names(const memory_organisation& memory);
 
 /// In that order. `ingress`, `egress`: memory of a port, where it is not shared.

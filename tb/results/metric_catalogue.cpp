@@ -163,6 +163,7 @@ const std::deque<metric_entry>& metric_catalogue() {
                 entries.push_back(
                     metric_entry("detours?.tags.*" + described.key.substr(described.key.find('.')),
                                  described.title + " (*)", described.shape.kind)
+                        .in(described.unit.c_str())
                         .better(described.direction));
             }
         }

@@ -291,7 +291,7 @@ std::vector<metric_entry> described_metrics() {
                "Frames in switches, on wires and in hosts' stacks."),
         metric("drops.*", "Frames lost: *", count, "frames", "Frames lost for that reason.",
                {losses, "*", if_any}),
-        metric_entry("drops.total", "Frames lost, all reasons", count).computed().better(lower),
+        metric_entry("drops.total", "Frames lost, all reasons", count).in("frames").computed().better(lower),
         metric("pfc.xoff_sent", "XOFF sent", count, "announcements", "Announcements of pauses.",
                {pauses, "XOFF sent (per class)", always, false, 1}),
         metric("pfc.xon_sent", "XON sent", count, "announcements", "Announcements of ends of pauses."),

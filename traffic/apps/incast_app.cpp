@@ -131,6 +131,7 @@ workload_traits incast_workload() {
     workload_traits traits;
     traits.make = make_application<incast_app>;
     traits.tags = {"incast"};
+    traits.largest_size = largest_reply;
     traits.end = end_of_incast;
     traits.closed_loop = [](const workload_config& config) -> std::string {
         return config.incast_rounds > 1 ? "each round starts when the one before is complete" : "";

@@ -465,7 +465,7 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     refused(metric_where("fct_ns.p98"), "fct_ns.p98, summary.json");
     refused(metric_where("groups.none"), "groups.none");
     refused(metric_where("late = fct_ns.p99 / groups.none.64.0.fct_ns.p99"),
-            "late, value, groups.none.64.0.fct_ns.p99");
+            "late, operands, groups.none.64.0.fct_ns.p99");
     refused(metric_where("jct_ns.p99"), "jct_ns.p99");
     std::ofstream(m_root / "s/plan.json") << "{";
     refused(metric_where("fct_ns.p99"), "plan.json:1: plan.json, incomplete");

@@ -121,8 +121,10 @@ TEST(goal_app, runs_every_generated_program_to_its_end_with_and_without_rendezvo
     setup.message_bytes = 100'001_B;
     setup.problem = nas_class::S;
     setup.iterations = 2;
-    for (std::size_t kind = static_cast<std::size_t>(named<program_kind>("ring_all_reduce"));
-         kind < programs().entries().size(); ++kind) {
+    for (std::size_t kind = 0; kind < programs().entries().size(); ++kind) {
+        if (!programs().entries()[kind].traits.iterate) {
+            continue;
+        }
         for (const std::uint32_t ranks : {1U, 2U, 7U, 12U}) {
             for (const bytes limit : {0_B, 1000_MB}) {
                 setup.ranks = ranks;
