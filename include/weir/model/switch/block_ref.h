@@ -72,10 +72,13 @@ class selector_ref {
     unsigned select(const port_choice& choice) const {
         return m_adaptive != nullptr    ? m_adaptive->select(choice)
                : m_flow_hash != nullptr ? m_flow_hash->select(choice)
-                                        : m_any->select(choice);
+                                        : ask(choice);
     }
 
  private:
+    /// Takes a copy, so that `select` can keep the parts of its argument in registers.
+    [[gnu::noinline]] unsigned ask(port_choice choice) const { return m_any->select(choice); }
+
     port_selector_if* m_any = nullptr;
     adaptive_selector* m_adaptive = nullptr;
     flow_hash_selector* m_flow_hash = nullptr;
