@@ -16,8 +16,8 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/output_error.h"
 #include "tb/process/status_line.h"
+#include "tb/results/json_values.h"
 #include "tb/results/run_facts.h"
-#include "tb/results/summary_writer.h"
 #include "tb/text/joined.h"
 #include "weir/base/processors.h"
 

@@ -14,8 +14,8 @@
 #include "tb/process/status_line.h"
 #include "tb/ranks/errors_of_ranks.h"
 #include "tb/ranks/rank_session.h"
+#include "tb/results/json_values.h"
 #include "tb/results/run_facts.h"
-#include "tb/results/summary_writer.h"
 #include "weir/base/processors.h"
 
 namespace weir::tb {

@@ -19,9 +19,9 @@
 #include "tb/options/load_options.h"
 #include "tb/process/exit_status.h"
 #include "tb/results/failed_run.h"
+#include "tb/results/json_values.h"
 #include "tb/results/run_facts.h"
 #include "tb/results/summary_reader.h"
-#include "tb/results/summary_writer.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
 

@@ -11,7 +11,7 @@
 #include "tb/files/output_file.h"
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 
 namespace weir::tb {
 

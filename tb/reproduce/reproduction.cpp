@@ -14,7 +14,7 @@
 #include "tb/process/exit_status.h"
 #include "tb/process/status_line.h"
 #include "tb/reproduce/paper_results.h"
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 #include "weir/base/how_many.h"
 #include "weir/base/processors.h"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "tb/record/record_table.h"
+#include "tb/results/json_values.h"
 #include "tb/results/pause_attribution.h"
-#include "tb/results/summary_writer.h"
 #include "tb/text/port_text.h"
 #include "weir/model/memory/memory_organisation.h"
 

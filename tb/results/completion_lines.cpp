@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {

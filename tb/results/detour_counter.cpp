@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "tb/record/record_table.h"
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 
 namespace weir::tb {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "tb/record/record_table.h"
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 
 namespace weir::tb {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 
 namespace weir::tb {
 

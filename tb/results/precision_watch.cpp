@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 
 namespace weir::tb {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "tb/files/json_file.h"
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 #include "weir/model/fabric/fabric.h"
 
 namespace weir::tb {

@@ -5,7 +5,7 @@
 
 #include "tb/record/record_table.h"
 #include "tb/record/row_json.h"
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 
 namespace weir::tb {
 

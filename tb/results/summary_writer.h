@@ -3,7 +3,6 @@
 //   directory.write("summary.json", to_text(to_json(summary)));
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,11 +14,10 @@
 #include "tb/results/completion_statistics.h"
 #include "tb/results/detour_counter.h"
 #include "tb/results/fabric_totals.h"
+#include "tb/results/json_values.h"
 #include "tb/results/limits.h"
 
 namespace weir::tb {
-
-using weir::to_text;
 
 /// What does not depend on the engine, the threads or the machine.
 struct run_summary {
@@ -71,27 +69,5 @@ nlohmann::ordered_json to_json(const slowdown_distribution& slowdowns);
 nlohmann::ordered_json distributions_of(const completion_group& group, bool has_jct_slowdown);
 /// Unit: bit/s, rounded. Null where nothing was measured.
 nlohmann::ordered_json payload_bps(std::uint64_t payload_bytes, picoseconds measured);
-
-/// A time in nanoseconds: an integer where it is whole or longer than 1,000 s; else with its decimals.
-nlohmann::ordered_json json_ns(pause_totals::wide_picoseconds time);
-inline nlohmann::ordered_json json_ns(picoseconds time) {
-    return json_ns(pause_totals::wide_picoseconds{time.count()});
-}
-/// With at most so many decimals.
-inline double with_decimals(double value, int decimals = 4) {
-    const double scale = std::pow(10, decimals);
-    return std::round(value * scale) / scale;
-}
-/// The value if it is there, or null.
-inline nlohmann::ordered_json if_there(bool is_there, const nlohmann::ordered_json& value) {
-    return is_there ? value : nlohmann::ordered_json(nullptr);
-}
-/// As files have it: indented, with a line's end.
-std::string to_text(const nlohmann::ordered_json& document);
-
-/// The name of a tag, empty for what has none; the number of a tag that nobody has named.
-inline std::string tag_name(const std::vector<std::string>& tags, std::uint8_t tag) {
-    return tag < tags.size() ? tags[tag] : std::to_string(tag);
-}
 
 }  // namespace weir::tb

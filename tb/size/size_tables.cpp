@@ -8,7 +8,7 @@
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"
 #include "tb/record/table_writers.h"
-#include "tb/results/summary_writer.h"
+#include "tb/results/json_values.h"
 #include "tb/sweep/quantity.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "tb/text/joined.h"
