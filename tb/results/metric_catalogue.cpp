@@ -221,6 +221,11 @@ bool is_named(const std::string& name, const std::string& wanted) {
     return begins(with_underscores(name), text) && (name.size() == text.size() || name[text.size()] == '.');
 }
 
+bool is_named(const std::string& name, const std::vector<std::string>& wanted) {
+    return std::any_of(wanted.begin(), wanted.end(),
+                       [&](const std::string& each) { return is_named(name, each); });
+}
+
 const metric_entry* find_metric_entry(std::string_view name) {
     const std::deque<metric_entry>& all = metric_catalogue();
     const auto is_exact = [&](const metric_entry& e) { return e.key == name; };

@@ -125,6 +125,8 @@ std::string summary_schema_text();
 /// True if `wanted` names the metric: it is its name, the beginning of its name up to a dot, or a pattern with
 /// `*`, `?` and `[`. `-` and `_` are the same but in patterns.
 bool is_named(const std::string& name, const std::string& wanted);
+/// True if one of `wanted` does.
+bool is_named(const std::string& name, const std::vector<std::string>& wanted);
 
 /// The metric or family of that name; null if there is none.
 const metric_entry* find_metric_entry(std::string_view name);

@@ -159,8 +159,7 @@ bool is_on_request(const std::string& metric) {
 
 void compute_metrics(const std::vector<std::string>& wanted, const run_results& results, run_summary& summary) {
     for (const run_metric& each : run_metrics()) {
-        const auto names_it = [&](const std::string& name) { return is_named(each.entry.key, name); };
-        if (std::any_of(wanted.begin(), wanted.end(), names_it)) {
+        if (is_named(each.entry.key, wanted)) {
             std::string place = "/" + each.entry.key;
             std::replace(place.begin(), place.end(), '.', '/');
             summary.on_request[ordered_json::json_pointer(place)] = each.value(results, summary);

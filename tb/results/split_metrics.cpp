@@ -15,14 +15,8 @@ using nlohmann::ordered_json;
 split_metrics::split_metrics(std::vector<std::string> wanted, const topology& plan)
     : m_wanted(std::move(wanted)),
       m_plan(plan),
-      m_has_racks(std::any_of(m_wanted.begin(), m_wanted.end(), [](const std::string& name) {
-          return name.substr(0, name.find('.')) == "racks";
-      })) {}
-
-bool split_metrics::wants(const std::string& name) const {
-    return std::any_of(m_wanted.begin(), m_wanted.end(),
-                       [&](const std::string& wanted) { return is_named(name, wanted); });
-}
+      m_has_racks(std::any_of(m_wanted.begin(), m_wanted.end(),
+                              [](const std::string& name) { return family_of(name) == "racks"; })) {}
 
 template <class Field, class NameOf>
 void split_metrics::add_family(ordered_json& extra, const char* family, const completion_statistics& of,
@@ -36,8 +30,9 @@ void split_metrics::add_family(ordered_json& extra, const char* family, const co
         for (const char* const measure : {"fct_ns", "jct_ns", "fct_slowdown", "jct_slowdown"}) {
             const std::string name =
                 std::string(family) + "." + quoted_member(name_of(member)) + "." + measure + ".";
-            if (std::any_of(std::begin(completion_values), std::end(completion_values),
-                            [&](const completion_value& each) { return wants(name + each.key); })) {
+            if (std::any_of(
+                    std::begin(completion_values), std::end(completion_values),
+                    [&](const completion_value& each) { return is_named(name + each.key, m_wanted); })) {
                 measures.emplace_back(measure);
             }
         }

@@ -44,7 +44,6 @@ class split_metrics {
                run_summary& summary) const;
 
  private:
-    bool wants(const std::string& name) const;
     completion_class rack_of(host_id dst) const { return {m_plan.edge_switch(dst), bytes{0}, 0}; }
     template <class Field, class NameOf>
     void add_family(nlohmann::ordered_json& extra, const char* family, const completion_statistics& of,

@@ -34,71 +34,60 @@ std::set<std::string> tiers_of(const topology& plan) {
     return tiers;
 }
 
-void refuse(const size_goal& goal, const std::string& what, config_errors& errors) {
-    errors.push_back({"", 0, "--goal", "'" + goal.claim() + "' " + what});
+/// Adds what is wrong with the goal, if anything is.
+void refuse(const size_goal& goal, const std::string& fault, config_errors& errors) {
+    if (!fault.empty()) {
+        errors.push_back({"", 0, "--goal", "'" + goal.claim() + "' " + fault});
+    }
 }
 
-void check_lossless(const size_goal& goal, const run_config& config, config_errors& errors) {
+/// Fault of the goal `lossless`.
+std::string fault_of_lossless(const run_config& config) {
     const bool off = config.flow_control.mode == flow_control_mode::none;
-    if (goal.is_lossless() && !off && config.flow_control.losses == loss_action::counted) {
-        refuse(goal,
-               "needs runs that end at a loss, but with pfc.losses = count they go on; expected pfc.losses = "
-               "end_run, or 'drops = 0'",
-               errors);
-    } else if (goal.is_lossless() && !has_lossless_traffic(config)) {
-        refuse(goal,
-               std::string("is met by every run here, because no class in use is lossless (") +
-                   (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") + "); expected " +
-                   (off ? "pfc.mode = pause or pfc" : "shared.lossless_classes with a class in use") +
-                   ", or 'drops = 0'",
-               errors);
+    if (!off && config.flow_control.losses == loss_action::counted) {
+        return "needs runs that end at a loss, but with pfc.losses = count they go on; expected pfc.losses = "
+               "end_run, or 'drops = 0'";
     }
+    return has_lossless_traffic(config)
+               ? ""
+               : std::string("is met by every run here, because no class in use is lossless (") +
+                     (off ? "pfc.mode = none" : "shared.lossless_classes, traffic.priorities") +
+                     "); expected " +
+                     (off ? "pfc.mode = pause or pfc" : "shared.lossless_classes with a class in use") +
+                     ", or 'drops = 0'";
 }
 
-/// `tier1` of `pfc.paused_ns.tier1`; nothing if the goal is about no such metric.
-std::optional<std::string> member_of(const size_goal& goal, const std::string& family) {
-    return goal.metric.rfind(family, 0) == 0 ? std::optional(goal.metric.substr(family.size())) : std::nullopt;
-}
-
-void check_tier(const size_goal& goal, const topology& plan, config_errors& errors) {
-    const std::optional<std::string> tier = member_of(goal, "pfc.paused_ns.");
-    const std::set<std::string> tiers = tiers_of(plan);
-    if (tier && tier != "total" && tiers.count(*tier) == 0) {
-        refuse(goal,
-               "is about '" + *tier + "', which this fabric does not have; expected " + joined(tiers, ", ") +
-                   ", total",
-               errors);
+/// Fault of goals about `pfc.paused_ns.TIER` and `buffers.KIND.MEASURE`.
+std::string fault_of_member(const std::string& metric, const prepared_run& run) {
+    const std::string times = "pfc.paused_ns.";
+    const std::set<std::string> tiers = tiers_of(run.topology.plan);
+    const std::string tier = metric.rfind(times, 0) == 0 ? metric.substr(times.size()) : "total";
+    if (tier != "total" && tiers.count(tier) == 0) {
+        return "is about '" + tier + "', which this fabric does not have; expected " + joined(tiers, ", ") +
+               ", total";
     }
-}
-
-void check_memory(const size_goal& goal, const switch_config& device, config_errors& errors) {
-    const std::optional<std::string> measure = member_of(goal, "buffers.");
+    const switch_config& device = run.loaded.config.device;
     const std::vector<std::string> kinds = watermark_names(organisation_of(device));
-    const std::string name = measure ? measured_by(*measure) : "";
-    if (measure && std::find(kinds.begin(), kinds.end(), name) == kinds.end()) {
-        refuse(goal,
-               "is about '" + name + "', which switch.buffer = " + name_of(device.buffer) +
-                   " does not have; expected " + joined(kinds, ", "),
-               errors);
-    }
+    const std::string memory = "buffers.";
+    const std::string kind =
+        metric.rfind(memory, 0) == 0 ? measured_by(metric.substr(memory.size())) : kinds[0];
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end()
+               ? ""
+               : "is about '" + kind + "', which switch.buffer = " + name_of(device.buffer) +
+                     " does not have; expected " + joined(kinds, ", ");
 }
 
-void check_loop(const size_goal& goal, const prepared_run& run, config_errors& errors) {
-    if (!goal.is_relative()) {
-        return;
-    }
+/// Fault of goals with a reference point.
+std::string fault_of_loop(const prepared_run& run) {
     const run_config& config = run.loaded.config;
     const bool has_triggers = traffic::workloads()[config.traffic.kind].reads_trace &&
                               trace_feed(config, run.topology.plan).scan().triggered > 0;
     const std::string cause =
         has_triggers ? "traffic.file: flows wait for others (triggers)" : closed_loop_cause(config.traffic);
-    if (!cause.empty()) {
-        refuse(goal,
-               "compares two points, which do not see the same traffic of a closed loop (" + cause +
-                   "); expected an open loop, such as traffic.kind = query or poisson, or a bound without a "
-                   "reference point",
-               errors);
-    }
+    return cause.empty() ? ""
+                         : "compares two points, which do not see the same traffic of a closed loop (" + cause +
+                               "); expected an open loop, such as traffic.kind = query or poisson, or a bound "
+                               "without a reference point";
 }
 
 /// Names of the metrics in runs that came to their end; nothing if some run has a value for the goal.
@@ -130,15 +119,13 @@ std::optional<std::vector<std::string>> names_without(const size_plan& plan, con
 config_errors goal_errors(const std::vector<size_goal>& goals, const derived_metrics& definitions,
                           const prepared_run& run) {
     config_errors errors;
-    for (size_goal goal : goals) {
-        check_lossless(goal, run.loaded.config, errors);
-        check_loop(goal, run, errors);
+    for (const size_goal& goal : goals) {
+        refuse(goal, goal.is_lossless() ? fault_of_lossless(run.loaded.config) : "", errors);
+        refuse(goal, goal.is_relative() ? fault_of_loop(run) : "", errors);
         const derived_metric* const derived = find_derived(definitions, goal.metric);
         for (const std::string& metric :
              derived != nullptr ? derived->operands : std::vector<std::string>{goal.metric}) {
-            goal.metric = metric;
-            check_tier(goal, run.topology.plan, errors);
-            check_memory(goal, run.loaded.config.device, errors);
+            refuse(goal, fault_of_member(metric, run), errors);
         }
     }
     return errors;
@@ -235,8 +222,7 @@ std::vector<std::string> goals_without_value(const size_plan& plan, const size_s
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const std::string& metric = plan.goals[g].metric;
         const derived_metric* const derived = find_derived(plan.runs.metrics, metric);
-        const bool may_lack = is_of_group(metric) || is_on_request(metric) || derived != nullptr;
-        const auto names = may_lack ? names_without(plan, search, layout, g) : std::nullopt;
+        const auto names = may_lack(metric) ? names_without(plan, search, layout, g) : std::nullopt;
         if (!names) {
             continue;
         }

@@ -114,19 +114,14 @@ void search_demand::keep(const wanted_run& run, const run_record& record) {
         }
         outcome.unfinished = judged_metric("flows.unfinished", metrics)->value.get<std::uint64_t>();
         for (std::size_t g = 0; g < m_plan.goals.size() && outcome.end == run_end::whole; ++g) {
-            if (m_plan.goals[g].is_lossless()) {
+            const size_goal& goal = m_plan.goals[g];
+            const metric_value* const judged =
+                goal.is_lossless() ? nullptr : judged_metric(goal.metric, metrics);
+            if (judged == nullptr) {
                 continue;
             }
-            const metric_value* const judged = judged_metric(m_plan.goals[g].metric, metrics);
-            if (judged != nullptr) {
-                const auto number = judged->value.get<double>();
-                outcome.values[g] = value_range(number, judged->is_lower_bound ? HUGE_VAL : number);
-            }
-            const metric_value* const found = find_metric(m_plan.goals[g].metric, metrics);
-            if (found != nullptr && found->range) {
-                outcome.values[g] = value_range(found->range->low, found->range->high);
-            }
-            if (found != nullptr && found->is_of_few && !found->is_lower_bound) {
+            outcome.values[g] = judged->values();
+            if (judged->is_of_few && !judged->is_lower_bound) {
                 outcome.of_few.insert(g);
             }
         }

@@ -115,30 +115,23 @@ std::string metric_of(const std::vector<std::string>& words) {
     return words.size() == 1 ? words[0] : std::string{};
 }
 
+quantity_kind kind_of(metric_unit unit) {
+    return unit == metric_unit::time   ? quantity_kind::time
+           : unit == metric_unit::rate ? quantity_kind::rate
+                                       : quantity_kind::number;
+}
+
 parse_result<double> read_bound(metric_unit unit, const std::string& text) {
-    switch (unit) {
-        case metric_unit::time: {
-            const auto read = parse_time(text);
-            return {static_cast<double>(read.value.count()) / 1000, read.error};
-        }
-        case metric_unit::rate: {
-            const auto read = parse_rate(text);
-            return {static_cast<double>(read.value.count()), read.error};
-        }
-        default:
-            return detail::parse_number(text);
-    }
+    const quantity_kind kind = kind_of(unit);
+    const parse_result<double> read = read_quantity(kind, text);
+    return {column_value(kind, read.value), read.error};
 }
 
 std::string bound_text(metric_unit unit, double bound) {
-    switch (unit) {
-        case metric_unit::time:
-            return to_text(picoseconds{std::llround(bound * 1000)});
-        case metric_unit::rate:
-            return to_text(bit_rate{std::llround(bound)});
-        default:
-            return decimal_text(bound);
-    }
+    const quantity_kind kind = kind_of(unit);
+    return kind == quantity_kind::number
+               ? decimal_text(bound)
+               : print_quantity(kind, kind == quantity_kind::time ? bound * 1000 : bound);
 }
 
 /// Between the factor and the reference point.
@@ -250,10 +243,6 @@ class goal_reader {
 
 }  // namespace
 
-bool is_of_group(const std::string& metric) {
-    return metric.rfind("groups.", 0) == 0;
-}
-
 std::string size_goal::claim() const {
     return text.substr(0, text.rfind(rule.strict ? " proven in " : " in "));
 }
@@ -328,21 +317,22 @@ config_errors unknown_metrics(const std::vector<size_goal>& goals, const derived
     return errors;
 }
 
+bool may_lack(const std::string& metric) {
+    return family_of(metric) == "groups" || is_on_request(metric) || !is_possible_metric(metric);
+}
+
 const metric_value* judged_metric(const std::string& metric, const std::vector<metric_value>& metrics) {
     const metric_value* const found = find_metric(metric, metrics);
     if (found == nullptr && is_zero_if_absent(metric)) {
         static const metric_value zero{"", 0};
         return &zero;
     }
-    if (found == nullptr && (is_of_group(metric) || is_on_request(metric) || !is_possible_metric(metric))) {
-        return nullptr;
-    }
-    if (found == nullptr) {
+    if (found == nullptr && !may_lack(metric)) {
         throw command_error(
             "--goal: a run has no '" + metric + "' in its summary.json; expected a metric that every run has",
             exit_status::bad_input);
     }
-    return found->value.is_number() ? found : nullptr;
+    return found;
 }
 
 }  // namespace weir::tb

@@ -26,9 +26,10 @@ namespace weir::tb {
 
 /// Range of a number. Unfinished transfers may hide the number: then it is at least `low` or at most `high`. A
 /// number that is not there is infinite.
-struct value_range {
-    value_range(double exact = 0) : low(exact), high(exact) {}
-    value_range(double at_least, double at_most) : low(at_least), high(at_most) {}
+struct value_range : metric_range {
+    value_range(double exact = 0) : value_range(exact, exact) {}
+    value_range(double at_least, double at_most) : metric_range{at_least, at_most} {}
+    value_range(const metric_range& range) : metric_range(range) {}
 
     bool is_exact() const { return low == high; }
     /// True for the ratio of two lower bounds: any number but a negative one.
@@ -42,9 +43,6 @@ struct value_range {
     }
     /// Range of the ratio to a number that is above 0.
     value_range ratio_to(const value_range& other) const;
-
-    double low;
-    double high;
 };
 
 struct size_goal {
@@ -88,12 +86,11 @@ std::string measured_text(const std::string& metric, const value_range& value);
 /// Errors of goals about metrics that no run has and that are not defined.
 config_errors unknown_metrics(const std::vector<size_goal>& goals, const derived_metrics& definitions);
 
-/// True if the metric is of a group of transfers or jobs. A run in which none of the group has started does not
-/// have it.
-bool is_of_group(const std::string& metric);
+/// True if not every run has the metric: it is on request, derived, or of a group of transfers or jobs.
+bool may_lack(const std::string& metric);
 
-/// A metric among a run's; null if its value is, if the run does not have its group, or if it is derived and
-/// the run lacks an operand. Throws std::runtime_error if the run has no other metric of this name.
+/// A metric among a run's; null if none of its group has started in the run, or if it is derived and the run
+/// lacks an operand. Throws std::runtime_error if the run has no other metric of this name.
 const metric_value* judged_metric(const std::string& metric, const std::vector<metric_value>& metrics);
 
 }  // namespace weir::tb

@@ -21,6 +21,18 @@ using nlohmann::ordered_json;
 
 namespace {
 
+ordered_json sum_of(const ordered_json& parts) {
+    ordered_json sum = 0;
+    for (const ordered_json& part : parts) {
+        if (part.is_number()) {
+            sum = part.is_number_float() || sum.is_number_float()
+                      ? ordered_json(sum.get<double>() + part.get<double>())
+                      : ordered_json(sum.get<std::uint64_t>() + part.get<std::uint64_t>());
+        }
+    }
+    return sum;
+}
+
 void add_numbers(const std::string& name, const ordered_json& value, std::vector<metric_value>& all) {
     if (value.is_object()) {
         for (const auto& [key, inner] : value.items()) {
@@ -31,23 +43,12 @@ void add_numbers(const std::string& name, const ordered_json& value, std::vector
                 all.back().is_of_few = value.contains("count") && started_of(value) < values_needed(key);
             }
         }
+        if (name == "drops" || name == "pfc.paused_ns") {
+            all.push_back({name + ".total", sum_of(value)});
+        }
     } else if (value.is_number() || value.is_null()) {
         all.push_back({name, value});
     }
-}
-
-void add_total(const std::string& name, const ordered_json& parts, std::vector<metric_value>& all) {
-    add_numbers(name, parts, all);
-    ordered_json sum = 0;
-    for (const ordered_json& part : parts) {
-        if (!part.is_number()) {
-            continue;
-        }
-        sum = part.is_number_float() || sum.is_number_float()
-                  ? ordered_json(sum.get<double>() + part.get<double>())
-                  : ordered_json(sum.get<std::uint64_t>() + part.get<std::uint64_t>());
-    }
-    all.push_back({name + ".total", sum});
 }
 
 void add_groups(const ordered_json& groups, std::vector<metric_value>& all) {
@@ -88,6 +89,14 @@ std::set<std::string> members_in(const std::string& family, const std::vector<st
 }
 
 }  // namespace
+
+std::optional<metric_range> metric_value::values() const {
+    if (!value.is_number()) {
+        return range;
+    }
+    const auto number = value.get<double>();
+    return metric_range{number, is_lower_bound ? HUGE_VAL : number};
+}
 
 std::uint64_t values_needed(const std::string& metric) {
     const std::string value = metric.substr(metric.rfind('.') + 1);
@@ -139,11 +148,8 @@ static void add_derived(const derived_metric& metric, std::vector<metric_value>&
         const metric_value& operand = found != nullptr ? *found : zero;
         made.is_of_few = made.is_of_few || operand.is_of_few;
         made.leaves_out_unfinished = made.leaves_out_unfinished || operand.leaves_out_unfinished;
-        if (operand.value.is_number()) {
-            const double value = operand.value.get<double>();
-            ranges.push_back({value, operand.is_lower_bound ? HUGE_VAL : value});
-        } else if (operand.range) {
-            ranges.push_back(*operand.range);
+        if (const std::optional<metric_range> values = operand.values()) {
+            ranges.push_back(*values);
         }
     }
     const auto result = ranges.size() == metric.operands.size() ? metric.evaluate(ranges) : std::nullopt;
@@ -166,16 +172,6 @@ std::vector<metric_value> metrics_of(const ordered_json& summary, const derived_
         } else if (is_split_family(key)) {
             for (const auto& [member, times] : value.items()) {
                 add_numbers(key + "." + quoted_member(member), times, all);
-            }
-        } else if (key == "drops") {
-            add_total(key, value, all);
-        } else if (key == "pfc") {
-            for (const auto& [inner, number] : value.items()) {
-                if (inner == "paused_ns") {
-                    add_total(key + "." + inner, number, all);
-                } else {
-                    add_numbers(key + "." + inner, number, all);
-                }
             }
         } else if (key != "seed" && key != "averaged_from_ns") {
             add_numbers(key, value, all);
@@ -274,8 +270,7 @@ metric_filter::metric_filter(std::vector<std::string> wanted) : m_wanted(std::mo
 }
 
 bool metric_filter::takes(const std::string& name) const {
-    return m_wanted.empty() || std::any_of(m_wanted.begin(), m_wanted.end(),
-                                           [&](const std::string& wanted) { return is_named(name, wanted); });
+    return m_wanted.empty() || is_named(name, m_wanted);
 }
 
 std::vector<std::string> metric_filter::unused(const std::vector<std::string>& names) const {

@@ -33,6 +33,9 @@ struct metric_value {
     bool leaves_out_unfinished = false;
     /// Values that a derived metric may have, if lower bounds of its operands leave `value` null.
     std::optional<metric_range> range{};
+
+    /// All values that the metric may have; nothing if there was nothing to measure.
+    std::optional<metric_range> values() const;
 };
 
 std::string metric_text(const std::string& name, double value);
