@@ -86,8 +86,7 @@ struct accuracy_arguments : picture_arguments, accuracy_units, accuracy_plot_req
 std::vector<std::string> default_axes(const sweep_plan& plan, const accuracy_pair& pair) {
     std::vector<std::string> over;
     for (const sweep_axis& axis : plan.axes) {
-        if (axis.values.size() > 1 &&
-            std::find(axis.keys.begin(), axis.keys.end(), pair.key) == axis.keys.end()) {
+        if (axis.values.size() > 1 && !axis.has(pair.key)) {
             over.push_back(axis.keys.front());
         }
     }
@@ -105,7 +104,7 @@ std::vector<std::string> table_keys(const sweep_plan& plan, const accuracy_pair&
         const auto is_drawn = [&](const std::string& key) {
             return std::find(drawn.begin(), drawn.end(), key) != drawn.end();
         };
-        if (std::find(axis.keys.begin(), axis.keys.end(), pair.key) == axis.keys.end()) {
+        if (!axis.has(pair.key)) {
             const auto found = std::find_if(axis.keys.begin(), axis.keys.end(), is_drawn);
             keys.push_back(found == axis.keys.end() ? axis.keys.front() : *found);
         }

@@ -68,9 +68,6 @@ std::vector<std::string> answer_lines(const size_plan& plan, const size_search& 
 
 // The files of a search: a row per place, a row per run, and the answer; and the table for people.
 
-/// Why places are left out: by point, what the configuration's check says; empty where nothing is wrong.
-using refusals = std::vector<std::vector<std::string>>;
-
 /// What the search says of a place, or not_possible.
 verdict verdict_at(const size_search& search, const refusals& refused, std::size_t point);
 /// Whether tables and pictures show a place: it was looked at, or is not possible.

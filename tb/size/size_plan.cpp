@@ -45,10 +45,9 @@ void size_plan::add_references() {
         reference_set set{goal.reference, {}};
         set.runs.seeds = runs.seeds;
         set.runs.axes = goal.reference_axes;
-        const std::vector<std::string>& each = runs.axes.front().keys;
         set.has_each = asks_for_each() &&
                        std::none_of(set.runs.axes.begin(), set.runs.axes.end(), [&](const sweep_axis& axis) {
-                           return std::find(each.begin(), each.end(), axis.keys.front()) != each.end();
+                           return runs.axes.front().has(axis.keys.front());
                        });
         if (set.has_each) {
             set.runs.axes.insert(set.runs.axes.begin(), runs.axes.front());
@@ -69,8 +68,7 @@ std::optional<std::size_t> size_plan::reference(std::size_t goal, std::size_t po
     return std::nullopt;
 }
 
-void size_plan::merge_equal_references(const std::vector<std::vector<std::string>>& refused,
-                                       const run_list& all) {
+void size_plan::merge_equal_references(const refusals& refused, const run_list& all) {
     std::map<std::string, std::size_t> known;
     const auto text_of = [&](std::size_t point) { return all.effective_ini({point, seed(0)}); };
     const std::vector<std::size_t> used = reference_points(refused);
@@ -89,8 +87,7 @@ void size_plan::merge_equal_references(const std::vector<std::vector<std::string
     }
 }
 
-std::vector<std::size_t> size_plan::reference_points(
-    const std::vector<std::vector<std::string>>& refused) const {
+std::vector<std::size_t> size_plan::reference_points(const refusals& refused) const {
     std::set<std::size_t> points;
     for (std::size_t point = 0; point < runs.points(); ++point) {
         for (std::size_t g = 0; g < goals.size() && refused[point].empty(); ++g) {

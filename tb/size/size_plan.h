@@ -43,6 +43,9 @@ struct reference_set {
     }
 };
 
+/// Why places are left out: by point, what the configuration's check says; empty where nothing is wrong.
+using refusals = std::vector<std::vector<std::string>>;
+
 struct size_plan {
     /// Most places, and most runs at each.
     static constexpr std::size_t most_places = 10'000;
@@ -61,9 +64,9 @@ struct size_plan {
     void add_references();
     /// Gives reference points the number of a tried point, or of an earlier reference, with the same
     /// configuration. `refused`: tried points that are left out.
-    void merge_equal_references(const std::vector<std::vector<std::string>>& refused, const run_list& all);
+    void merge_equal_references(const refusals& refused, const run_list& all);
     /// Numbers of the points that goals compare tried points with, ascending.
-    std::vector<std::size_t> reference_points(const std::vector<std::vector<std::string>>& refused) const;
+    std::vector<std::size_t> reference_points(const refusals& refused) const;
     /// The point that the goal compares this one with; nothing if the goal is not relative.
     std::optional<std::size_t> reference(std::size_t goal, std::size_t point) const;
     /// Plan of a tried or reference point, and its number there.

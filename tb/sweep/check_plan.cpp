@@ -200,14 +200,13 @@ plan_check check_plan(const point_source& source, const sweep_plan& plan, const 
     return plan_checker(source, plan, more).check();
 }
 
-/// Options that results depend on, as `config` has them, but for `swept` keys and run.seed.
-static std::vector<plan_option> options_of(const run_config& config, const std::vector<std::string>& swept) {
+/// Options that results depend on, as `config` has them, but for those that the plan varies and run.seed.
+static std::vector<plan_option> options_of(const run_config& config, const sweep_plan& plan) {
     run_config copy = config;
     const option_table table = make_option_table(copy);
     std::vector<plan_option> all;
     for (const auto& each : table.options()) {
-        const bool moves = std::find(swept.begin(), swept.end(), each->key) != swept.end();
-        if (each->in_results && !moves && each->key != "run.seed") {
+        if (each->in_results && !plan.varies(each->key) && each->key != "run.seed") {
             all.push_back({each->key, each->value->texts()});
         }
     }
@@ -244,7 +243,7 @@ derived_metrics definitions_of(const loaded_config& base, const std::vector<std:
 void fill_plan(sweep_plan& plan, const point_source& source, const run_config& base) {
     plan.version = WEIR_VERSION;
     plan.configuration = source.title();
-    plan.options = options_of(base, plan.keys());
+    plan.options = options_of(base, plan);
 }
 
 }  // namespace weir::tb

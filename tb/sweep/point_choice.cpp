@@ -43,10 +43,10 @@ parse_result<choice> read_choice(const std::string& text) {
 
 /// Returns the first option or value of the choice that the plan lacks; empty if it has all.
 static std::string unknown_choice(const sweep_plan& plan, const choice& chosen) {
-    const std::vector<std::string> keys = plan.keys();
     for (const axis_choice& one : chosen) {
-        if (std::find(keys.begin(), keys.end(), one.key) == keys.end()) {
-            return "'" + one.key + "' is not varied in the experiment; expected one of " + joined(keys, ", ");
+        if (!plan.varies(one.key)) {
+            return "'" + one.key + "' is not varied in the experiment; expected one of " +
+                   joined(plan.keys(), ", ");
         }
         const swept_axis axis(plan, one.key);
         for (const std::string& value : one.values) {

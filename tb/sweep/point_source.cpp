@@ -65,12 +65,9 @@ loaded_config point_source::base() const {
 std::vector<std::string> point_source::options(const sweep_plan& plan, std::size_t point,
                                                std::uint64_t seed) const {
     std::vector<std::string> all;
-    const std::vector<std::string> keys = plan.keys();
-    std::remove_copy_if(m_overrides.begin(), m_overrides.end(), std::back_inserter(all),
-                        [&](const std::string& option) {
-                            return sets_seed(option) ||
-                                   std::find(keys.begin(), keys.end(), key_of_option(option)) != keys.end();
-                        });
+    std::remove_copy_if(
+        m_overrides.begin(), m_overrides.end(), std::back_inserter(all),
+        [&](const std::string& option) { return sets_seed(option) || plan.varies(key_of_option(option)); });
     for (const auto& [key, value] : plan.settings(point)) {
         all.push_back("--" + key + "=" + value);
     }

@@ -71,8 +71,7 @@ class axis_reader {
             } else if (!o->in_results) {
                 fail("results do not depend on " + key +
                      ", so all points would be equal; expected an option that is in effective.ini");
-            } else if (std::find(m_result.axis.keys.begin(), m_result.axis.keys.end(), key) !=
-                       m_result.axis.keys.end()) {
+            } else if (m_result.axis.has(key)) {
                 fail("'" + key + "' is given twice; expected once");
             }
             m_result.axis.keys.push_back(key);

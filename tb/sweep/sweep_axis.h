@@ -11,6 +11,7 @@
 //   expand_range(quantity_kind::share, range_text("10%..90%:lin:3"));        // 10%, 50%, 90%
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -30,6 +31,7 @@ struct sweep_axis {
     /// values[i][k]: of keys[k] at the i-th place, as the option prints it (a path as it was given).
     std::vector<std::vector<std::string>> values;
 
+    bool has(const std::string& key) const { return std::find(keys.begin(), keys.end(), key) != keys.end(); }
     bool operator==(const sweep_axis& other) const { return keys == other.keys && values == other.values; }
 };
 

@@ -119,10 +119,7 @@ struct sweep_arguments : point_arguments, table_options {
         }
         if (against_option) {
             against = options.table().key_of(*against_option);
-            const auto is_varied = [&](const sweep_axis& axis) {
-                return std::find(axis.keys.begin(), axis.keys.end(), against) != axis.keys.end();
-            };
-            if (std::none_of(axes.begin(), axes.end(), is_varied)) {
+            if (std::none_of(axes.begin(), axes.end(), [&](const auto& axis) { return axis.has(against); })) {
                 add_error(found, "--against",
                           "'" + *against_option + "' is not varied; expected a key of --vary");
             }

@@ -50,6 +50,10 @@ std::vector<std::pair<std::string, std::string>> sweep_plan::settings(std::size_
     return all;
 }
 
+bool sweep_plan::varies(const std::string& key) const {
+    return std::any_of(axes.begin(), axes.end(), [&](const sweep_axis& axis) { return axis.has(key); });
+}
+
 std::vector<std::string> sweep_plan::keys() const {
     std::vector<std::string> all;
     for (const sweep_axis& axis : axes) {

@@ -77,6 +77,8 @@ struct sweep_plan {
     std::vector<std::pair<std::string, std::string>> settings(std::size_t point) const;
     /// All keys of all axes.
     std::vector<std::string> keys() const;
+    /// True if some axis has the key.
+    bool varies(const std::string& key) const;
     /// The key that is written so, `-` for `_` or not; where there is none, what is written.
     std::string key_of(const std::string& written) const;
     /// `0012`: a point's number from 1, as files and messages have it.

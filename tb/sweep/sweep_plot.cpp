@@ -110,12 +110,11 @@ class sweep_drawing {
             text += "; divided by " + family.setting(*m_request.reference) + ", seed by seed";
         }
         for (std::size_t a = 0; a < m_plan.axes.size(); ++a) {
-            const std::vector<std::string>& keys = m_plan.axes[a].keys;
-            const bool drawn = std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-                return std::find(m_request.over.begin(), m_request.over.end(), key) != m_request.over.end();
-            });
-            for (std::size_t k = 0; k < keys.size() && !drawn; ++k) {
-                text += "; " + keys[k] + " = " + m_plan.axes[a].values[m_fixed[a]][k];
+            const sweep_axis& axis = m_plan.axes[a];
+            const bool drawn = std::any_of(m_request.over.begin(), m_request.over.end(),
+                                           [&](const std::string& key) { return axis.has(key); });
+            for (std::size_t k = 0; k < axis.keys.size() && !drawn; ++k) {
+                text += "; " + axis.keys[k] + " = " + axis.values[m_fixed[a]][k];
             }
         }
         for (const std::size_t metric : m_metrics) {
@@ -186,8 +185,7 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
     std::set<std::size_t> drawn;
     const std::string varied = joined(plan.keys(), ", ");
     const auto known = [&](const char* option, const std::string& key) {
-        const std::vector<std::string> keys = plan.keys();
-        if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
+        if (plan.varies(key)) {
             return true;
         }
         fail(option, "the sweep does not vary '" + key + "'; expected " +

@@ -170,9 +170,8 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     for (std::string& key : read.over) {
         key = plan.key_of(key);
     }
-    const std::vector<std::string> varied = plan.keys();
     const bool is_over_metric =
-        std::find(varied.begin(), varied.end(), read.over[0]) == varied.end() &&
+        !plan.varies(read.over[0]) &&
         (is_possible_metric(read.over[0]) || find_derived(plan.metrics, read.over[0]) != nullptr);
     const bool is_tradeoff = is_over_metric || read.pareto;
     for (axis_choice& one : read.where) {

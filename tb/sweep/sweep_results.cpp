@@ -47,17 +47,11 @@ void sweep_results::read(const metric_source& source, const metric_filter& filte
             if (is_new) {
                 m_names.push_back(metric.name);
             }
-            std::vector<ordered_json>& values = m_runs[i].values;
+            std::vector<value_facts>& values = m_runs[i].values;
             values.resize(std::max(values.size(), place->second + 1));
-            values[place->second] = metric.value;
-            if (metric.is_of_few) {
-                m_runs[i].of_few.insert(place->second);
-            }
-            if (metric.leaves_out_unfinished) {
-                m_runs[i].of_completed.insert(place->second);
-            }
+            values[place->second] = {metric.value, metric.is_lower_bound, metric.is_of_few,
+                                     metric.leaves_out_unfinished};
             if (metric.is_lower_bound) {
-                m_runs[i].lower_bounds.insert(place->second);
                 m_bounded.insert(place->second);
             }
         }
@@ -66,8 +60,8 @@ void sweep_results::read(const metric_source& source, const metric_filter& filte
         for (run_values& run : m_runs) {
             if (is_zero_if_absent(name) && run.record.state == run_record::states::done) {
                 run.values.resize(std::max(run.values.size(), place + 1));
-                if (run.values[place].is_null()) {
-                    run.values[place] = 0;
+                if (run.values[place].value.is_null()) {
+                    run.values[place].value = 0;
                 }
             }
         }
@@ -96,20 +90,15 @@ std::vector<std::size_t> sweep_results::metrics_like(const std::vector<std::stri
     return places;
 }
 
-const ordered_json& sweep_results::value(std::size_t point, std::size_t seed, std::size_t metric) const {
-    static const ordered_json none;
-    const std::vector<ordered_json>& values = at(point, seed).values;
-    return metric < values.size() ? values[metric] : none;
-}
-
-bool sweep_results::is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const {
-    return at(point, seed).of_few.count(metric) != 0;
+const sweep_results::value_facts& sweep_results::of(const run_values& run, std::size_t metric) {
+    static const value_facts none;
+    return metric < run.values.size() ? run.values[metric] : none;
 }
 
 bool sweep_results::leaves_out_unfinished(std::size_t point, std::size_t metric) const {
     const run_values* const first = &at(point, 0);
     return std::any_of(first, first + m_plan.seeds.size(),
-                       [&](const run_values& run) { return run.of_completed.count(metric) != 0; });
+                       [&](const run_values& run) { return of(run, metric).leaves_out_unfinished; });
 }
 
 std::size_t sweep_results::count(std::size_t point, run_record::states state) const {
@@ -174,14 +163,13 @@ mean_interval sweep_results::sound_ratio(std::size_t point, std::size_t referenc
 }
 
 bool sweep_results::has_values(std::size_t metric) const {
-    return std::any_of(m_runs.begin(), m_runs.end(), [&](const run_values& run) {
-        return metric < run.values.size() && run.values[metric].is_number();
-    });
+    return std::any_of(m_runs.begin(), m_runs.end(),
+                       [&](const run_values& run) { return of(run, metric).value.is_number(); });
 }
 
 bool sweep_results::any_of_few_values(std::size_t metric) const {
     return std::any_of(m_runs.begin(), m_runs.end(), [&](const run_values& run) {
-        return run.of_few.count(metric) != 0 && run.values[metric].is_number();
+        return of(run, metric).is_of_few && of(run, metric).value.is_number();
     });
 }
 

@@ -42,12 +42,16 @@ class sweep_results {
     const sweep_plan& plan() const { return m_plan; }
     const run_record& record(std::size_t point, std::size_t seed) const { return at(point, seed).record; }
     /// A number, or null where the run has none. `seed` is its place in the plan's list.
-    const nlohmann::ordered_json& value(std::size_t point, std::size_t seed, std::size_t metric) const;
+    const nlohmann::ordered_json& value(std::size_t point, std::size_t seed, std::size_t metric) const {
+        return of(at(point, seed), metric).value;
+    }
     /// It is a percentile, and its run has too few values for it: it is their maximum.
-    bool is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const;
+    bool is_of_few_values(std::size_t point, std::size_t seed, std::size_t metric) const {
+        return of(at(point, seed), metric).is_of_few;
+    }
     /// True if the value is only known to be at least this (output-files.md, unfinished transfers).
     bool is_lower_bound(std::size_t point, std::size_t seed, std::size_t metric) const {
-        return at(point, seed).lower_bounds.count(metric) != 0;
+        return of(at(point, seed), metric).is_lower_bound;
     }
     /// True if a run of the point has a mean that some transfers or jobs are missing in, or a metric derived
     /// from one.
@@ -78,16 +82,17 @@ class sweep_results {
                               double confidence) const;
 
  private:
+    /// As `metric_value` has it.
+    struct value_facts {
+        nlohmann::ordered_json value;
+        bool is_lower_bound = false;
+        bool is_of_few = false;
+        bool leaves_out_unfinished = false;
+    };
     struct run_values {
         run_record record;
         /// By metric; shorter where the last ones are missing.
-        std::vector<nlohmann::ordered_json> values;
-        /// Metrics that are percentiles of too few values.
-        std::set<std::size_t> of_few;
-        /// Metrics whose values are lower bounds.
-        std::set<std::size_t> lower_bounds;
-        /// Metrics that leave out transfers or jobs which did not complete.
-        std::set<std::size_t> of_completed;
+        std::vector<value_facts> values;
         /// Some transfers had started and not completed.
         bool has_unfinished = false;
     };
@@ -95,6 +100,8 @@ class sweep_results {
     const run_values& at(std::size_t point, std::size_t seed) const {
         return m_runs[point * m_plan.seeds.size() + seed];
     }
+    /// Null if the run lacks the metric.
+    static const value_facts& of(const run_values& run, std::size_t metric);
     std::optional<double> number(std::size_t point, std::size_t seed, std::size_t metric) const;
     template <class ValueOf>
     mean_interval mean_over(std::size_t point, std::size_t metric, double confidence,

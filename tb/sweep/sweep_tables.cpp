@@ -26,33 +26,29 @@ constexpr named_pattern numbers_of_summary[] = {{".*\\.count", "1"}, {".*_percen
                                                 {".*bytes", "B"},    {".*", "1"}};
 
 // Columns of families in the schema (table_schema.h).
+static column_schema family_column(const column_facts& facts, const char* type) {
+    return {facts, type, true, {}, true};
+}
 static void add_columns(std::vector<column_schema>& all, const column_facts&, const option_cells&) {
     for (const auto& [name, unit] : numbers_of_options) {
-        all.push_back({{name, "The varied option before it as a number.", unit, "the option is no number here"},
-                       "number",
-                       true,
-                       {},
-                       true});
+        all.push_back(family_column(
+            {name, "The varied option before it as a number.", unit, "the option is no number here"},
+            "number"));
     }
-    all.push_back({{"[^.]+\\.[^.]+", "A varied option, as the program writes it.", "", "the option is empty"},
-                   "any",
-                   true,
-                   {},
-                   true});
+    all.push_back(family_column(
+        {"[^.]+\\.[^.]+", "A varied option, as the program writes it.", "", "the option is empty"}, "any"));
 }
 static void add_columns(std::vector<column_schema>& all, const column_facts&, const metric_cells&) {
     column_facts bound{".*_is_lower_bound", "Whether the number before it is only a lower bound.", "",
                        "the run is not done"};
     bound.yes = "true";
     bound.no = "false";
-    all.push_back({bound, "boolean", true, {}, true});
+    all.push_back(family_column(bound, "boolean"));
     for (const auto& [name, unit] : numbers_of_summary) {
-        all.push_back({{name, "A number of summary.json, named by its keys with dots between them.", unit,
-                        "the run is not done, or has no such value"},
-                       "number",
-                       true,
-                       {},
-                       true});
+        all.push_back(
+            family_column({name, "A number of summary.json, named by its keys with dots between them.", unit,
+                           "the run is not done, or has no such value"},
+                          "number"));
     }
 }
 static void add_columns(std::vector<column_schema>& all, const column_facts&, const interval_cells& cells) {
@@ -235,14 +231,13 @@ std::vector<std::size_t> shown_metrics(const sweep_results& results, const table
         any_jobs = any_jobs || results.mean(point, jobs, options.confidence).n > 0;
     }
     const std::string measure = any_jobs ? "jct_ns" : "fct_ns";
-    for (const std::string& name : {measure + ".p50", measure + ".p99", std::string("frames.dropped")}) {
+    std::vector<std::string> those{measure + ".p50", measure + ".p99", "frames.dropped"};
+    for (const derived_metric& each : results.plan().metrics) {
+        those.push_back(each.name);
+    }
+    for (const std::string& name : those) {
         if (place(name) < names.size()) {
             shown.push_back(place(name));
-        }
-    }
-    for (const derived_metric& each : results.plan().metrics) {
-        if (place(each.name) < names.size()) {
-            shown.push_back(place(each.name));
         }
     }
     return shown;
@@ -270,13 +265,10 @@ std::size_t reference_of(const sweep_plan& plan, std::size_t point, const std::s
         return 0;
     }
     std::vector<std::size_t> at = plan.places(point);
-    std::size_t reference = 0;
     for (std::size_t a = 0; a < plan.axes.size(); ++a) {
-        const std::vector<std::string>& keys = plan.axes[a].keys;
-        const bool is_it = std::find(keys.begin(), keys.end(), against) != keys.end();
-        reference = reference * plan.axes[a].values.size() + (is_it ? 0 : at[a]);
+        at[a] = plan.axes[a].has(against) ? 0 : at[a];
     }
-    return reference;
+    return plan.point(at);
 }
 
 void write_tables(const sweep_results& results, const table_options& options,
