@@ -6,7 +6,6 @@
 //   all[0].evaluate({{9000, 9000}, {1500, 1500}});      // {6, 6}
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>

@@ -4,7 +4,6 @@
 //   picoseconds ideal = transfers.of(delivery_record{7, 7, 0, 5, 8_KB});
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "tb/results/limits.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <tuple>
 

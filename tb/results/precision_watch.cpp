@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <utility>
 
 #include "tb/results/json_values.h"
 #include "tb/text/text_format.h"

@@ -14,7 +14,6 @@
 // for stopping by width).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -1,7 +1,6 @@
 #include "tb/results/resources.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/memory/sram_timing.h"

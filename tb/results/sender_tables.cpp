@@ -1,7 +1,5 @@
 #include "tb/results/sender_tables.h"
 
-#include <utility>
-
 namespace weir::tb {
 
 void sender_tables::watch(const std::vector<host_id>& windows, const std::vector<host_id>& rates,

@@ -12,7 +12,6 @@
 #include <tuple>
 #include <vector>
 
-#include "tb/record/cell.h"
 #include "tb/results/series.h"
 #include "weir/traffic/host/traffic_endpoint.h"
 

@@ -6,7 +6,6 @@
 //   splits.write(statistics, tags, false, summary);     // {"tags": {"websearch": {"fct_ns": {...}}}}
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

@@ -134,37 +134,32 @@ std::string of_all_runs(const fs::path& directory) {
                 : "";
 }
 
-struct campaign_words {
-    const char* file;
-    const char* name;
-    const char* command;
-    bool repeats_failed;
-};
-constexpr campaign_words campaigns[] = {{"plan.json", "sweep", "sweep", true},
-                                        {"reproduction.json", "reproduction", "reproduce", true},
-                                        {"search.json", "search", "size", false}};
-
-/// Of a search where no file says otherwise.
-campaign_words words_of(const fs::path& directory) {
-    return *std::find_if(std::begin(campaigns), std::prev(std::end(campaigns)),
-                         [&](const campaign_words& each) { return path_exists(directory / each.file); });
-}
+constexpr campaign_kind campaigns[] = {{"plan.json", "sweep", "sweep", true},
+                                       {"reproduction.json", "reproduction", "reproduce", true},
+                                       {"search.json", "search", "size", false}};
 
 }  // namespace
+
+const campaign_kind* campaign_in(const fs::path& directory) {
+    const auto* const found =
+        std::find_if(std::begin(campaigns), std::end(campaigns),
+                     [&](const campaign_kind& each) { return path_exists(directory / each.plan); });
+    return found == std::end(campaigns) ? nullptr : found;
+}
 
 std::optional<config_error> without_done_runs(const fs::path& directory) {
     if (!runs_with(directory, "summary.json").empty()) {
         return std::nullopt;
     }
-    const campaign_words words = words_of(directory);
-    const bool repeats = words.repeats_failed;
+    const campaign_kind* const known = campaign_in(directory);
+    const campaign_kind& words = known != nullptr ? *known : campaigns[2];
     const std::size_t failed = runs_with(directory, "failure.json").size();
     return config_error{
         directory.string(), 0, "",
         "0" + of_all_runs(directory) + " runs are done" +
             (failed > 0 ? ", " + std::to_string(failed) + " failed" : "") + "; the same `weir " +
             words.command + "` command" +
-            (repeats && failed > 0 ? " with --retry-failed repeats those" : " goes on with them") +
+            (words.repeats_failed && failed > 0 ? " with --retry-failed repeats those" : " goes on with them") +
             "; expected a " + words.name + " with runs that are done"};
 }
 
@@ -173,16 +168,14 @@ std::optional<config_error> unfinished_run(const fs::path& directory) {
     if (fs::exists(directory / "summary.json", error)) {
         return std::nullopt;
     }
-    for (const campaign_words& each : campaigns) {
-        if (fs::exists(directory / each.file, error)) {
-            if (auto none = without_done_runs(directory)) {
-                return none;
-            }
-            return config_error{directory.string(), 0, "",
-                                std::string("is the directory of a ") + each.name +
-                                    ", not of a run; expected the directory of a run, such as " +
-                                    runs_with(directory, "summary.json").front() + " in it"};
+    if (const campaign_kind* const kind = campaign_in(directory)) {
+        if (auto none = without_done_runs(directory)) {
+            return none;
         }
+        return config_error{directory.string(), 0, "",
+                            std::string("is the directory of a ") + kind->name +
+                                ", not of a run; expected the directory of a run, such as " +
+                                runs_with(directory, "summary.json").front() + " in it"};
     }
     // The name that says most: a table that was being written, else the first of what there is.
     std::string there;

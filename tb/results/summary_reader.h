@@ -25,6 +25,18 @@ struct summary_file {
 /// `path` is the file, or the directory that it is in.
 summary_file read_summary(const std::filesystem::path& path);
 
+/// A kind of directory with many runs.
+struct campaign_kind {
+    /// File that says what is run.
+    const char* plan;
+    /// `sweep` of `weir sweep`, `search` of `weir size`.
+    const char* name;
+    const char* command;
+    bool repeats_failed;
+};
+/// Null for another directory.
+const campaign_kind* campaign_in(const std::filesystem::path& directory);
+
 /// What is wrong with a directory that holds files of a run and no summary.json: the run was killed, failed, or
 /// is still at work.
 std::optional<config_error> unfinished_run(const std::filesystem::path& directory);

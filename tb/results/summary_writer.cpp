@@ -1,8 +1,5 @@
 #include "tb/results/summary_writer.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "tb/results/metric_catalogue.h"
 
 namespace weir::tb {
@@ -19,8 +16,10 @@ ordered_json json_number(slowdown_ratio value) {
     return static_cast<double>(value) / slowdowns_in_one;
 }
 
+}  // namespace
+
 template <class Value>
-ordered_json summary_of(const distribution_of<Value>& d) {
+ordered_json to_json(const distribution_of<Value>& d) {
     ordered_json j;
     j["count"] = d.count;
     if (d.unfinished > 0) {
@@ -41,6 +40,10 @@ ordered_json summary_of(const distribution_of<Value>& d) {
     j["variation_percent"] = if_there(d.count > 0, with_decimals(100 * d.variation));
     return j;
 }
+template ordered_json to_json(const distribution&);
+template ordered_json to_json(const slowdown_distribution&);
+
+namespace {
 
 ordered_json to_json(const frame_account& frames) {
     ordered_json j;
@@ -179,14 +182,6 @@ ordered_json distributions_of(const completion_group& group, bool has_jct_slowdo
         j["jct_slowdown"] = to_json(group.jct_slowdown);
     }
     return j;
-}
-
-ordered_json to_json(const distribution& times) {
-    return summary_of(times);
-}
-
-ordered_json to_json(const slowdown_distribution& slowdowns) {
-    return summary_of(slowdowns);
 }
 
 ordered_json to_json(const run_summary& summary) {

@@ -62,8 +62,8 @@ struct run_summary {
 
 nlohmann::ordered_json to_json(const run_summary& summary);
 /// `fct_ns`, or `fct_slowdown`.
-nlohmann::ordered_json to_json(const distribution& times);
-nlohmann::ordered_json to_json(const slowdown_distribution& slowdowns);
+template <class Value>
+nlohmann::ordered_json to_json(const distribution_of<Value>& values);
 
 /// Times and slowdowns of a group by their keys, `fct_ns` first.
 nlohmann::ordered_json distributions_of(const completion_group& group, bool has_jct_slowdown);

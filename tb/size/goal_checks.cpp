@@ -6,7 +6,6 @@
 #include <numeric>
 #include <optional>
 #include <set>
-#include <string_view>
 
 #include "tb/options/requested_metrics.h"
 #include "tb/options/run_options.h"

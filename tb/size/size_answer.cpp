@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "tb/plot/gnuplot.h"
-#include "tb/sweep/quantity.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"
 
@@ -146,30 +145,23 @@ class wording {
             m_lines.push_back(head + "not possible");
         } else if (!line.place) {
             m_lines.push_back(head + name_of(line.state));
-            say_without_place(line);
         } else {
             m_lines.push_back(head + (is_each() ? "" : value(*line.place) + ", ") + "met (" +
                               how_many(runs(*line.place), "run") + ")");
-            say_place(line);
         }
-        if (!line.early_met || is_each()) {
-            return;
+        if (!is_each() && line.state != verdict::not_possible) {
+            line.place ? say_place(line) : say_without_place(line);
         }
-        m_lines.push_back("  the curve is not monotone: " + value(*line.early_met) + " meets the goals, " +
-                          value(*line.late_miss) + " does not");
-    }
-
-    /// Where the goals are easiest to meet, if the curve is monotone.
-    const char* far_end() const {
-        return m_plan.wishes.back() == axis_wish::smallest ? "the largest possible value"
-                                                           : "the smallest possible value";
+        if (!is_each() && line.early_met) {
+            m_lines.push_back("  the curve is not monotone: " + value(*line.early_met) + " meets the goals, " +
+                              value(*line.late_miss) + " does not");
+        }
     }
 
     void say_without_place(const size_line& line) {
-        if (is_each()) {
-            return;
-        }
-        const std::string far = far_end();
+        // Where the goals are easiest to meet, if the curve is monotone.
+        const bool is_largest = m_plan.wishes.back() == axis_wish::smallest;
+        const std::string far = is_largest ? "the largest possible value" : "the smallest possible value";
         if (line.early_met) {
             m_lines.push_back("  " + value(*line.early_met) + " meets the goals, but " + far +
                               " does not: search another range of values");
@@ -183,9 +175,6 @@ class wording {
     }
 
     void say_place(const size_line& line) {
-        if (is_each()) {
-            return;
-        }
         if (m_plan.wishes.size() == 1) {
             const place_judge& judge = m_search.judge(*line.place);
             for (std::size_t g = 0; g < m_plan.goals.size(); ++g) {

@@ -9,8 +9,6 @@
 #include "tb/files/run_directory.h"
 #include "tb/record/table_writers.h"
 #include "tb/results/json_values.h"
-#include "tb/sweep/quantity.h"
-#include "tb/sweep/sweep_statistics.h"
 #include "tb/text/joined.h"
 #include "tb/text/text_format.h"
 #include "weir/base/how_many.h"

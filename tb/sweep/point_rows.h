@@ -15,7 +15,6 @@
 
 #include "tb/campaign/campaign_directory.h"
 #include "tb/record/cell_groups.h"
-#include "tb/sweep/quantity.h"
 #include "tb/sweep/sweep_plan.h"
 #include "tb/sweep/sweep_statistics.h"
 

@@ -11,7 +11,6 @@
 #include "tb/plot/figure.h"
 #include "tb/sweep/mean_curves.h"
 #include "tb/sweep/metric_title.h"
-#include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 
 #include "tb/arguments/argument_list.h"
 #include "tb/files/input_file.h"

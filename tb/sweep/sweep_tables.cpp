@@ -1,7 +1,6 @@
 #include "tb/sweep/sweep_tables.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tb/files/run_directory.h"
 #include "tb/record/record_table.h"
@@ -9,7 +8,6 @@
 #include "tb/record/table_writers.h"
 #include "tb/results/summary_writer.h"
 #include "tb/sweep/point_rows.h"
-#include "tb/sweep/sweep_statistics.h"
 #include "tb/text/text_format.h"
 
 namespace weir::tb {

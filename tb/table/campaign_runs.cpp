@@ -17,21 +17,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct campaign_kind {
-    const char* plan;
-    const char* name;
-};
-constexpr campaign_kind kinds[] = {
-    {"plan.json", "a sweep"}, {"search.json", "a search"}, {"reproduction.json", "a reproduction"}};
-
-const campaign_kind* kind_of(const fs::path& directory) {
-    std::error_code ignored;
-    const auto* const kind = std::find_if(std::begin(kinds), std::end(kinds), [&](const campaign_kind& each) {
-        return fs::is_regular_file(directory / each.plan, ignored);
-    });
-    return kind == std::end(kinds) ? nullptr : kind;
-}
-
 std::optional<std::uint64_t> seed_of(const std::string& folder) {
     constexpr std::string_view start = "seed_";
     std::uint64_t seed = 0;
@@ -51,16 +36,11 @@ void take_planned(const sweep_plan& plan, campaign_runs& runs) {
         for (const std::uint64_t seed : plan.seeds) {
             const run_record record = layout.record(p, seed);
             runs.failures.add(point.settings, seed, record);
-            switch (record.state) {
-                case run_record::states::done:
-                    point.done.push_back(layout.run(p, seed));
-                    break;
-                case run_record::states::failed:
-                    point.failed.push_back(layout.run(p, seed));
-                    break;
-                case run_record::states::missing:
-                    ++point.missing;
-                    break;
+            if (record.state == run_record::states::missing) {
+                ++point.missing;
+            } else {
+                const bool is_done = record.state == run_record::states::done;
+                (is_done ? point.done : point.failed).push_back(layout.run(p, seed));
             }
         }
         runs.points.push_back(std::move(point));
@@ -112,8 +92,8 @@ std::vector<fs::path> folders_in(const fs::path& directory) {
 }
 
 std::optional<std::string> campaign_name(const fs::path& directory) {
-    const campaign_kind* const kind = kind_of(directory);
-    return kind == nullptr ? std::nullopt : std::optional<std::string>(kind->name);
+    const campaign_kind* const kind = campaign_in(directory);
+    return kind == nullptr ? std::nullopt : std::optional(std::string("a ") + kind->name);
 }
 
 bool are_campaigns(const std::vector<std::string>& directories, config_errors& errors) {
@@ -140,7 +120,7 @@ bool are_campaigns(const std::vector<std::string>& directories, config_errors& e
 campaign_runs read_campaign_runs(const fs::path& directory, config_errors& errors) {
     campaign_runs runs;
     runs.directory = directory;
-    const std::string file = kind_of(directory)->plan;
+    const std::string file = campaign_in(directory)->plan;
     const std::size_t before = errors.size();
     if (file == "plan.json") {
         const sweep_plan plan = read_plan(directory, errors);

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "tb/files/input_file.h"
-#include "tb/sweep/quantity.h"
 #include "tb/table/run_measures.h"
 #include "tb/text/csv_file.h"
 #include "tb/text/port_text.h"

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdint>
 
 #include "tb/arguments/argument_list.h"
@@ -7,7 +6,6 @@
 #include "tb/plot/picture_directory.h"
 #include "tb/plot/run_labels.h"
 #include "tb/sweep/sweep_plot.h"
-#include "tb/sweep/tradeoff_plot.h"
 #include "tb/table/run_measures.h"
 #include "tb/table/run_table.h"
 

@@ -1,11 +1,11 @@
 #include "tb/arguments/commands.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 
 #include "tb/arguments/argument_list.h"
+#include "tb/options/requested_metrics.h"
 #include "tb/plot/run_labels.h"
 #include "tb/process/error_text.h"
 #include "tb/process/exit_status.h"
