@@ -21,10 +21,6 @@ namespace {
 constexpr double run_mb = 0.05;
 constexpr double jobs_mb_per_second = 3;
 
-std::string settings_text(const sweep_plan& plan, std::size_t point) {
-    return joined(plan.settings(point), ", ", [](const auto& each) { return each.first + "=" + each.second; });
-}
-
 }  // namespace
 
 std::vector<std::size_t> points_of_figure(const paper_figure& f, const sweep_plan& plan) {
@@ -259,7 +255,7 @@ config_errors paper_plan::differences(const std::string& there, const std::strin
 
 std::string paper_plan::describe(std::size_t point) const {
     const experiment& e = at(point);
-    const std::string settings = settings_text(e.plan, m_places[point].point);
+    const std::string settings = e.plan.settings_text(m_places[point].point);
     return "point " + point_name(point, points()) + ": " + e.row->name + (settings.empty() ? "" : ", ") +
            settings;
 }

@@ -49,7 +49,6 @@ struct size_arguments : point_arguments {
     /// A wish for each axis.
     std::vector<axis_wish> wishes;
     std::vector<size_goal> goals;
-    double confidence = size_search::limits{}.confidence;
     std::uint64_t max_runs = size_search::limits{}.runs;
     /// Nothing: as the number of axes says.
     std::optional<std::uint64_t> curve;
@@ -86,7 +85,7 @@ struct size_arguments : point_arguments {
                   "every value, each with its own answer\ntwo of these three options: the Pareto front, or an "
                   "answer for each value")
             .repeated();
-        arguments("confidence", confidence, "SHARE",
+        arguments("confidence", limits.confidence, "SHARE",
                   "probability that no verdict is wrong, over all points and goals (default 95%)")
             .share();
         arguments("max-runs", max_runs, "N", "most runs at one point (default 200)")
@@ -174,7 +173,6 @@ void size_arguments::complete(config_errors& found) {
         }
     }
     request_metrics(metrics, overrides);
-    limits.confidence = confidence;
     limits.runs = max_runs;
     limits.curve = curve.value_or(axes.size() > 1 ? 5 : limits.curve);
     limits.curve_runs = curve_runs.value_or(std::min(limits.curve_runs, limits.runs));

@@ -15,20 +15,15 @@ std::vector<std::vector<std::size_t>> size_plan::lines(const std::vector<bool>& 
     const std::size_t along = runs.axes.back().values.size();
     std::vector<std::vector<std::size_t>> all;
     for (std::size_t first = 0; first < runs.points(); first += along) {
-        std::vector<std::size_t> line;
-        if (wishes.back() == axis_wish::each) {
-            for (std::size_t point = first; point < first + along; ++point) {
-                all.push_back(refused[point] ? std::vector<std::size_t>{} : std::vector<std::size_t>{point});
-            }
-            continue;
-        }
         for (std::size_t i = 0; i < along; ++i) {
+            if (i == 0 || wishes.back() == axis_wish::each) {
+                all.emplace_back();
+            }
             const std::size_t point = first + (wishes.back() == axis_wish::largest ? along - 1 - i : i);
             if (!refused[point]) {
-                line.push_back(point);
+                all.back().push_back(point);
             }
         }
-        all.push_back(std::move(line));
     }
     return all;
 }
@@ -112,8 +107,7 @@ std::pair<const sweep_plan&, std::size_t> size_plan::at(std::size_t point) const
 
 std::string size_plan::settings_text(std::size_t point) const {
     const auto [plan, number] = at(point);
-    return joined(plan.settings(number), ", ",
-                  [](const auto& setting) { return setting.first + "=" + setting.second; });
+    return plan.settings_text(number);
 }
 
 std::string search_runs::describe(std::size_t point) const {

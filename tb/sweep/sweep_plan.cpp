@@ -72,13 +72,12 @@ std::string sweep_plan::describe(std::size_t point) const {
     if (is_of_runs) {
         return axes.front().values[point].front();
     }
-    std::string text = "point " + name(point);
-    const char* separator = ": ";
-    for (const auto& [key, value] : settings(point)) {
-        text += separator + key + "=" + value;
-        separator = ", ";
-    }
-    return text;
+    const std::string text = settings_text(point);
+    return "point " + name(point) + (text.empty() ? "" : ": " + text);
+}
+
+std::string sweep_plan::settings_text(std::size_t point) const {
+    return joined(settings(point), ", ", [](const auto& each) { return each.first + "=" + each.second; });
 }
 
 ordered_json swept_options(const sweep_plan& plan, std::size_t point) {

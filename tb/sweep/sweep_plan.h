@@ -83,6 +83,8 @@ struct sweep_plan {
     std::string key_of(const std::string& written) const;
     /// `0012`: a point's number from 1, as files and messages have it.
     std::string name(std::size_t point) const { return point_name(point, points()); }
+    /// `traffic.rate=500, switch.scheme=fc`
+    std::string settings_text(std::size_t point) const;
     /// `point 0012: traffic.rate=500, switch.scheme=fc`; a run's name.
     std::string describe(std::size_t point) const;
 };

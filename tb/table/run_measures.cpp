@@ -43,10 +43,6 @@ void measure_list::number() {
 
 namespace {
 
-bool any_value(const ordered_json& times) {
-    return started_of(times) > 0;
-}
-
 /// In a run whose transfers are its jobs the same times would stand there twice.
 bool transfers_are_jobs(const ordered_json& summary) {
     bool same = summary.at("fct_ns") == summary.at("jct_ns");
@@ -55,11 +51,6 @@ bool transfers_are_jobs(const ordered_json& summary) {
     }
     return same;
 }
-
-struct shown_times {
-    bool of_groups;
-    bool of_all;
-};
 
 class summary_measures {
  public:
@@ -81,10 +72,10 @@ class summary_measures {
     }
 
     measure_list make() {
-        const bool any_jobs = any_value(m_summary.at("jct_ns"));
-        add_times(completion_of_jobs, {any_jobs, any_jobs});
+        const bool any_jobs = started_of(m_summary.at("jct_ns")) > 0;
+        add_times(completion_of_jobs, any_jobs, any_jobs);
         // Transfers that are parts of jobs matter all together; whoever wants their groups names them.
-        add_times(completion_of_transfers, {!any_jobs, !any_jobs || !transfers_are_jobs(m_summary)});
+        add_times(completion_of_transfers, !any_jobs, !any_jobs || !transfers_are_jobs(m_summary));
         add_slowdowns(completion_of_jobs);
         add_slowdowns(completion_of_transfers);
         add_others();
@@ -109,9 +100,9 @@ class summary_measures {
         }
     }
 
-    void add_times(const completion_kind& kind, shown_times shown) {
+    void add_times(const completion_kind& kind, bool shows_groups, bool shows_all) {
         for (const ordered_json& group : m_summary.at("groups")) {
-            if (!any_value(group.at(kind.measure))) {
+            if (started_of(group.at(kind.measure)) == 0) {
                 continue;
             }
             const std::string key = name_of_group(group) + "." + kind.measure + ".";
@@ -120,7 +111,7 @@ class summary_measures {
                             kind.subject,
                             {tag_text(group["tag"]), size_text(group), group["priority"].dump(), each.name},
                             {},
-                            shown.of_groups && each.of_groups ? measure_show::always : measure_show::never,
+                            shows_groups && each.of_groups ? measure_show::always : measure_show::never,
                             each.is_time()});
             }
         }
@@ -129,7 +120,7 @@ class summary_measures {
                                       kind.subject,
                                       {"all", "", "", each.name},
                                       {unfinished_of(m_summary.at(kind.measure))},
-                                      shown.of_all && each.of_all ? each.show : measure_show::never,
+                                      shows_all && each.of_all ? each.show : measure_show::never,
                                       each.is_time(),
                                       rank_of_all};
             std::string_view(each.key) == "unfinished" ? m_made.add(measure) : add_number(measure);

@@ -23,14 +23,7 @@ struct read_point {
     std::vector<measured_run> runs;
 };
 
-/// What people are shown unless they ask for something else, beside what `judged_subjects` have: of jobs, or of
-/// transfers where no run has any.
-std::set<std::string> shown_metrics(bool any_jobs) {
-    const std::string times = any_jobs ? "jct_ns" : "fct_ns";
-    return {times + ".p50", times + ".p99", times + ".p99_9", "resources.link.busy_percent"};
-}
-
-/// Of these all that tables of runs show and that has one form.
+/// People are shown all that tables of runs show of these, if it has one form.
 constexpr measure_subject judged_subjects[] = {measure_subject::losses, measure_subject::watermarks,
                                                measure_subject::pauses, measure_subject::utilisation};
 
@@ -41,16 +34,12 @@ bool is_said_elsewhere(const std::string& key) {
     return repeated.takes(key);
 }
 
-/// Whether some name is none of summary.json's: it may be in tables with a line per transfer or port.
-bool needs_all_files(const metric_filter& filter, const derived_metrics& definitions) {
-    return !filter.takes_all() && !filter.check("", definitions).empty();
-}
-
 std::vector<read_point> read_points(const std::vector<campaign_runs>& sweeps,
                                     const sweep_table_request& request, const derived_metrics& definitions,
                                     config_errors& errors) {
-    const read_files which =
-        needs_all_files(request.filter, definitions) ? read_files::all : read_files::summary;
+    // A name that is none of summary.json's may be in tables with a line per transfer or port.
+    const bool is_of_summary = request.filter.takes_all() || request.filter.check("", definitions).empty();
+    const read_files which = is_of_summary ? read_files::summary : read_files::all;
     std::vector<std::string> names({"flows", "jct_ns", "fct_ns", "frames.dropped", "drops", "ecn",
                                     "detours.detoured_percent", "buffers", "pfc", "goodput.bps", "limited_by",
                                     "resources.*.busy_percent", "program"});
@@ -174,20 +163,22 @@ constexpr count_column count_columns[] = {
     {"runs_failed", [](const campaign_point& point) { return point.failed.size(); }, false},
     {"runs_missing", [](const campaign_point& point) { return point.missing; }, false}};
 
-/// Sections of subjects stand behind the first one.
+/// What people are shown unless they ask for something else: what `judged_subjects` have, and times of jobs, or
+/// of transfers where no run has any job. Sections of subjects stand behind the first one.
 void print_only_shown(data_table& table, const std::vector<read_point>& points,
                       const derived_metrics& definitions) {
-    const bool any_jobs = std::any_of(points.begin(), points.end(), [](const read_point& point) {
-        return std::any_of(point.runs.begin(), point.runs.end(), [](const measured_run& run) {
+    bool any_jobs = false;
+    for (const read_point& point : points) {
+        for (const measured_run& run : point.runs) {
             for (const char* const key : {"jct_ns.count", "jct_ns.unfinished"}) {
-                if (const run_measure* const jobs = run.find(key); jobs != nullptr && jobs->cell.value != 0) {
-                    return true;
-                }
+                const run_measure* const jobs = run.find(key);
+                any_jobs = any_jobs || (jobs != nullptr && jobs->cell.value != 0);
             }
-            return false;
-        });
-    });
-    std::set<std::string> shown = shown_metrics(any_jobs);
+        }
+    }
+    const std::string times = any_jobs ? "jct_ns" : "fct_ns";
+    std::set<std::string> shown{times + ".p50", times + ".p99", times + ".p99_9",
+                                "resources.link.busy_percent"};
     for (const derived_metric& each : definitions) {
         shown.insert(each.name);
     }

@@ -137,13 +137,10 @@ data_table table_of_sweeps(const table_arguments& request, config_errors& errors
     if (!errors.empty()) {
         return {};
     }
-    sweep_table_request wanted;
-    wanted.filter = request.filter;
-    wanted.metrics = request.metrics;
-    wanted.confidence = request.confidence.value_or(wanted.confidence);
-    wanted.is_complete = request.format == table_format::csv || request.format == table_format::json;
-    wanted.names_sweeps = sweeps.size() > 1;
-    return sweep_table(sweeps, request.labels, wanted, errors);
+    const bool is_complete = request.format == table_format::csv || request.format == table_format::json;
+    const double confidence = request.confidence.value_or(sweep_table_request{}.confidence);
+    return sweep_table(sweeps, request.labels,
+                       {request.filter, request.metrics, confidence, is_complete, sweeps.size() > 1}, errors);
 }
 
 }  // namespace
