@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "tb/results/lines_by_node.h"
-#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_buffer.h"
 
 namespace weir::tb {

@@ -4,10 +4,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
 #include <tuple>
-#include <vector>
 
 #include "tb/record/record_table.h"
 #include "tb/results/json_values.h"

@@ -1,6 +1,5 @@
 #include "tb/results/limits.h"
 
-#include <algorithm>
 #include <iterator>
 #include <tuple>
 

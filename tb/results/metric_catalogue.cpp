@@ -3,7 +3,6 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "tb/options/option_table.h"
 #include "tb/options/requested_metrics.h"

@@ -1,6 +1,5 @@
 #include "tb/results/resources.h"
 
-#include <algorithm>
 #include <utility>
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/memory/sram_timing.h"

@@ -1,13 +1,11 @@
 #include "tb/results/results_collector.h"
 
-#include <algorithm>
 #include <tuple>
 
 #include "tb/results/buffer_marks.h"
 #include "tb/results/derived_metric.h"
 #include "tb/results/run_metrics.h"
 #include "tb/results/run_tables.h"
-#include "tb/results/segment_tables.h"
 #include "tb/shared/read_profiles.h"
 #include "weir/model/memory/memory_organisation.h"
 

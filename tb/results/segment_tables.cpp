@@ -1,8 +1,5 @@
 #include "tb/results/segment_tables.h"
 
-#include <algorithm>
-#include <optional>
-
 #include "tb/record/record_table.h"
 #include "tb/record/row_json.h"
 #include "tb/results/json_values.h"

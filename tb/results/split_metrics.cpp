@@ -6,7 +6,6 @@
 
 #include "tb/options/requested_metrics.h"
 #include "tb/results/metric_catalogue.h"
-#include "tb/results/summary_writer.h"
 
 namespace weir::tb {
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <string_view>
 
 #include "tb/options/requested_metrics.h"
 #include "tb/record/row_json.h"

@@ -24,11 +24,8 @@ namespace {
 
 std::set<std::string> tiers_of(const topology& plan) {
     std::set<std::string> tiers;
-    for (host_id h = 0; h < plan.hosts(); ++h) {
-        tiers.insert(tier_name(plan, node_ref::of_host(h)));
-    }
-    for (switch_id s = 0; s < plan.switches(); ++s) {
-        tiers.insert(tier_name(plan, node_ref::of_switch(s)));
+    for (std::uint32_t n = 0; n < plan.nodes(); ++n) {
+        tiers.insert(tier_name(plan, plan.node_at(n)));
     }
     return tiers;
 }

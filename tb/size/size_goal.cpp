@@ -1,7 +1,6 @@
 #include "tb/size/size_goal.h"
 
 #include <algorithm>
-#include <cmath>
 #include <regex>
 #include <set>
 
@@ -85,15 +84,12 @@ bool is_operator(const std::string& word) {
 
 /// `p99.9` is p99_9 in summary.json. Empty: none.
 std::string statistic_of(const std::string& word) {
-    static constexpr std::pair<const char*, const char*> names[] = {
-        {"mean", "mean"}, {"median", "p50"},  {"p50", "p50"},     {"p90", "p90"},
-        {"p99", "p99"},   {"p99.9", "p99_9"}, {"p99_9", "p99_9"}, {"max", "max"}};
-    for (const auto& [name, key] : names) {
-        if (word == name) {
-            return key;
+    for (const completion_value& each : completion_times{}) {
+        if (word == each.key || word == each.name) {
+            return each.key;
         }
     }
-    return {};
+    return word == "median" ? "p50" : "";
 }
 
 /// What stands before the operator, as a metric's name; empty where it is nothing.

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "tb/files/json_file.h"
-#include "tb/text/joined.h"
 
 namespace weir::tb {
 

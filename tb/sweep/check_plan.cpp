@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <set>
-
-#include "tb/setup/prepare_run.h"
 
 namespace weir::tb {
 

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "tb/options/option_table.h"
 #include "tb/options/requested_metrics.h"
-#include "tb/results/metric_catalogue.h"
 #include "tb/results/summary_texts.h"
 #include "tb/text/joined.h"
 #include "tb/text/name_pattern.h"

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iterator>
 #include <sstream>
-#include <utility>
 
 #include "tb/arguments/argument_list.h"
 #include "tb/files/input_file.h"

@@ -1,6 +1,5 @@
 #include "tb/sweep/sweep_axis.h"
 
-#include <algorithm>
 #include <set>
 
 #include "tb/options/given_units.h"

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
-#include "tb/files/input_file.h"
 #include "tb/options/run_options.h"
 #include "tb/results/summary_reader.h"
 #include "tb/sweep/quantity.h"

@@ -1,6 +1,5 @@
 #include "tb/sweep/swept_axis.h"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>

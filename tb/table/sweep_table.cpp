@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <utility>
 
 #include "tb/results/resources.h"
-#include "tb/sweep/metrics.h"
 #include "tb/sweep/sweep_statistics.h"
 #include "tb/text/joined.h"
 

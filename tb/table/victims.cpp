@@ -11,7 +11,6 @@
 #include "tb/results/failed_run.h"
 #include "tb/results/summary_reader.h"
 #include "tb/results/summary_texts.h"
-#include "tb/table/run_measures.h"
 #include "tb/text/csv_file.h"
 #include "tb/text/joined.h"
 #include "tb/text/nearest_name.h"
