@@ -13,7 +13,6 @@
 #include "tb/plot/picture_directory.h"
 #include "tb/process/exit_status.h"
 #include "tb/results/summary_reader.h"
-#include "tb/sweep/quantity.h"
 #include "tb/text/joined.h"
 
 namespace weir::tb {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "tb/plot/figure.h"
 #include "tb/sweep/mean_curves.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <utility>
 
 #include "tb/plot/page.h"
 #include "tb/plot/shown_axis.h"

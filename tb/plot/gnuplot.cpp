@@ -1,7 +1,6 @@
 #include "tb/plot/gnuplot.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>

@@ -1,7 +1,6 @@
 #include "tb/plot/page.h"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <string_view>
 

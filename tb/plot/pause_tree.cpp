@@ -8,7 +8,6 @@
 #include <numeric>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "tb/files/input_file.h"
 #include "tb/files/json_file.h"

@@ -1,7 +1,5 @@
 #include "tb/plot/picture_directory.h"
 
-#include <filesystem>
-
 #include "tb/files/run_directory.h"
 
 namespace weir::tb {

@@ -1,7 +1,6 @@
 #include "tb/plot/run_reader.h"
 
 #include <filesystem>
-#include <map>
 #include <tuple>
 #include <utility>
 

@@ -5,7 +5,6 @@
 //   plain_text(12'300'000.5);                         // 12300000.5
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>

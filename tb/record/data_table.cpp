@@ -1,7 +1,5 @@
 #include "tb/record/data_table.h"
 
-#include <algorithm>
-
 #include "tb/record/table_writers.h"
 #include "tb/text/text_format.h"
 

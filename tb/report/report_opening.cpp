@@ -6,7 +6,6 @@
 #include "tb/options/load_config.h"
 #include "tb/options/run_options.h"
 #include "tb/report/report_tables.h"
-#include "tb/results/summary_texts.h"
 #include "tb/setup/build_topology.h"
 #include "tb/shared/read_profiles.h"
 #include "tb/text/joined.h"

@@ -7,7 +7,6 @@
 #include "tb/sweep/metric_title.h"
 #include "tb/table/run_table.h"
 #include "tb/text/port_text.h"
-#include "tb/text/text_format.h"
 
 namespace weir::tb {
 

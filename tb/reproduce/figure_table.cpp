@@ -1,6 +1,5 @@
 #include "tb/reproduce/figure_table.h"
 
-#include <algorithm>
 #include <boost/algorithm/cxx11/any_of.hpp>
 #include <set>
 

@@ -1,7 +1,6 @@
 #include "tb/reproduce/judge_statement.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tb/plot/gnuplot.h"
 #include "tb/sweep/swept_axis.h"

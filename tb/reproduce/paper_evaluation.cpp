@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/algorithm/cxx11/any_of.hpp>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <numeric>
 #include <set>

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "tb/plot/gnuplot.h"
 #include "tb/reproduce/paper_plan.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/algorithm/cxx11/any_of.hpp>
-#include <map>
 
 #include "tb/files/json_file.h"
 #include "tb/plugins/loaded_plugins.h"

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <boost/algorithm/cxx11/any_of.hpp>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "tb/record/table_writers.h"
-#include "tb/sweep/quantity.h"
 #include "tb/sweep/swept_axis.h"
 #include "tb/text/joined.h"
 #include "weir/base/how_many.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "tb/campaign/campaign.h"
 #include "tb/files/json_file.h"
 #include "tb/files/output_file.h"
 #include "tb/files/run_directory.h"

@@ -6,7 +6,6 @@
 //   main_effects(axis, values, 0.95).effects.front();   // the option that matters most
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "tb/plot/chart.h"
-#include "tb/sweep/sweep_statistics.h"
 #include "tb/sweep/swept_axis.h"
 
 namespace weir::tb {

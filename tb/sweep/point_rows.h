@@ -16,7 +16,6 @@
 #include "tb/campaign/campaign_directory.h"
 #include "tb/record/cell_groups.h"
 #include "tb/sweep/sweep_plan.h"
-#include "tb/sweep/sweep_statistics.h"
 
 namespace weir::tb {
 

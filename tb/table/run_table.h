@@ -11,7 +11,6 @@
 
 #include "tb/record/data_table.h"
 #include "tb/sweep/metrics.h"
-#include "tb/sweep/quantity.h"
 #include "tb/table/run_measures.h"
 #include "weir/base/config_error.h"
 
