@@ -62,7 +62,7 @@ class figure_drawing {
     }
 
     picture draw() {
-        m_page.legend({}, page::sample::line, legend());
+        m_page.legend(legend());
         m_page.add("set datafile missing '?'");
         double bottom = m_page.top() - 20;
         for (std::size_t first = 0; first < m_panels.size(); first += m_figure.columns) {
@@ -81,12 +81,12 @@ class figure_drawing {
     };
 
     /// Names in the order of their numbers, then what has a look of its own.
-    std::vector<page::extra_entry> legend() const {
-        std::map<std::size_t, page::extra_entry> numbered;
-        std::vector<page::extra_entry> others;
+    std::vector<page::legend_entry> legend() const {
+        std::map<std::size_t, page::legend_entry> numbered;
+        std::vector<page::legend_entry> others;
         for (const panel& each : m_panels) {
             for (const chart_series& s : each.shown.series) {
-                const page::extra_entry entry{sample_of(each, s), s.name};
+                const page::legend_entry entry{sample_of(each, s), s.name};
                 if (s.name.empty()) {
                     continue;
                 }
@@ -98,7 +98,7 @@ class figure_drawing {
                 }
             }
         }
-        std::vector<page::extra_entry> all;
+        std::vector<page::legend_entry> all;
         for (const auto& [number, entry] : numbered) {
             all.push_back(entry);
         }
@@ -256,27 +256,10 @@ class figure_drawing {
             }
             return known->second;
         }
-        const axis_unit& ends = c.y.names.empty() ? y : x;
         const std::size_t block =
             m_page.block(what, of.x.column("x") + " " + of.y.column("y") + (s.low.empty() ? "" : " low high") +
                                    (s.x_low.empty() ? "" : " x_low x_high"));
-        for (std::size_t i = 0; i < s.y.size(); ++i) {
-            if (std::isnan(s.y[i])) {
-                m_page.gap();
-                continue;
-            }
-            std::vector<data_field> fields{s.x[i] / x.scale, s.y[i] / y.scale};
-            if (!s.low.empty()) {
-                fields.insert(fields.end(), {s.low[i] / ends.scale, s.high[i] / ends.scale});
-            }
-            if (!s.x_low.empty()) {
-                fields.insert(fields.end(), {s.x_low[i] / x.scale, s.x_high[i] / x.scale});
-            }
-            m_page.row(fields);
-        }
-        if (s.x.size() > s.y.size()) {
-            m_page.row({s.x.back() / x.scale, s.y.back() / y.scale});
-        }
+        m_page.rows(s, x, y, c.y.names.empty() ? y : x);
         return block;
     }
 

@@ -143,8 +143,6 @@ double wrap_labels(plot_axis& axis, double width) {
     return widest;
 }
 
-data_field::data_field(double value) : text(std::isnan(value) ? "?" : number_text(value)) {}
-
 page::page(const picture_head& head) : m_name(head.name) {
     int tag = 0;
     double row = 36;
@@ -164,28 +162,15 @@ page::page(const picture_head& head) : m_name(head.name) {
     m_top = row + 8;
 }
 
-void page::legend(const std::vector<std::string>& labels, sample shown, const std::vector<extra_entry>& more) {
+void page::legend(std::vector<legend_entry> entries) {
     constexpr double sample_width = 120;
-    std::vector<std::pair<std::string, std::string>> entries;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        if (labels[i].empty()) {
-            continue;
-        }
-        entries.emplace_back(shown == sample::box ? "boxes " + bar_style(i)
-                                                  : (shown == sample::line ? "lines " : "linespoints ") +
-                                                        curve_look(i, labels.size()),
-                             labels[i]);
-    }
-    for (const extra_entry& e : more) {
-        entries.emplace_back(e.style, e.label);
-    }
     if (entries.empty()) {
         return;
     }
     double longest = 0;
-    for (auto& entry : entries) {
-        entry.second = shortened(entry.second, free_width - sample_width, label_size);
-        longest = std::max(longest, text_width(entry.second, label_size));
+    for (legend_entry& entry : entries) {
+        entry.label = shortened(entry.label, free_width - sample_width, label_size);
+        longest = std::max(longest, text_width(entry.label, label_size));
     }
     const auto fitting = static_cast<std::size_t>(free_width / (sample_width + longest));
     const std::size_t columns = std::max<std::size_t>(1, std::min(fitting, entries.size()));
@@ -248,15 +233,12 @@ void page::own_legend(const std::string& text, double height, std::size_t column
 
 std::size_t page::block(const std::string& what, const std::string& columns) {
     end_block();
-    comment(what);
-    if (!columns.empty()) {
-        comment(columns);
-        m_empty_row = "?";
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            m_empty_row += columns[i] == ' ' ? " ?" : "";
-        }
-        m_empty_row += "\n";
+    m_data += "# " + one_line(what) + "\n# " + one_line(columns) + "\n";
+    m_empty_row = "?";
+    for (const char c : columns) {
+        m_empty_row += c == ' ' ? " ?" : "";
     }
+    m_empty_row += "\n";
     return m_blocks++;
 }
 
@@ -265,27 +247,37 @@ void page::end_block() {
     m_empty_row.clear();
 }
 
-void page::row(const std::vector<data_field>& fields) {
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        m_data += (i == 0 ? "" : " ") + fields[i].text;
-    }
-    m_data += "\n";
+void page::row(const std::vector<double>& numbers) {
+    m_data +=
+        joined(numbers, " ", [](double value) { return std::isnan(value) ? "?" : number_text(value); }) + "\n";
     m_empty_row.clear();
 }
 
-void page::rows(const chart_series& series, const axis_unit& x, const axis_unit& y) {
-    for (std::size_t i = 0; i < series.y.size(); ++i) {
-        std::isnan(series.y[i]) ? gap() : row({series.x[i] / x.scale, series.y[i] / y.scale});
+void page::rows(const chart_series& s, const axis_unit& x, const axis_unit& y, const axis_unit& ends) {
+    for (std::size_t i = 0; i < s.y.size(); ++i) {
+        if (std::isnan(s.y[i])) {
+            m_data += "\n";
+            continue;
+        }
+        std::vector<double> fields{s.x[i] / x.scale, s.y[i] / y.scale};
+        if (!s.low.empty()) {
+            fields.insert(fields.end(), {s.low[i] / ends.scale, s.high[i] / ends.scale});
+        }
+        if (!s.x_low.empty()) {
+            fields.insert(fields.end(), {s.x_low[i] / x.scale, s.x_high[i] / x.scale});
+        }
+        row(fields);
     }
-}
-
-std::string page::from(std::size_t block, const std::string& columns) const {
-    return "'" + m_name + ".dat' index " + std::to_string(block) + " using " + columns + " with ";
+    if (s.x.size() > s.y.size() && !s.y.empty()) {
+        row({s.x.back() / x.scale, s.y.back() / y.scale});
+    }
 }
 
 void page::curve(std::size_t block, const std::string& columns, const std::string& style,
                  const std::string& title) {
-    curve(from(block, columns) + style + (title.empty() ? "" : " title " + quoted(title)));
+    m_curves += (m_curves.empty() ? "plot '" : ", \\\n     '") + m_name + ".dat' index " +
+                std::to_string(block) + " using " + columns + " with " + style +
+                (title.empty() ? "" : " title " + quoted(title));
 }
 
 void page::plot(const std::string& without) {
@@ -293,10 +285,8 @@ void page::plot(const std::string& without) {
     m_curves.clear();
 }
 
-picture page::finish(unsigned height, bool ends_block) {
-    if (ends_block) {
-        end_block();
-    }
+picture page::finish(unsigned height) {
+    end_block();
     std::string s = "set multiplot\n" + m_head +
                     "set border 0\nunset tics\nset xrange [0:1]\nset yrange [0:1]\n" +
                     (m_legend.empty() ? "plot NaN notitle\nunset key\n" : m_legend) +

@@ -2,7 +2,7 @@
 // numbers that the panels draw.
 //
 //   page p({"fill", "Buffer occupancy over time", "2 runs"});
-//   p.legend({"FC", "DeTail"}, page::sample::line);
+//   p.legend({{"lines lt 1", "FC"}, {"lines lt 2", "DeTail"}});
 //   p.panel(130, 770, p.top() + 20, 795);
 //   p.x_axis(time_axis(0, 20), "Time [ms]");
 //   p.y_label("Occupancy [KiB]");
@@ -13,11 +13,8 @@
 //   picture drawn = p.finish(900);
 #pragma once
 
-#include <cmath>
 #include <cstddef>
-#include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "tb/plot/chart.h"
@@ -46,32 +43,16 @@ label_layout lay_out_names(plot_axis& axis, double width);
 /// Of a vertical axis: in several lines of up to this width; returns what they take. Unit: pixels.
 double wrap_labels(plot_axis& axis, double width);
 
-/// A field of a picture's data: a number, or `?` where there is none.
-struct data_field {
-    std::string text;
-
-    data_field(double value);
-    template <class Count, std::enable_if_t<std::is_integral_v<Count>, int> = 0>
-    data_field(Count count) : text(std::to_string(count)) {}
-    data_field(const std::optional<double>& value) : data_field(value.value_or(NAN)) {}
-    data_field(const char* word) : text(word) {}
-};
-
 class page {
  public:
-    /// How the legend shows a style.
-    enum class sample { line, line_and_point, box };
-
     /// Texts too wide for one line take several.
     explicit page(const picture_head& head);
-    /// What is drawn in no numbered style: `lines lc rgb '#777777' lw 6`.
-    struct extra_entry {
+    /// Its sample has a plot style, such as `lines lc rgb '#777777' lw 6`.
+    struct legend_entry {
         std::string style;
         std::string label;
     };
-    /// One entry per style, from 1, but for styles with an empty label, which are not drawn; then the others.
-    void legend(const std::vector<std::string>& labels, sample shown,
-                const std::vector<extra_entry>& more = {});
+    void legend(std::vector<legend_entry> entries);
     /// First free row below the legend. Unit: pixels from the top.
     double top() const { return m_top; }
     /// Room for an axis with tics and label below the last panel. Unit: pixels.
@@ -94,30 +75,22 @@ class page {
     void add(const std::string& command) { lines(command + "\n"); }
     void lines(const std::string& commands) { m_panels += commands; }
 
-    /// Begins a block of data, whose comments are `what` and, if there are any, the names of its columns.
-    /// Returns its index. A block with names of columns but no row gets one of `?`: gnuplot does not count an
-    /// empty one.
-    std::size_t block(const std::string& what, const std::string& columns = {});
+    /// Begins a block of data, whose comments are `what` and the names of its columns. Returns its index. A
+    /// block without a row gets one of `?`: gnuplot does not count an empty one.
+    std::size_t block(const std::string& what, const std::string& columns);
     /// Index of the next block.
     std::size_t blocks() const { return m_blocks; }
-    void row(const std::vector<data_field>& fields);
-    /// A row for each point, in these units; NaN is a gap.
-    void rows(const chart_series& series, const axis_unit& x, const axis_unit& y);
-    /// Interrupts the curves of this block.
-    void gap() { m_data += "\n"; }
-    /// A comment between rows.
-    void comment(const std::string& text) { m_data += "# " + one_line(text) + "\n"; }
-
-    /// `'NAME.dat' index 2 using 1:2 with `.
-    std::string from(std::size_t block, const std::string& columns) const;
+    /// NaN is written as `?`: there is no number.
+    void row(const std::vector<double>& numbers);
+    /// A row for each point and its intervals, in these units; NaN is a gap. `ends`: the unit of `low` and
+    /// `high`.
+    void rows(const chart_series& series, const axis_unit& x, const axis_unit& y, const axis_unit& ends);
     /// Adds a curve of this panel; `plot` draws them.
-    void curve(const std::string& text) { m_curves += (m_curves.empty() ? "plot " : ", \\\n     ") + text; }
     void curve(std::size_t block, const std::string& columns, const std::string& style,
                const std::string& title = {});
     /// Draws the curves; without any of them there is a notice.
     void plot(const std::string& without = "no data");
-    /// `ends_block`: two empty lines follow the last block, too.
-    picture finish(unsigned height, bool ends_block = true);
+    picture finish(unsigned height);
 
     static constexpr unsigned width = 1600;
 

@@ -165,10 +165,7 @@ class panel_drawing {
         auto name = legend.names.begin();
         for (const chart_series& series : each.series) {
             const std::size_t block = p.block(label + part + ", " + series.name, columns);
-            p.rows(series, x_unit, unit);
-            if (series.x.size() > series.y.size() && !series.y.empty()) {
-                p.row({series.x.back() / x_unit.scale, series.y.back() / unit.scale});
-            }
+            p.rows(series, x_unit, unit, unit);
             const std::string look =
                 (each.kind == chart_kind::steps ? "steps " : "lines ") + curve_look(series.number, most_curves);
             series.is_beside ? p.curve(block, "1:2", look + " notitle") : p.curve(block, "1:2", look, *name++);

@@ -63,7 +63,7 @@ TEST_F(plot_text, comes_out_as_it_was_written) {
           "it's `touch evil`", "@macro and it's @macro", "a_b^c{d}", "open {", "close }", "# it's no comment",
           "100% %g", "R&D <x>", "'9' \"9\" @9", "$HOME ~ ; | !"}) {
         page p({"text", text, text});
-        p.legend({text}, page::sample::line);
+        p.legend({{"lines lt 1", text}});
         plot_axis x;
         x.tics = {{0.5, text}, {1, "it's 50%"}};
         p.panel(150, 1500, 200, 750);
@@ -115,8 +115,8 @@ TEST_F(plot_text, stays_on_the_page) {
     EXPECT_GT(page({"w", words, words}).top(), page({"t", "title", "details"}).top() + 60);
     page one({"o", "t", "d"});
     page eight({"e", "t", "d"});
-    one.legend({"a"}, page::sample::line);
-    eight.legend(std::vector<std::string>(8, std::string(60, 'm')), page::sample::line);
+    one.legend({{"lines lt 1", "a"}});
+    eight.legend(std::vector<page::legend_entry>(8, {"lines lt 1", std::string(60, 'm')}));
     EXPECT_GE(eight.top(), one.top() + 7 * 36);
 }
 
