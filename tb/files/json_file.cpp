@@ -222,4 +222,13 @@ config_errors check_shape(const ordered_json& document, const std::string& file,
     return checker.take();
 }
 
+json_file read_json(const std::filesystem::path& file, const std::string& expected,
+                    const std::vector<json_shape>& shapes) {
+    json_file read = read_json(file, expected);
+    if (read.errors.empty()) {
+        read.errors = check_shape(read.document, file.string(), shapes);
+    }
+    return read;
+}
+
 }  // namespace weir::tb

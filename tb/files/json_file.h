@@ -1,11 +1,8 @@
 // Reads back a JSON file that this program wrote, and says with file and key what is wrong with one that was
 // changed or damaged.
 //
-//   json_file read = read_json("out/summary.json", "the summary.json of a run of weir");
-//   if (read.errors.empty()) {
-//       read.errors = check_shape(read.document, "out/summary.json",
-//                                 {{"complete", json_kind::flag}, {"groups[].fct_ns.p99", json_kind::number}});
-//   }
+//   json_file read = read_json("out/summary.json", "the summary.json of a run of weir",
+//                              {{"complete", json_kind::flag}, {"groups[].fct_ns.p99", json_kind::number}});
 //   // out/summary.json: groups[3].fct_ns.p99: is null; expected a number from 0
 #pragma once
 
@@ -62,5 +59,8 @@ struct json_shape {
 /// One error per place, up to 20. `place`: where in the file the document is; empty for all of it.
 config_errors check_shape(const nlohmann::ordered_json& document, const std::string& file,
                           const std::vector<json_shape>& shapes, const std::string& place = {});
+/// Reads a file and checks its shape.
+json_file read_json(const std::filesystem::path& file, const std::string& expected,
+                    const std::vector<json_shape>& shapes);
 
 }  // namespace weir::tb

@@ -39,24 +39,17 @@ ordered_json styles() {
 /// version that did not write it.
 ordered_json facts_of(const run_data& run, config_errors& errors) {
     const fs::path file = fs::path(run.directory) / "run.json";
-    ordered_json facts;
-    if (path_exists(file)) {
-        json_file read = read_json(file, "the run.json of a run of weir");
-        config_errors found = std::move(read.errors);
-        if (found.empty()) {
-            found = check_shape(read.document, file.string(),
-                                {{"command_line", json_kind::text},
-                                 {"commit", json_kind::text, false},
-                                 {"build", json_kind::text, false},
-                                 {"libraries.*", json_kind::text, false},
-                                 {"warnings[]", json_kind::text, false}});
-        }
-        if (found.empty()) {
-            facts = std::move(read.document);
-        }
-        errors.insert(errors.end(), found.begin(), found.end());
+    if (!path_exists(file)) {
+        return {};
     }
-    return facts;
+    json_file read = read_json(file, "the run.json of a run of weir",
+                               {{"command_line", json_kind::text},
+                                {"commit", json_kind::text, false},
+                                {"build", json_kind::text, false},
+                                {"libraries.*", json_kind::text, false},
+                                {"warnings[]", json_kind::text, false}});
+    errors.add(read.errors);
+    return read.errors.empty() ? std::move(read.document) : ordered_json();
 }
 
 std::vector<std::string> warnings_of(const run_data& run, const ordered_json& facts) {

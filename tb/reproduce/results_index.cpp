@@ -62,12 +62,9 @@ std::string recorded_statements::counts() const {
 
 recorded_statements read_statements(const std::filesystem::path& directory, config_errors& errors) {
     recorded_statements all;
-    const std::filesystem::path file = directory / "results.json";
-    const json_file read = read_json(file, expected);
-    const config_errors wrong =
-        read.errors.empty() ? check_shape(read.document, file.string(), shape) : read.errors;
-    errors.add(wrong);
-    if (!wrong.empty()) {
+    const json_file read = read_json(directory / "results.json", expected, shape);
+    errors.add(read.errors);
+    if (!read.errors.empty()) {
         return all;
     }
     all.paper = read.document.at("paper");
