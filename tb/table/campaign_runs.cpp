@@ -122,28 +122,23 @@ campaign_runs read_campaign_runs(const fs::path& directory, config_errors& error
     runs.directory = directory;
     const std::string file = campaign_in(directory)->plan;
     const std::size_t before = errors.size();
+    sweep_plan plan;
     if (file == "plan.json") {
-        const sweep_plan plan = read_plan(directory, errors);
-        if (errors.size() == before) {
-            runs.keys = plan.keys();
-            runs.metrics = plan.metrics;
-            runs.has_keys = true;
-            take_planned(plan, runs);
-        }
-    } else {
-        sweep_plan plan;
-        if (file == "search.json") {
-            const std::string path = (directory / file).string();
-            plan_result read = search_plan(read_json(path, "the search.json of a search"), path);
-            plan = read.errors.empty() ? std::move(read.plan) : sweep_plan{};
-            std::copy(read.errors.begin(), read.errors.end(), std::back_inserter(errors));
-            runs.keys = plan.keys();
-            runs.metrics = plan.metrics;
-            runs.has_keys = true;
-        }
-        take_found(plan, runs);
+        plan = read_plan(directory, errors);
+    } else if (file == "search.json") {
+        const std::string path = (directory / file).string();
+        plan_result read = search_plan(read_json(path, "the search.json of a search"), path);
+        plan = std::move(read.plan);
+        errors.add(read.errors);
     }
-    if (errors.size() == before && !runs.failures.any()) {
+    if (errors.size() != before) {
+        return runs;
+    }
+    runs.has_keys = file != "reproduction.json";
+    runs.keys = plan.keys();
+    runs.metrics = plan.metrics;
+    file == "plan.json" ? take_planned(plan, runs) : take_found(plan, runs);
+    if (!runs.failures.any()) {
         if (const std::optional<config_error> none = without_done_runs(directory)) {
             errors.push_back(*none);
         }
