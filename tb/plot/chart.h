@@ -97,6 +97,12 @@ struct chart_series {
     }
 };
 
+inline chart_series series_with(const chart_look& look, std::string name = {}) {
+    chart_series made{std::move(name)};
+    made.look = look;
+    return made;
+}
+
 /// Look of the marks at values that are lower bounds.
 inline constexpr chart_look lower_bound_look{chart_line::none, chart_mark::arrow_up};
 

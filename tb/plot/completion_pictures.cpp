@@ -82,7 +82,7 @@ class completion_book {
             size_prefix().empty() ? job + " completion time"
                                   : "Completion time of " + size_prefix() + job_noun(),
             counts_text(jobs, job_noun() + mixed_kinds()) + (are_equal ? ", each of one transfer" : "") +
-                only_beside_sizes(),
+                only(false),
             jobs,
             all_are(&run_data::without_jobs) ? "no run has jobs.csv (output.jobs)" : "no job has completed");
         add_job_sizes();
@@ -95,7 +95,7 @@ class completion_book {
             add_all("transfer_completion_cdf", "transfer",
                     size_prefix().empty() ? "Transfer completion time"
                                           : "Completion time of " + size_prefix() + "transfers",
-                    counts_text(transfers, "transfers") + only_beside_sizes(), transfers,
+                    counts_text(transfers, "transfers") + only(false), transfers,
                     all_are(&run_data::without_flows) ? "no run has flows.csv (output.flows)"
                                                       : "no transfer has completed");
             add_groups("transfer_completion_cdf_by_class", "Transfer completion time by tag and class",
@@ -110,15 +110,11 @@ class completion_book {
     std::string size_prefix() const {
         return m_to.request().filter.sizes.empty() ? "" : sizes_text(m_to.request().filter.sizes) + " ";
     }
-    /// `; only 2 KiB, kind query, tag q, class 7`: which jobs and transfers were chosen.
-    std::string only() const {
+    /// `; only 2 KiB, kind query, tag q, class 7`: which jobs and transfers were chosen. Some titles have the
+    /// sizes.
+    std::string only(bool with_sizes = true) const {
         const run_filter& filter = m_to.request().filter;
-        return chosen(filter.sizes.empty() ? "" : sizes_text(filter.sizes));
-    }
-    /// Of pictures whose title has the sizes.
-    std::string only_beside_sizes() const { return chosen(""); }
-    std::string chosen(std::string all) const {
-        const run_filter& filter = m_to.request().filter;
+        std::string all = with_sizes ? sizes_text(filter.sizes) : "";
         const auto add = [&all](const char* what, const auto& wanted, const auto& text_of) {
             for (const auto& each : wanted) {
                 all += (all.empty() ? "" : ", ") + (what + text_of(each));

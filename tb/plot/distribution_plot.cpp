@@ -75,14 +75,13 @@ chart percentile_rows(const chart& distributions, const std::vector<labelled_val
     chart rows = distributions;
     rows.kind = chart_kind::places;
     rows.y = {};
-    rows.series.assign(1, {});
-    rows.series[0].look = {chart_line::straight, chart_mark::none, "#777777", 1.5};
+    rows.series = {series_with({chart_line::straight, chart_mark::none, "#777777", 1.5})};
     using mark = chart_mark;
     constexpr std::array<mark, marked.size()> shapes{mark::cross,  mark::ring,        mark::disc,
                                                      mark::square, mark::triangle_up, mark::diamond};
     for (std::size_t k = 0; k < marked.size() && any_has(runs, marked[k]); ++k) {
-        chart_series& marks = rows.series.emplace_back(chart_series{number_text(marked[k]) + "th percentile"});
-        marks.look = {chart_line::none, shapes[k], "#000000", 2, 1.8};
+        rows.series.push_back(series_with({chart_line::none, shapes[k], "#000000", 2, 1.8},
+                                          number_text(marked[k]) + "th percentile"));
     }
     for (std::size_t i = 0; i < runs.size(); ++i) {
         rows.y.names.push_back(runs[i].label);

@@ -27,6 +27,9 @@ parse_result<std::vector<std::string>> read_formats(const std::string& list) {
     return read;
 }
 
+namespace {
+
+/// Whether the picture in this file has its end: gnuplot does not notice that a disk is full.
 bool is_whole_picture(const std::string& file) {
     constexpr std::streamoff tail = 64;
     input_file in = open_input(file);
@@ -39,8 +42,6 @@ bool is_whole_picture(const std::string& file) {
     const std::string end{std::istreambuf_iterator<char>(in.text), {}};
     return end.find(fs::path(file).extension() == ".svg" ? "</svg>" : "IEND") != std::string::npos;
 }
-
-namespace {
 
 /// A directory for the pictures; one that was made, and in which nothing is, goes away.
 class target_directory {

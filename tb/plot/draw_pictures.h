@@ -37,7 +37,4 @@ int draw_pictures(const std::vector<picture>& pictures, const std::vector<std::s
                   const std::vector<std::string>& formats, const std::string& directory, std::ostream& out,
                   std::ostream& err);
 
-/// Whether the picture in this file has its end: gnuplot does not notice that a disk is full.
-bool is_whole_picture(const std::string& file);
-
 }  // namespace weir::tb

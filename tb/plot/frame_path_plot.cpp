@@ -6,6 +6,7 @@
 #include "tb/plot/cause_pictures.h"
 #include "tb/plot/figure.h"
 #include "tb/text/text_format.h"
+#include "weir/base/how_many.h"
 
 namespace weir::tb {
 
@@ -29,18 +30,11 @@ std::vector<std::string> rows_of(const traced_path& path, std::map<std::string, 
     return names;
 }
 
-chart_series path_line(const char* name, const char* colour, double width, const char* dashes = "") {
-    chart_series made{name};
-    made.look = {chart_line::straight, chart_mark::none, colour, width, 0, dashes};
-    return made;
-}
-
 std::string summary_text(const traced_path& path) {
     const auto detours = static_cast<std::size_t>(std::count_if(
         path.stops.begin(), path.stops.end(), [](const path_stop& s) { return s.event == "detoured"; }));
     return "flow " + std::to_string(path.flow) + ", offset " + count_text(path.offset) +
-           " B: " + std::to_string(detours) + (detours == 1 ? " detour, " : " detours, ") +
-           path.stops.back().event +
+           " B: " + how_many(detours, "detour") + ", " + path.stops.back().event +
            (path.copies > 1 ? "; the first of " + std::to_string(path.copies) + " copies" : "");
 }
 
@@ -61,9 +55,12 @@ std::optional<picture> frame_path_picture(const picture_head& head, const std::v
     made.x = {"Time since the frame was sent, at " + number_text(low / start.scale) + " " + start.name,
               axis_kind::time};
     made.y.names = names;
-    made.series = {path_line("waiting at a node", "#777777", 7),
-                   path_line("to the next node", curve_styles()[0].colour, 2),
-                   path_line("detoured", curve_styles()[1].colour, 3, "12,5")};
+    using line = chart_line;
+    using mark = chart_mark;
+    made.series = {
+        series_with({line::straight, mark::none, "#777777", 7}, "waiting at a node"),
+        series_with({line::straight, mark::none, curve_styles()[0].colour}, "to the next node"),
+        series_with({line::straight, mark::none, curve_styles()[1].colour, 3, 0, "12,5"}, "detoured")};
     const auto add = [&](chart_series& line, double t1, const std::string& n1, double t2,
                          const std::string& n2) {
         line.add(t1 - low, static_cast<double>(row.at(n1)));

@@ -9,6 +9,7 @@
 
 #include "tb/files/run_directory.h"
 #include "tb/process/child_process.h"
+#include "tb/text/joined.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb {
@@ -25,15 +26,6 @@ constexpr std::array<curve_style, most_styles> styles{{{"#0072B2", "1", 7, 3},
                                                        {"#56B4E9", "(8,3,2,3,2,3)", 6, 6},
                                                        {"#CC79A7", "(2,2)", 4, 7},
                                                        {"#777777", "(12,3,12,3,3,3)", 8, 0}}};
-
-std::string write_whole(const fs::path& path, const std::string& text) {
-    try {
-        write_file(path, text);
-        return {};
-    } catch (const output_error& error) {
-        return error.what();
-    }
-}
 
 /// Of the UTF-8 character that begins here; 0 where none does. Unit: bytes.
 std::size_t character_length(const std::string& text, std::size_t at) {
@@ -71,14 +63,11 @@ const std::array<curve_style, most_styles>& curve_styles() {
 }
 
 std::string script_of(const picture& p, const std::vector<std::string>& formats) {
-    std::string names;
-    for (const std::string& f : formats) {
-        names += (names.empty() ? "" : " ") + f;
-    }
     std::string s =
         "# " + p.name + ": drawn by `gnuplot " + p.name + ".gp` in this directory, from " + p.name + ".dat.\n";
     s += "W = " + std::to_string(p.width) + ".0  # pixels\nH = " + std::to_string(p.height) + ".0\n";
-    s += "do for [format in \"" + names + "\"] {\nreset\nset encoding utf8\nif (format eq 'png') {\n";
+    s += "do for [format in \"" + joined(formats, " ") +
+         "\"] {\nreset\nset encoding utf8\nif (format eq 'png') {\n";
     s += "set terminal pngcairo noenhanced size W, H font 'Sans,18' background rgb 'white'\n} else {\n";
     s += "set terminal svg noenhanced size W, H font 'sans-serif,18' fontscale 1.333 background rgb "
          "'white'\n}\n";
@@ -92,9 +81,14 @@ std::string script_of(const picture& p, const std::vector<std::string>& formats)
 
 std::string write_picture(const picture& p, const std::vector<std::string>& formats,
                           const std::string& directory) {
-    const fs::path base = fs::path(directory) / p.name;
-    const std::string wrong = write_whole(base.string() + ".dat", p.data);
-    return wrong.empty() ? write_whole(base.string() + ".gp", script_of(p, formats)) : wrong;
+    const std::string base = (fs::path(directory) / p.name).string();
+    try {
+        write_file(base + ".dat", p.data);
+        write_file(base + ".gp", script_of(p, formats));
+        return {};
+    } catch (const output_error& error) {
+        return error.what();
+    }
 }
 
 tool_result run_gnuplot(const std::string& directory, const std::string& name) {

@@ -72,8 +72,8 @@ chart tree_chart(const pause_tree& tree, const std::vector<std::size_t>& shown, 
     // Room for the times behind the bars.
     made.x.tics = linear_axis(1.25 * high / unit.scale);
     made.y.names = names_of(tree, shown);
-    chart_series& all = made.series.emplace_back(chart_series{"with all that came of it"});
-    all.look = {chart_line::none, chart_mark::none, "#999999"};
+    chart_series& all = made.series.emplace_back(
+        series_with({chart_line::none, chart_mark::none, "#999999"}, "with all that came of it"));
     std::map<unsigned, chart_series> hops;
     for (std::size_t row = 0; row < shown.size(); ++row) {
         const pause_tree::place& place = tree.places[shown[row]];

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tb/plot/gnuplot.h"
+#include "tb/text/joined.h"
 
 namespace weir::tb {
 
@@ -64,6 +65,16 @@ std::string tic_label(const std::string& text) {
     return quoted_lines(doubled);
 }
 
+template <class ToText>
+std::string tics_command(const std::string& axis, const std::vector<axis_tic>& tics, const ToText& label_of) {
+    return "set " + axis + "tics nomirror out (" +
+           joined(tics, ", ",
+                  [&](const axis_tic& tic) {
+                      return label_of(tic) + " " + number_text(tic.at) + (tic.label.empty() ? " 1" : "");
+                  }) +
+           ")\n";
+}
+
 }  // namespace
 
 axis_unit log_time_unit(double low_ns, double high_ns) {
@@ -89,7 +100,7 @@ axis_unit unit_of(axis_kind kind, double high) {
         case axis_kind::decimal_bytes:
             return pick({{"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}, high);
         case axis_kind::rate:
-            return rate_unit(high);
+            return pick({{"b/s", 1}, {"kb/s", 1e3}, {"Mb/s", 1e6}, {"Gb/s", 1e9}, {"Tb/s", 1e12}}, high);
         case axis_kind::percent:
             return {"%", 1};
         default:
@@ -108,27 +119,15 @@ axis_unit value_unit(axis_kind kind, double low, double high, bool logarithmic) 
 }
 
 std::string plot_axis::unlabelled(const std::string& axis) const {
-    std::string s = "set " + axis + "tics nomirror out (";
-    const char* divider = "";
-    for (const axis_tic& t : tics) {
-        s += divider + ("'' " + number_text(t.at)) + (t.label.empty() ? " 1" : "");
-        divider = ", ";
-    }
-    return s + ")\n";
+    return tics_command(axis, tics, [](const axis_tic&) { return std::string("''"); });
 }
 
 std::string plot_axis::commands(const std::string& axis) const {
     // gnuplot leaves out a tic at 10 or 100 where a logarithmic axis begins exactly there.
     const double room = !logarithmic ? 0 : low < high ? 1e-5 : -1e-5;
-    std::string s = (logarithmic ? "set logscale " : "unset logscale ") + axis + "\nset " + axis + "range [" +
-                    number_text(low * (1 - room)) + ":" + number_text(high * (1 + room)) + "]\nset " + axis +
-                    "tics nomirror out (";
-    const char* divider = "";
-    for (const axis_tic& t : tics) {
-        s += divider + tic_label(t.label) + " " + number_text(t.at) + (t.label.empty() ? " 1" : "");
-        divider = ", ";
-    }
-    return s + ")\n";
+    return (logarithmic ? "set logscale " : "unset logscale ") + axis + "\nset " + axis + "range [" +
+           number_text(low * (1 - room)) + ":" + number_text(high * (1 + room)) + "]\n" +
+           tics_command(axis, tics, [](const axis_tic& tic) { return tic_label(tic.label); });
 }
 
 plot_axis plot_axis::fitting(double width) const {

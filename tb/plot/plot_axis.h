@@ -38,8 +38,6 @@ enum class axis_kind : std::uint8_t { time, bytes, decimal_bytes, rate, percent,
 axis_unit log_time_unit(double low_ns, double high_ns);
 /// The largest unit in which `high_ns` is at least 1.
 axis_unit time_unit(double high_ns);
-/// b/s to Tb/s, likewise.
-axis_unit rate_unit(double high_bps);
 /// B, KiB, MiB or GiB, likewise.
 axis_unit byte_unit(double high_bytes);
 /// The same for any quantity.

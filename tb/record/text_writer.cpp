@@ -58,12 +58,7 @@ void add_cell_lines(table_block& block, const std::vector<std::string>& cells,
 
 /// Labels of one block as one text: the first word to the left, the others to the right.
 std::vector<std::string> label_texts(const table_block& block) {
-    std::vector<std::size_t> widths(block.labels, 0);
-    for (const auto& line : block.lines) {
-        for (std::size_t i = 0; i < block.labels; ++i) {
-            widths[i] = std::max(widths[i], shown_width(line[i]));
-        }
-    }
+    const std::vector<std::size_t> widths = block.widths();
     std::vector<std::string> texts;
     for (const auto& line : block.lines) {
         texts.emplace_back();

@@ -42,12 +42,6 @@ std::string goal_title(const size_goal& goal) {
     return goal.is_lossless() ? goal.text : metric_title(goal.metric) + goal.text.substr(goal.metric.size());
 }
 
-chart_series series_with(const chart_look& look, const char* name = "") {
-    chart_series made{name};
-    made.look = look;
-    return made;
-}
-
 /// With room at both ends, so that neither a point nor the bound lies on the frame.
 plot_axis with_room(plot_axis axis) {
     const double room = 0.04 * (axis.high - axis.low);
@@ -83,11 +77,8 @@ class size_drawing {
 
  private:
     /// Position of a point on the axis that shows one of the plan's axes.
-    double position(std::size_t point, const swept_axis& axis, std::size_t which) const {
-        const std::vector<std::size_t>& order = axis.in_order();
-        const std::size_t place = m_plan.runs.places(point)[which];
-        return axis.base_position(
-            static_cast<std::size_t>(std::find(order.begin(), order.end(), place) - order.begin()));
+    double position(std::size_t point, const swept_axis& axis) const {
+        return axis.position_of(m_plan.runs.places(point)[axis.index()]);
     }
 
     chart panel_with(const std::string& title, chart_axis y) const {
@@ -150,7 +141,7 @@ class size_drawing {
         chart_series answers = series_with(answer_line, "answer");
         for (const size_line& line : m_answer.lines) {
             if (line.place && !m_plan.asks_for_each()) {
-                const double x = position(*line.place, m_x, 0);
+                const double x = position(*line.place, m_x);
                 answers.add(x, ends.first);
                 answers.add(x, ends.second);
                 answers.add(NAN, NAN);
@@ -171,7 +162,7 @@ class size_drawing {
         chart_series all = series_with(joined_line);
         verdict_places places;
         for (const std::size_t point : m_x.in_order()) {
-            const double x = position(point, m_x, 0);
+            const double x = position(point, m_x);
             if (m_search.judge(point).runs() > 0) {
                 const goal_estimate found = value_at(m_search.judge(point));
                 const double value = found.value.end();
@@ -225,7 +216,7 @@ class size_drawing {
         std::vector<std::pair<double, double>> front;
         for (const size_line& line : m_answer.lines) {
             if (line.place && (line.best || m_plan.asks_for_each())) {
-                front.emplace_back(position(*line.place, m_x, 1), position(*line.place, first, 0));
+                front.emplace_back(position(*line.place, m_x), position(*line.place, first));
             }
         }
         std::sort(front.begin(), front.end());
@@ -249,8 +240,8 @@ class size_drawing {
         verdict_places places;
         for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
             if (is_shown(m_search, m_refused, point)) {
-                places[verdict_at(m_search, m_refused, point)].add(position(point, m_x, 1),
-                                                                   position(point, first, 0));
+                places[verdict_at(m_search, m_refused, point)].add(position(point, m_x),
+                                                                   position(point, first));
             }
         }
         add_places(panel, std::move(places));

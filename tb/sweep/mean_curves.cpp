@@ -12,9 +12,7 @@ namespace weir::tb {
 chart_axis chart_axis_of(const swept_axis& swept) {
     chart_axis made{swept.key(), swept.axis_quantity()};
     if (!swept.is_numeric()) {
-        for (const std::size_t place : swept.in_order()) {
-            made.names.push_back(swept.text(place));
-        }
+        made.names = swept.names();
         return made;
     }
     if (swept.number(0) > 0) {
@@ -42,8 +40,7 @@ std::vector<chart_series> curves_over(
     const auto count = static_cast<double>(labels.size());
     const double step = x.is_numeric() ? 0 : std::min(0.12, 0.7 / count);
     std::vector<chart_series> curves;
-    chart_series bounds{"at least: a lower bound"};
-    bounds.look = lower_bound_look;
+    chart_series bounds = series_with(lower_bound_look, "at least: a lower bound");
     for (std::size_t c = 0; c < labels.size(); ++c) {
         chart_series curve{labels[c], c};
         const double shift = (static_cast<double>(c) - (count - 1) / 2) * step;

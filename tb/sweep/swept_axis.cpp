@@ -30,10 +30,9 @@ axis_unit unit_of(axis_kind kind, double low, double high, bool logarithmic) {
     if (kind == axis_kind::time && logarithmic) {
         return log_time_unit(low, high);
     }
-    if (kind == axis_kind::rate) {
-        return rate_unit(std::max(high, 1e6));
-    }
-    return tb::unit_of(kind, logarithmic ? std::sqrt(low * high) : high);
+    return tb::unit_of(kind, kind == axis_kind::rate ? std::max(high, 1e6)
+                             : logarithmic           ? std::sqrt(low * high)
+                                                     : high);
 }
 
 /// `1/s` of an option whose description ends in "Unit: 1/s."; its values are bare numbers.
@@ -160,6 +159,19 @@ std::string swept_axis::text(std::size_t place) const {
     return names_tell ? shown : shown + m_fellows[place];
 }
 
+std::vector<std::string> swept_axis::names() const {
+    std::vector<std::string> all;
+    for (const std::size_t place : m_order) {
+        all.push_back(text(place));
+    }
+    return all;
+}
+
+double swept_axis::position_of(std::size_t place) const {
+    const auto at = std::find(m_order.begin(), m_order.end(), place);
+    return base_position(static_cast<std::size_t>(at - m_order.begin()));
+}
+
 std::vector<std::size_t> swept_axis::places_of(const std::string& value) const {
     std::vector<std::size_t> places;
     const bool is_text = std::find(m_texts.begin(), m_texts.end(), value) != m_texts.end();
@@ -174,15 +186,10 @@ std::vector<std::size_t> swept_axis::places_of(const std::string& value) const {
 
 // Tics stand where points stand, and have labels as far as there is room for them.
 plot_axis swept_axis::axis() const {
-    plot_axis axis;
     if (!m_numeric) {
-        axis.low = -0.5;
-        axis.high = static_cast<double>(size()) - 0.5;
-        for (std::size_t i = 0; i < size(); ++i) {
-            axis.tics.push_back({static_cast<double>(i), text(m_order[i])});
-        }
-        return axis;
+        return names_axis(names(), false);
     }
+    plot_axis axis;
     axis.logarithmic = is_logarithmic();
     const auto scaled = [&](double value) { return axis.logarithmic ? std::log(value) : value; };
     const double first = scaled(position(0));

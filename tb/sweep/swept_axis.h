@@ -36,6 +36,8 @@ class swept_axis {
                : m_kind == quantity_kind::share ? 100 * number(i)
                                                 : column_value(m_kind, number(i));
     }
+    /// The same of a place of the plan's axis.
+    double position_of(std::size_t place) const;
     bool is_logarithmic() const;
     /// Of the i-th in that order, in the axis' unit; of names 0, 1, 2, ...
     double position(std::size_t i) const;
@@ -50,6 +52,8 @@ class swept_axis {
     /// Value at a place of the plan's axis, for a legend: `64 KiB`; with its fellows, where options move
     /// together, unless it is a name that no other place has.
     std::string text(std::size_t place) const;
+    /// Texts of all places, in the picture's order.
+    std::vector<std::string> names() const;
     /// `ingress_buffer = 64 KiB`
     std::string setting(std::size_t place) const { return short_key() + " = " + text(place); }
     /// As plan.json has it.

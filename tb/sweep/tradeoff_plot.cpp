@@ -107,9 +107,7 @@ class tradeoff_drawing {
         }
         mean_interval x{1};
         if (m_option) {
-            const std::vector<std::size_t>& order = m_option->in_order();
-            const auto place = std::find(order.begin(), order.end(), at[m_option->index()]);
-            x.mean = m_option->base_position(static_cast<std::size_t>(place - order.begin()));
+            x.mean = m_option->position_of(at[m_option->index()]);
         } else {
             x = m_results.sound_mean(point, m_x, m_request.confidence);
         }
@@ -158,19 +156,14 @@ class tradeoff_drawing {
 
     void add_series(chart& to) const {
         // Nothing is better than a point of the front from its x towards worse ones, up to the next point.
-        chart_series front{"Pareto front"};
-        front.look = {m_better.higher_x ? chart_line::steps_up_first : chart_line::steps,
-                      chart_mark::none,
-                      "#777777",
-                      2,
-                      0,
-                      "12,6"};
+        const chart_line steps = m_better.higher_x ? chart_line::steps_up_first : chart_line::steps;
+        chart_series front = series_with({steps, chart_mark::none, "#777777", 2, 0, "12,6"}, "Pareto front");
         for (const placed_point* const p : m_front) {
             front.add(p->x.mean, p->y.mean);
         }
         std::vector<chart_series> marks(m_marks ? m_marks->size() : 1);
-        chart_series bounds{"transfers did not complete: not in the front"};
-        bounds.look = {chart_line::none, chart_mark::cross, "#000000", 2, 2.4};
+        chart_series bounds = series_with({chart_line::none, chart_mark::cross, "#000000", 2, 2.4},
+                                          "transfers did not complete: not in the front");
         const auto high = [](const mean_interval& mean) { return mean.has_width() ? mean.high() : NAN; };
         for (const placed_point& p : m_points) {
             chart_series& mark = marks[m_marks ? m_plan.places(p.point)[m_marks->index()] : 0];
