@@ -67,18 +67,26 @@ std::vector<std::string> answer_lines(const size_plan& plan, const size_search& 
 
 // The files of a search: a row per place, a row per run, and the answer; and the table for people.
 
-/// What the search says of a place, or not_possible.
-verdict verdict_at(const size_search& search, const refusals& refused, std::size_t point);
-/// Whether tables and pictures show a place: it was looked at, or is not possible.
-bool is_shown(const size_search& search, const refusals& refused, std::size_t point);
+/// A search as its files, tables and pictures show it.
+struct finished_search {
+    const size_plan& plan;
+    const size_search& search;
+    const size_answer& answer;
+    const refusals& refused;
+
+    /// What the search says of a place, or not_possible.
+    verdict verdict_at(std::size_t point) const {
+        return refused[point].empty() ? search.judge(point).state() : verdict::not_possible;
+    }
+    /// Whether tables and pictures show a place: it was looked at, or is not possible.
+    bool is_shown(std::size_t point) const { return !refused[point].empty() || search.judge(point).runs() > 0; }
+};
 
 /// curve.csv, runs.csv and answer.json; each takes its name when it is whole. `lines`: the answer in words.
 /// Throws output_error.
-void write_size_tables(const size_plan& plan, const size_search& search, const size_answer& answer,
-                       const refusals& refused, const std::vector<std::string>& lines,
+void write_size_tables(const finished_search& all, const std::vector<std::string>& lines,
                        const std::filesystem::path& directory);
 /// Prints the points that were looked at or refused, at most `most_rows`. Answers are marked.
-void print_places(std::ostream& out, const size_plan& plan, const size_search& search,
-                  const size_answer& answer, const refusals& refused, std::size_t most_rows = 100);
+void print_places(std::ostream& out, const finished_search& all, std::size_t most_rows = 100);
 
 }  // namespace weir::tb

@@ -336,14 +336,15 @@ class sizing : public campaign {
         for (const auto& more : {without, goals_on_weak_values(m_plan, search)}) {
             lines.insert(lines.end(), more.begin(), more.end());
         }
-        write_size_tables(m_plan, search, answer, m_refused, lines, directory());
+        const finished_search all{m_plan, search, answer, m_refused};
+        write_size_tables(all, lines, directory());
         synchronise(directory());
-        print_places(m_out, m_plan, search, answer, m_refused);
+        print_places(m_out, all);
         m_out << '\n';
         for (const std::string& line : lines) {
             m_out << line << '\n';
         }
-        const auto drawn = size_picture(m_plan, search, answer, m_refused);
+        const auto drawn = size_picture(all);
         const int status = drawn ? draw_pictures({*drawn}, {size_picture_name}, {"png", "svg"},
                                                  (directory() / "plots").string(), m_out, m_err)
                                  : 0;

@@ -51,26 +51,21 @@ plot_axis with_room(plot_axis axis) {
 }
 
 /// Goals over the axis along which is searched, a panel each; of two options the map of their places.
-class size_drawing {
+class size_drawing : finished_search {
  public:
-    size_drawing(const size_plan& plan, const size_search& search, const size_answer& answer,
-                 const refusals& refused)
-        : m_plan(plan),
-          m_search(search),
-          m_answer(answer),
-          m_refused(refused),
-          m_x(plan.runs, plan.runs.axes.back().keys.front()) {}
+    explicit size_drawing(const finished_search& all)
+        : finished_search(all), m_x(plan.runs, plan.runs.axes.back().keys.front()) {}
 
     picture draw() const {
         figure f{{size_picture_name, title(), ""}};
-        if (m_plan.wishes.size() == 2) {
+        if (plan.wishes.size() == 2) {
             f.panels.push_back(map());
         } else {
-            for (std::size_t g = 0; g < std::min(most_panels, m_plan.goals.size()); ++g) {
-                f.panels.push_back(m_plan.goals[g].counts_runs() ? misses_of(g) : values_of(g));
+            for (std::size_t g = 0; g < std::min(most_panels, plan.goals.size()); ++g) {
+                f.panels.push_back(plan.goals[g].counts_runs() ? misses_of(g) : values_of(g));
             }
         }
-        f.head.details = details(m_plan.wishes.size() == 1 ? f.panels.size() : 0);
+        f.head.details = details(plan.wishes.size() == 1 ? f.panels.size() : 0);
         f.height = f.panels.size() == 1 ? 660 : 440;
         return tb::draw(f);
     }
@@ -78,7 +73,7 @@ class size_drawing {
  private:
     /// Position of a point on the axis that shows one of the plan's axes.
     double position(std::size_t point, const swept_axis& axis) const {
-        return axis.position_of(m_plan.runs.places(point)[axis.index()]);
+        return axis.position_of(plan.runs.places(point)[axis.index()]);
     }
 
     chart panel_with(const std::string& title, chart_axis y) const {
@@ -92,10 +87,10 @@ class size_drawing {
 
     /// The share of runs that miss it.
     chart misses_of(std::size_t g) const {
-        chart panel = panel_with("Goal: " + goal_title(m_plan.goals[g]), {"Runs that miss it"});
+        chart panel = panel_with("Goal: " + goal_title(plan.goals[g]), {"Runs that miss it"});
         panel.y.unit = axis_unit{"%", 1};
         panel.y.tics = with_room(linear_axis(100));
-        const double bound = 100 * m_plan.goals[g].rule.allowed_misses;
+        const double bound = 100 * plan.goals[g].rule.allowed_misses;
         return filled(std::move(panel), g, bound, [&](const place_judge& judge) {
             const share_interval share = judge.miss_share(g);
             const double seen = static_cast<double>(judge.misses(g)) / static_cast<double>(judge.runs());
@@ -104,14 +99,14 @@ class size_drawing {
     }
 
     chart values_of(std::size_t g) const {
-        const size_goal& goal = m_plan.goals[g];
+        const size_goal& goal = plan.goals[g];
         double high = std::max(std::fabs(goal.bound), goal.is_relative() ? 1. : 0.);
         double low = std::min(goal.bound, goal.is_relative() ? 1. : goal.bound);
         for (const std::size_t point : m_x.in_order()) {
-            if (m_search.judge(point).runs() == 0) {
+            if (search.judge(point).runs() == 0) {
                 continue;
             }
-            const goal_estimate found = *m_search.judge(point).value(g);
+            const goal_estimate found = *search.judge(point).value(g);
             const double value = found.value.end();
             if (std::isfinite(value)) {
                 high = std::max({high, value, found.high.value_or(0)});
@@ -139,8 +134,8 @@ class size_drawing {
         const axis_unit& unit = *panel.y.unit;
         const std::pair ends(panel.y.tics->low * unit.scale, panel.y.tics->high * unit.scale);
         chart_series answers = series_with(answer_line, "answer");
-        for (const size_line& line : m_answer.lines) {
-            if (line.place && !m_plan.asks_for_each()) {
+        for (const size_line& line : answer.lines) {
+            if (line.place && !plan.asks_for_each()) {
                 const double x = position(*line.place, m_x);
                 answers.add(x, ends.first);
                 answers.add(x, ends.second);
@@ -153,7 +148,7 @@ class size_drawing {
         for (const double x : {across.low, across.high}) {
             const double at = x * (m_x.is_numeric() ? m_x.unit().scale : 1);
             bounds.add(at, bound);
-            if (m_plan.goals[g].is_relative() && !m_plan.goals[g].counts_runs()) {
+            if (plan.goals[g].is_relative() && !plan.goals[g].counts_runs()) {
                 reference.add(at, 1);
             }
         }
@@ -163,21 +158,21 @@ class size_drawing {
         verdict_places places;
         for (const std::size_t point : m_x.in_order()) {
             const double x = position(point, m_x);
-            if (m_search.judge(point).runs() > 0) {
-                const goal_estimate found = value_at(m_search.judge(point));
+            if (search.judge(point).runs() > 0) {
+                const goal_estimate found = value_at(search.judge(point));
                 const double value = found.value.end();
                 if (std::isfinite(value)) {
                     all.add(x, value);
                     const bool has = found.low || found.high;
-                    places[m_search.judge(point).goal_state(g)].add(
-                        x, value, has ? found.low.value_or(ends.first) : NAN,
-                        has ? found.high.value_or(ends.second) : NAN);
+                    places[search.judge(point).goal_state(g)].add(x, value,
+                                                                  has ? found.low.value_or(ends.first) : NAN,
+                                                                  has ? found.high.value_or(ends.second) : NAN);
                     if (!found.value.is_exact()) {
                         (found.value.is_upper_bound() ? at_most : at_least).add(x, value);
                     }
                 }
             }
-            if (!m_refused[point].empty()) {
+            if (!refused[point].empty()) {
                 // At the lower end, as no run has shown anything there.
                 places[verdict::not_possible].add(x, ends.first, NAN, NAN);
             }
@@ -210,24 +205,24 @@ class size_drawing {
 
     /// Two options: every place that was looked at, by its verdict, and the front.
     chart map() const {
-        const swept_axis first(m_plan.runs, m_plan.runs.axes[0].keys.front());
+        const swept_axis first(plan.runs, plan.runs.axes[0].keys.front());
         chart panel = panel_with("", chart_axis_of(first));
         panel.y.tics = first.axis();
         std::vector<std::pair<double, double>> front;
-        for (const size_line& line : m_answer.lines) {
-            if (line.place && (line.best || m_plan.asks_for_each())) {
+        for (const size_line& line : answer.lines) {
+            if (line.place && (line.best || plan.asks_for_each())) {
                 front.emplace_back(position(*line.place, m_x), position(*line.place, first));
             }
         }
         std::sort(front.begin(), front.end());
-        const bool is_pareto = !m_plan.asks_for_each();
+        const bool is_pareto = !plan.asks_for_each();
         chart_series steps = series_with(answer_line);
         chart_series rings = series_with(answer_ring, is_pareto ? "" : "answer");
         for (const auto& [x, y] : front) {
             // Between two places of the front the one that asks for less along the line holds, up to the other
             // one: a straight line between them would promise what lies below it.
             if (!rings.x.empty()) {
-                const bool smallest = m_plan.wishes.back() == axis_wish::smallest;
+                const bool smallest = plan.wishes.back() == axis_wish::smallest;
                 steps.add(smallest ? x : rings.x.back(), smallest ? rings.y.back() : y);
             }
             steps.add(x, y);
@@ -238,10 +233,9 @@ class size_drawing {
         }
         panel.series.push_back(rings);
         verdict_places places;
-        for (std::size_t point = 0; point < m_plan.runs.points(); ++point) {
-            if (is_shown(m_search, m_refused, point)) {
-                places[verdict_at(m_search, m_refused, point)].add(position(point, m_x),
-                                                                   position(point, first));
+        for (std::size_t point = 0; point < plan.runs.points(); ++point) {
+            if (is_shown(point)) {
+                places[verdict_at(point)].add(position(point, m_x), position(point, first));
             }
         }
         add_places(panel, std::move(places));
@@ -253,52 +247,47 @@ class size_drawing {
 
     /// Panels of a curve are headed by their goals.
     std::string details(std::size_t headed) const {
-        std::string text = m_plan.runs.configuration + (m_plan.runs.configuration.empty() ? "" : "; ");
-        for (std::size_t g = headed; g < m_plan.goals.size(); ++g) {
-            text += (headed == 0 ? "goal: " : "not drawn: ") + goal_title(m_plan.goals[g]) + "; ";
+        std::string text = plan.runs.configuration + (plan.runs.configuration.empty() ? "" : "; ");
+        for (std::size_t g = headed; g < plan.goals.size(); ++g) {
+            text += (headed == 0 ? "goal: " : "not drawn: ") + goal_title(plan.goals[g]) + "; ";
         }
         text += headed > 1 ? "points: verdicts about the panel's goal; " : "";
-        for (const reference_answer& each : m_answer.references) {
-            text += "reference " + m_plan.settings_text(each.point) + ": " +
-                    measured_text(m_plan.goals[each.goal].metric, each.value.value) + "; ";
+        for (const reference_answer& each : answer.references) {
+            text += "reference " + plan.settings_text(each.point) + ": " +
+                    measured_text(plan.goals[each.goal].metric, each.value.value) + "; ";
         }
-        text += m_answer.unfinished == 0
+        text += answer.unfinished == 0
                     ? ""
-                    : how_many(m_answer.with_unfinished, "run") + " with unfinished transfers; ";
-        return text + std::to_string(m_answer.runs) + " runs, " + number_text(100 * m_plan.limits.confidence) +
+                    : how_many(answer.with_unfinished, "run") + " with unfinished transfers; ";
+        return text + std::to_string(answer.runs) + " runs, " + number_text(100 * plan.limits.confidence) +
                " % confidence for all verdicts";
     }
 
     std::string title() const {
         std::string text;
-        for (std::size_t a = 0; a < m_plan.wishes.size(); ++a) {
-            text += (a == 0 ? "" : ", ") + std::string(name_of(m_plan.wishes[a])) + " " +
-                    joined(m_plan.runs.axes[a].keys, ",");
+        for (std::size_t a = 0; a < plan.wishes.size(); ++a) {
+            text += (a == 0 ? "" : ", ") + std::string(name_of(plan.wishes[a])) + " " +
+                    joined(plan.runs.axes[a].keys, ",");
         }
         text += ": ";
-        if (m_plan.wishes.size() == 1 && m_plan.wishes[0] != axis_wish::each && m_answer.lines[0].place) {
-            text += m_plan.value(*m_answer.lines[0].place, 0) + ", ";
+        if (plan.wishes.size() == 1 && plan.wishes[0] != axis_wish::each && answer.lines[0].place) {
+            text += plan.value(*answer.lines[0].place, 0) + ", ";
         }
-        text += state_text(m_plan, m_answer);
+        text += state_text(plan, answer);
         text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
         return text;
     }
 
-    const size_plan& m_plan;
-    const size_search& m_search;
-    const size_answer& m_answer;
-    const refusals& m_refused;
     const swept_axis m_x;
 };
 
 }  // namespace
 
-std::optional<picture> size_picture(const size_plan& plan, const size_search& search, const size_answer& answer,
-                                    const refusals& refused) {
-    if (answer.looked_at == 0) {
+std::optional<picture> size_picture(const finished_search& all) {
+    if (all.answer.looked_at == 0) {
         return std::nullopt;
     }
-    return size_drawing(plan, search, answer, refused).draw();
+    return size_drawing(all).draw();
 }
 
 }  // namespace weir::tb

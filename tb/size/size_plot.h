@@ -13,7 +13,6 @@ namespace weir::tb {
 inline constexpr const char* size_picture_name = "curve";
 
 /// Nothing where no place was looked at.
-std::optional<picture> size_picture(const size_plan& plan, const size_search& search, const size_answer& answer,
-                                    const refusals& refused);
+std::optional<picture> size_picture(const finished_search& all);
 
 }  // namespace weir::tb

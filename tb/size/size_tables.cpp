@@ -27,11 +27,11 @@ ordered_json number_json(const std::optional<double>& value) {
 }
 
 /// The first message of a run that lost a frame or ended in a deadlock, or why the place is not possible.
-std::string message_at(const size_search& search, const refusals& refused, std::size_t point) {
-    if (!refused[point].empty()) {
-        return joined(refused[point], "\n");
+std::string message_at(const finished_search& all, std::size_t point) {
+    if (!all.refused[point].empty()) {
+        return joined(all.refused[point], "\n");
     }
-    const place_judge& judge = search.judge(point);
+    const place_judge& judge = all.search.judge(point);
     for (std::size_t i = 0; i < judge.runs(); ++i) {
         if (judge.outcome(i).end != run_end::whole) {
             return judge.outcome(i).message;
@@ -118,8 +118,8 @@ shown_columns shown_of(const size_goal& goal, bool is_only_one) {
 }
 
 /// A row for each point.
-data_table curve_table(const size_plan& plan, const size_search& search, const size_answer& answer,
-                       const refusals& refused) {
+data_table curve_table(const finished_search& all) {
+    const size_plan& plan = all.plan;
     data_table table;
     table.rows.resize(plan.runs.points());
     const auto add = [&](const std::string& key, shown_column shown, const auto& value_at) {
@@ -148,20 +148,20 @@ data_table curve_table(const size_plan& plan, const size_search& search, const s
     }
     add_all("", options, [&](std::size_t point) { return row_of(plan, point); });
     add("verdict", {"verdict", to_the_left()}, [&](std::size_t point) -> std::string {
-        return is_shown(search, refused, point) ? name_of(verdict_at(search, refused, point)) : "not looked at";
+        return all.is_shown(point) ? name_of(all.verdict_at(point)) : "not looked at";
     });
     add("answer", {"answer", to_the_left(), true},
-        [&](std::size_t point) { return role_of(plan, answer, point); });
+        [&](std::size_t point) { return role_of(plan, all.answer, point); });
     add_all("",
             {{"runs", {"runs"}},
              {"runs_with_deadlock", {"deadlocks", {}, true}},
              {"unfinished_transfers", {"unfinished", {}, true}}},
-            [&](std::size_t point) { return ends_at(search.judge(point)); });
+            [&](std::size_t point) { return ends_at(all.search.judge(point)); });
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const std::string goal = "goal_" + std::to_string(g + 1);
         add(goal, {}, [&](std::size_t) { return plan.goals[g].text; });
         add_all(goal + "_", shown_of(plan.goals[g], plan.goals.size() == 1), [&](std::size_t point) {
-            const place_judge& judge = search.judge(point);
+            const place_judge& judge = all.search.judge(point);
             ordered_json j = goal_json(plan, judge, g);
             j.erase("goal");
             for (auto& value : j) {
@@ -170,7 +170,7 @@ data_table curve_table(const size_plan& plan, const size_search& search, const s
             return j;
         });
     }
-    add("message", {}, [&](std::size_t point) { return message_at(search, refused, point); });
+    add("message", {}, [&](std::size_t point) { return message_at(all, point); });
     return table;
 }
 
@@ -211,17 +211,16 @@ void write_runs(const size_plan& plan, const size_search& search, const std::fil
 
 /// Table for people: the points that were looked at or refused, at most `most_rows`; `notes` gets the lines
 /// below it.
-data_table shown_places(const size_plan& plan, const size_search& search, const size_answer& answer,
-                        const refusals& refused, std::vector<std::string>& notes, std::size_t most_rows) {
-    data_table table = curve_table(plan, search, answer, refused);
+data_table shown_places(const finished_search& all, std::vector<std::string>& notes, std::size_t most_rows) {
+    data_table table = curve_table(all);
     std::vector<table_row> rows;
     std::string first_refusal;
-    for (std::size_t point = 0; point < plan.runs.points(); ++point) {
-        if (is_shown(search, refused, point)) {
+    for (std::size_t point = 0; point < all.plan.runs.points(); ++point) {
+        if (all.is_shown(point)) {
             rows.push_back(std::move(table.rows[point]));
         }
-        if (!refused[point].empty() && first_refusal.empty()) {
-            first_refusal = "not possible: " + refused[point].front();
+        if (!all.refused[point].empty() && first_refusal.empty()) {
+            first_refusal = "not possible: " + all.refused[point].front();
         }
     }
     const std::size_t more = rows.size() - std::min(rows.size(), most_rows);
@@ -236,11 +235,12 @@ data_table shown_places(const size_plan& plan, const size_search& search, const 
     return table;
 }
 
-void write_answer(const size_plan& plan, const size_search& search, const size_answer& answer,
-                  const refusals& refused, const std::vector<std::string>& lines,
+void write_answer(const finished_search& all, const std::vector<std::string>& lines,
                   const std::filesystem::path& directory) {
+    const size_plan& plan = all.plan;
+    const size_answer& answer = all.answer;
     const auto place = [&](const std::optional<std::size_t>& point) {
-        return point ? json_at(plan, search, *point) : ordered_json();
+        return point ? json_at(plan, all.search, *point) : ordered_json();
     };
     ordered_json j;
     j["version"] = plan.runs.version;
@@ -251,7 +251,7 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
     }
     j["goals"] = to_json(plan)["goals"];
     j["confidence"] = plan.limits.confidence;
-    j["error_of_a_verdict"] = rounded(search.error(), digits);
+    j["error_of_a_verdict"] = rounded(all.search.error(), digits);
     j["verdict"] = name_of(answer.state);
     j["answers_met"] = answer.met;
     j["runs"] = answer.runs;
@@ -271,7 +271,7 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
     }
     j["text"] = lines;
     std::vector<std::string> notes;
-    j["tested"] = plain_block(shown_places(plan, search, answer, refused, notes, SIZE_MAX)).lines;
+    j["tested"] = plain_block(shown_places(all, notes, SIZE_MAX)).lines;
     j["notes"] = notes;
     j["references"] = ordered_json::array();
     for (const reference_answer& each : answer.references) {
@@ -289,28 +289,18 @@ void write_answer(const size_plan& plan, const size_search& search, const size_a
 
 }  // namespace
 
-verdict verdict_at(const size_search& search, const refusals& refused, std::size_t point) {
-    return refused[point].empty() ? search.judge(point).state() : verdict::not_possible;
-}
-
-bool is_shown(const size_search& search, const refusals& refused, std::size_t point) {
-    return !refused[point].empty() || search.judge(point).runs() > 0;
-}
-
-void write_size_tables(const size_plan& plan, const size_search& search, const size_answer& answer,
-                       const refusals& refused, const std::vector<std::string>& lines,
+void write_size_tables(const finished_search& all, const std::vector<std::string>& lines,
                        const std::filesystem::path& directory) {
     std::ostringstream curve;
-    write_csv(curve, curve_table(plan, search, answer, refused));
+    write_csv(curve, curve_table(all));
     write_file(directory / "curve.csv", curve.str());
-    write_runs(plan, search, directory);
-    write_answer(plan, search, answer, refused, lines, directory);
+    write_runs(all.plan, all.search, directory);
+    write_answer(all, lines, directory);
 }
 
-void print_places(std::ostream& out, const size_plan& plan, const size_search& search,
-                  const size_answer& answer, const refusals& refused, std::size_t most_rows) {
+void print_places(std::ostream& out, const finished_search& all, std::size_t most_rows) {
     std::vector<std::string> notes;
-    print_table(out, shown_places(plan, search, answer, refused, notes, most_rows));
+    print_table(out, shown_places(all, notes, most_rows));
     for (const std::string& note : notes) {
         out << note << '\n';
     }

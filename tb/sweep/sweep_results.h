@@ -69,8 +69,6 @@ class sweep_results {
     mean_interval mean(std::size_t point, std::size_t metric, double confidence) const;
     /// The same without percentiles of too few values: what is shown to people.
     mean_interval sound_mean(std::size_t point, std::size_t metric, double confidence) const;
-    /// True if some run has a number of the metric.
-    bool has_values(std::size_t metric) const;
     /// Some run has a value of the metric, of too few.
     bool any_of_few_values(std::size_t metric) const;
     /// To `reference`, over the seeds that both have. Lower bounds of the reference do not count.
