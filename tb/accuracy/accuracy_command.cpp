@@ -1,6 +1,7 @@
 #include "tb/arguments/commands.h"
 
 #include <algorithm>
+#include <boost/algorithm/cxx11/any_of.hpp>
 #include <filesystem>
 
 #include "tb/accuracy/accuracy_plot.h"
@@ -18,6 +19,7 @@
 namespace weir::tb {
 
 namespace fs = std::filesystem;
+using boost::algorithm::any_of_equal;
 
 namespace {
 
@@ -100,11 +102,9 @@ std::vector<std::string> table_keys(const sweep_plan& plan, const accuracy_pair&
                                     const std::vector<std::string>& drawn) {
     std::vector<std::string> keys;
     for (const sweep_axis& axis : plan.axes) {
-        const auto is_drawn = [&](const std::string& key) {
-            return std::find(drawn.begin(), drawn.end(), key) != drawn.end();
-        };
         if (!axis.has(pair.key)) {
-            const auto found = std::find_if(axis.keys.begin(), axis.keys.end(), is_drawn);
+            const auto found =
+                std::find_first_of(axis.keys.begin(), axis.keys.end(), drawn.begin(), drawn.end());
             keys.push_back(found == axis.keys.end() ? axis.keys.front() : *found);
         }
     }

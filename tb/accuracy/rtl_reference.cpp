@@ -5,6 +5,7 @@
 #ifdef WEIR_WITH_RTL
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <tuple>
 
 #include "tb/options/load_config.h"
@@ -181,9 +182,7 @@ std::vector<transfer_time> rtl_completions(const std::string& run, config_errors
     }
     // The RTL takes frames in the order in which they come.
     std::vector<std::size_t> order(frames.size());
-    for (std::size_t n = 0; n < order.size(); ++n) {
-        order[n] = n;
-    }
+    std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return frames[a].arrival < frames[b].arrival; });
     std::vector<traced_frame> sorted;

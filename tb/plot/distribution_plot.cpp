@@ -126,15 +126,10 @@ static product_limit estimate_of(const labelled_values& d) {
 
 std::vector<double> labelled_values::shares() const {
     std::vector<double> all;
-    if (ages.empty()) {
-        for (std::size_t r = 1; r <= values.size(); ++r) {
-            all.push_back(static_cast<double>(r) / static_cast<double>(values.size()));
-        }
-        return all;
-    }
     const product_limit estimated = estimate_of(*this);
     for (std::size_t r = 1; r <= values.size(); ++r) {
-        all.push_back(estimated.share(r));
+        all.push_back(ages.empty() ? static_cast<double>(r) / static_cast<double>(values.size())
+                                   : estimated.share(r));
     }
     return all;
 }

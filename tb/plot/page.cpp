@@ -103,12 +103,6 @@ label_layout lay_out_names(plot_axis& axis, double width) {
         }
     }
     const double size = longest_word <= room ? label_size : small_size;
-    const auto layout = [](const std::string& tics, double extra_height) {
-        // gnuplot does not make way for labels of several lines; its unit is a character's height.
-        return label_layout{"set xtics " + tics + "\nset xlabel offset 0, " +
-                                number_text(-extra_height / (line_height * label_size)) + "\n",
-                            extra_height};
-    };
     if (longest_word * size / label_size > room) {
         // Of upright labels gnuplot makes way for every letter as if it were a large one.
         constexpr double reckoned_width = 15;
@@ -127,8 +121,11 @@ label_layout lay_out_names(plot_axis& axis, double width) {
         lines = std::max(lines, parts.size());
         tic.label = joined(parts, "\n");
     }
-    return layout("norotate font '," + number_text(size) + "'",
-                  line_height * size * static_cast<double>(lines - 1));
+    // gnuplot does not make way for labels of several lines; its unit is a character's height.
+    const double more = line_height * size * static_cast<double>(lines - 1);
+    return {"set xtics norotate font '," + number_text(size) + "'\nset xlabel offset 0, " +
+                number_text(-more / (line_height * label_size)) + "\n",
+            more};
 }
 
 double wrap_labels(plot_axis& axis, double width) {
