@@ -1,7 +1,6 @@
 #include "tb/arguments/commands.h"
 
 #include <algorithm>
-#include <boost/algorithm/cxx11/any_of.hpp>
 #include <filesystem>
 
 #include "tb/accuracy/accuracy_plot.h"
@@ -19,7 +18,6 @@
 namespace weir::tb {
 
 namespace fs = std::filesystem;
-using boost::algorithm::any_of_equal;
 
 namespace {
 
