@@ -20,6 +20,14 @@ install(DIRECTORY tb/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPO
 # Headers of the program.
 install(DIRECTORY tb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir_program COMPONENT development FILES_MATCHING PATTERN "*.h"
   PATTERN "experiments" EXCLUDE PATTERN "python" EXCLUDE)
+# For one release plugins may include these headers by the names that they had in 0.1.0's first folders.
+foreach(header options/options_from_outside=run/fields record/record_table=support/record results/run_tables=run/results
+    results/run_metrics=run/results plot/run_charts=view/pictures)
+  string(REGEX MATCH "^(([a-z]+)/([a-z_]+))=(.*)$" _ ${header})
+  set(forward ${PROJECT_BINARY_DIR}/forward/tb/${CMAKE_MATCH_1}.h)
+  file(CONFIGURE OUTPUT ${forward} CONTENT "#pragma once\n#include \"tb/${CMAKE_MATCH_4}/${CMAKE_MATCH_3}.h\"\n")
+  install(FILES ${forward} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir_program/tb/${CMAKE_MATCH_2} COMPONENT development)
+endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/weir/base/header_hash.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir/base
   COMPONENT development)
 install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)

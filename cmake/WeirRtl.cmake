@@ -1,4 +1,4 @@
-# The RTL of tb/rtl/, made into C++ by Verilator: for co-simulation, and in the loop (docs/rtl.md). Made where Verilator is
+# The RTL of tb/verify/verilog/, made into C++ by Verilator: for co-simulation, and in the loop (docs/rtl.md). Made where Verilator is
 # found; without it `weir` refuses what would need it, and says so, and the tests check the models against the goldens
 # that the RTL has written.
 weir_optional(WEIR_WITH_RTL "RTL blocks by Verilator: co-simulation, RTL in the loop")
@@ -23,12 +23,12 @@ if(weir_has_rtl)
   target_compile_options(weir_verilated PRIVATE $<$<CONFIG:Release>:-O1>)
   target_compile_features(weir_verilated PRIVATE cxx_std_17)
 
-  # weir_verilate(MODULE NAME PARAMETER=VALUE ...): tb/rtl/MODULE.sv with these parameters as the class VNAME.
+  # weir_verilate(MODULE NAME PARAMETER=VALUE ...): tb/verify/verilog/MODULE.sv with these parameters as the class VNAME.
   function(weir_verilate module name)
     list(TRANSFORM ARGN PREPEND "-G")
     get_target_property(before weir_verilated SOURCES)
     verilate(weir_verilated PREFIX V${name} TOP_MODULE ${module}
-      SOURCES ${PROJECT_SOURCE_DIR}/tb/rtl/${module}.sv INCLUDE_DIRS ${PROJECT_SOURCE_DIR}/tb/rtl
+      SOURCES ${PROJECT_SOURCE_DIR}/tb/verify/verilog/${module}.sv INCLUDE_DIRS ${PROJECT_SOURCE_DIR}/tb/verify/verilog
       DIRECTORY ${CMAKE_BINARY_DIR}/verilated/${name} VERILATOR_ARGS -Wall ${ARGN})
     # One translation unit per class: there are many small files, and each would read the same headers.
     get_target_property(sources weir_verilated SOURCES)
@@ -44,18 +44,18 @@ if(weir_has_rtl)
     list(TRANSFORM folders PREPEND "-isystem")
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${folders}")
   endfunction()
-  # A switch takes the smallest that has its ports: tb/rtl/arbiter_pins.cpp knows these sizes too.
+  # A switch takes the smallest that has its ports: tb/verify/rtl/arbiter_pins.cpp knows these sizes too.
   foreach(ports 8 16 64)
     weir_verilate(islip_arbiter islip_arbiter_${ports} PORTS=${ports})
   endforeach()
   math(EXPR words "${WEIR_MAX_PORTS} / 64")
-  foreach(entries 64 1024)  # tb/rtl/tcam_pins.cpp
+  foreach(entries 64 1024)  # tb/verify/rtl/tcam_pins.cpp
     weir_verilate(tcam tcam_${entries} ENTRIES=${entries} WORDS=${words})
   endforeach()
   weir_verilate(pfc_receive pfc_receive)
   weir_verilate(pfc_transmit pfc_transmit)
   weir_verilate(voq_crossbar voq_crossbar_4 PORTS=4)
-  foreach(ports 4 8 16 64)  # tb/rtl/switch_pins.cpp
+  foreach(ports 4 8 16 64)  # tb/verify/rtl/switch_pins.cpp
     weir_verilate(cell_switch cell_switch_${ports} PORTS=${ports})
   endforeach()
 endif()

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "tb/text/joined.h"
+#include "tb/support/text/joined.h"
 
 namespace weir::tb {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tb/arguments/argument_list.h"
 #include "tb/bench/bench_cases.h"
+#include "tb/run/arguments/argument_list.h"
 
 namespace weir::tb {
 

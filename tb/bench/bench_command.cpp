@@ -1,4 +1,4 @@
-#include "tb/arguments/commands.h"
+#include "tb/run/arguments/commands.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -9,16 +9,16 @@
 
 #include "tb/bench/bench_arguments.h"
 #include "tb/bench/bench_report.h"
-#include "tb/files/output_file.h"
-#include "tb/files/run_directory.h"
-#include "tb/options/load_config.h"
-#include "tb/process/ending_signals.h"
-#include "tb/process/exit_status.h"
-#include "tb/process/output_error.h"
-#include "tb/process/status_line.h"
-#include "tb/results/json_values.h"
-#include "tb/results/run_facts.h"
-#include "tb/text/joined.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/samples/json_values.h"
+#include "tb/run/summary/run_facts.h"
+#include "tb/support/files/output_file.h"
+#include "tb/support/files/run_directory.h"
+#include "tb/support/process/ending_signals.h"
+#include "tb/support/process/exit_status.h"
+#include "tb/support/process/output_error.h"
+#include "tb/support/process/status_line.h"
+#include "tb/support/text/joined.h"
 #include "weir/base/processors.h"
 
 namespace weir::tb {

@@ -9,14 +9,14 @@
 #include <optional>
 #include <sstream>
 
-#include "tb/files/json_file.h"
-#include "tb/files/output_file.h"
-#include "tb/process/build_constants.h"
-#include "tb/process/child_process.h"
-#include "tb/process/ending_signals.h"
-#include "tb/process/error_text.h"
-#include "tb/process/exit_status.h"
-#include "tb/text/joined.h"
+#include "tb/support/files/json_file.h"
+#include "tb/support/files/output_file.h"
+#include "tb/support/process/build_constants.h"
+#include "tb/support/process/child_process.h"
+#include "tb/support/process/ending_signals.h"
+#include "tb/support/process/error_text.h"
+#include "tb/support/process/exit_status.h"
+#include "tb/support/text/joined.h"
 
 namespace weir::tb {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "tb/bench/bench_cases.h"
-#include "tb/process/exit_status.h"
-#include "tb/record/column.h"
+#include "tb/support/process/exit_status.h"
+#include "tb/support/record/column.h"
 
 namespace weir::tb {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "tb/process/build_facts.h"
-#include "tb/record/row_json.h"
-#include "tb/record/table_writers.h"
-#include "tb/text/text_format.h"
+#include "tb/support/process/build_facts.h"
+#include "tb/support/record/row_json.h"
+#include "tb/support/record/table_writers.h"
+#include "tb/support/text/text_format.h"
 
 namespace weir::tb {
 

@@ -20,17 +20,17 @@
 #include <utility>
 #include <vector>
 
-#include "tb/arguments/argument_help.h"
-#include "tb/arguments/commands.h"
-#include "tb/options/plugin_arguments.h"
-#include "tb/plugins/loaded_plugins.h"
-#include "tb/process/build_facts.h"
-#include "tb/process/error_text.h"
-#include "tb/process/exit_status.h"
-#include "tb/process/launcher.h"
-#include "tb/process/processor_check.h"
-#include "tb/sweep/metrics.h"
-#include "tb/text/joined.h"
+#include "tb/run/arguments/argument_help.h"
+#include "tb/run/arguments/commands.h"
+#include "tb/run/fields/plugin_arguments.h"
+#include "tb/study/sweep/metrics.h"
+#include "tb/support/plugins/loaded_plugins.h"
+#include "tb/support/process/build_facts.h"
+#include "tb/support/process/error_text.h"
+#include "tb/support/process/exit_status.h"
+#include "tb/support/process/launcher.h"
+#include "tb/support/process/processor_check.h"
+#include "tb/support/text/joined.h"
 
 #ifdef WEIR_PROFILE_COUNTING
 // Of GCC's library of profiles: writes what was counted.

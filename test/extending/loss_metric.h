@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tb/results/run_metrics.h"
+#include "tb/run/results/run_metrics.h"
 
 namespace outside {
 

@@ -1,8 +1,8 @@
 // A result table: losses.csv, the frames that each switch lost, by reason.
 #pragma once
 
-#include "tb/record/record_table.h"
-#include "tb/results/run_tables.h"
+#include "tb/run/results/run_tables.h"
+#include "tb/support/record/record_table.h"
 
 namespace outside {
 

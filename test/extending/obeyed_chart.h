@@ -1,7 +1,7 @@
 // A chart over existing columns: XOFFs that ports obeyed, of runs with output.series.
 #pragma once
 
-#include "tb/plot/run_charts.h"
+#include "tb/view/pictures/run_charts.h"
 
 namespace outside {
 

@@ -3,11 +3,11 @@
 #include <stdexcept>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/campaign/campaign_directory.h"
-#include "tb/reproduce/paper_plan.h"
-#include "tb/results/run_verdict.h"
-#include "tb/results/summary_reader.h"
-#include "tb/size/size_plan.h"
+#include "tb/run/results/run_verdict.h"
+#include "tb/run/summary/summary_reader.h"
+#include "tb/study/campaign/campaign_directory.h"
+#include "tb/study/reproduce/paper_plan.h"
+#include "tb/study/size/size_plan.h"
 
 namespace weir::test {
 

@@ -1,6 +1,6 @@
 // Packet captures: pcap and pcapng.
 #include "fuzz/fuzz_target.h"
-#include "tb/capture/packet_flows.h"
+#include "tb/verify/capture/packet_flows.h"
 #include "weir/model/topology/topology_generators.h"
 
 namespace weir::test {

@@ -2,8 +2,8 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/options/command_line.h"
-#include "tb/options/run_options.h"
+#include "tb/run/fields/command_line.h"
+#include "tb/run/options/run_options.h"
 
 namespace weir::test {
 

@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/arguments/commands.h"
+#include "tb/run/arguments/commands.h"
 
 namespace weir::test {
 

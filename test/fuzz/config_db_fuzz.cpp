@@ -1,9 +1,9 @@
 // SONiC's config_db.json: read for a switch of two ports, and written from what was read.
 #include "fuzz/fuzz_target.h"
-#include "tb/options/load_config.h"
-#include "tb/setup/build_topology.h"
-#include "tb/shared/config_db_writer.h"
-#include "tb/shared/read_profiles.h"
+#include "tb/asic/profiles/config_db_writer.h"
+#include "tb/asic/profiles/read_profiles.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/topology/build_topology.h"
 
 namespace weir::test {
 

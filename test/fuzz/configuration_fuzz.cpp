@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/options/load_config.h"
+#include "tb/run/options/load_config.h"
 
 namespace weir::test {
 

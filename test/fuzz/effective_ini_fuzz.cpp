@@ -1,6 +1,6 @@
 // effective.ini of a run.
 #include "fuzz/fuzz_target.h"
-#include "tb/results/effective_options.h"
+#include "tb/run/summary/effective_options.h"
 
 namespace weir::test {
 

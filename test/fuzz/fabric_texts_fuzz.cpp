@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/setup/fabric_texts.h"
+#include "tb/run/topology/fabric_texts.h"
 #include "weir/model/topology/topology_generators.h"
 
 namespace weir::test {

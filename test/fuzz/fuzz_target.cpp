@@ -12,8 +12,8 @@
 #include <fstream>
 #include <systemc>
 
-#include "tb/process/error_text.h"
-#include "tb/process/exit_status.h"
+#include "tb/support/process/error_text.h"
+#include "tb/support/process/exit_status.h"
 
 // Wanted by libsystemc.
 int sc_main(int, char**) {

@@ -1,6 +1,6 @@
 // A paper: experiments.csv, statements.csv, figures.csv, about.md, paper.ini.
 #include "fuzz/fuzz_target.h"
-#include "tb/reproduce/paper.h"
+#include "tb/study/reproduce/paper.h"
 
 namespace weir::test {
 

@@ -1,6 +1,6 @@
 // pause_tree.json of a run.
 #include "fuzz/fuzz_target.h"
-#include "tb/plot/pause_tree.h"
+#include "tb/view/readers/pause_tree.h"
 
 namespace weir::test {
 

@@ -1,6 +1,6 @@
 // plan.json of a sweep.
 #include "fuzz/fuzz_target.h"
-#include "tb/sweep/sweep_plan.h"
+#include "tb/study/points/sweep_plan.h"
 
 namespace weir::test {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/compare/waveform.h"
+#include "tb/verify/events/waveform.h"
 
 namespace weir::test {
 

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/replay/replay_blocks.h"
+#include "tb/verify/replay/replay_blocks.h"
 
 namespace weir::test {
 

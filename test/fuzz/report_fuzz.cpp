@@ -1,7 +1,7 @@
 // What `weir report` reads of a run: run.json, summary.json, effective.ini.
 #include "fuzz/fuzz_target.h"
-#include "tb/plot/run_reader.h"
-#include "tb/report/report_document.h"
+#include "tb/view/pictures/run_reader.h"
+#include "tb/view/report/report_document.h"
 
 namespace weir::test {
 

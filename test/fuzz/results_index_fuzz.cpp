@@ -1,6 +1,6 @@
 // results.json of a reproduction.
 #include "fuzz/fuzz_target.h"
-#include "tb/reproduce/paper_results.h"
+#include "tb/study/reproduce/paper_results.h"
 
 namespace weir::test {
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/plot/run_reader.h"
+#include "tb/view/pictures/run_reader.h"
 
 namespace weir::test {
 

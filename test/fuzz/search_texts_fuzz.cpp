@@ -3,11 +3,11 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/options/precision_goal.h"
-#include "tb/options/run_options.h"
-#include "tb/size/size_goal.h"
-#include "tb/sweep/seed_list.h"
-#include "tb/sweep/sweep_axis.h"
+#include "tb/run/fields/precision_goal.h"
+#include "tb/run/options/run_options.h"
+#include "tb/study/points/seed_list.h"
+#include "tb/study/points/sweep_axis.h"
+#include "tb/study/size/size_goal.h"
 
 namespace weir::test {
 

@@ -1,8 +1,8 @@
 // The four files of [shared], each in the first line's place: `pg`, `group`, `queue` or `slices`.
 #include "fuzz/fuzz_target.h"
-#include "tb/options/load_config.h"
-#include "tb/setup/build_topology.h"
-#include "tb/shared/read_profiles.h"
+#include "tb/asic/profiles/read_profiles.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/topology/build_topology.h"
 
 namespace weir::test {
 

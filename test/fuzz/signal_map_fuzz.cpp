@@ -1,7 +1,7 @@
 // Signal maps, beside a waveform (VCD).
 #include "fuzz/fuzz_target.h"
-#include "tb/compare/signal_map.h"
-#include "tb/compare/waveform_events.h"
+#include "tb/verify/events/signal_map.h"
+#include "tb/verify/events/waveform_events.h"
 
 namespace weir::test {
 

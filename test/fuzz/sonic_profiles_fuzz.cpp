@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "fuzz/fuzz_target.h"
-#include "tb/headroom/profile_file.h"
+#include "tb/asic/headroom/profile_file.h"
 
 namespace weir::test {
 

@@ -1,7 +1,7 @@
 // summary.json of a run, and what is shown of it.
 #include "fuzz/fuzz_target.h"
-#include "tb/results/summary_reader.h"
-#include "tb/sweep/metrics.h"
+#include "tb/run/summary/summary_reader.h"
+#include "tb/study/sweep/metrics.h"
 
 namespace weir::test {
 

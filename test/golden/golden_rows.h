@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tb/options/load_config.h"
-#include "tb/text/csv_file.h"
+#include "tb/run/options/load_config.h"
+#include "tb/support/text/csv_file.h"
 
 namespace weir::golden {
 

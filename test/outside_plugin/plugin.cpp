@@ -9,7 +9,7 @@
 #include "../extending/loss_table.h"
 #include "../extending/obeyed_chart.h"
 #include "../outside/fixed_priority_arbiter.h"
-#include "tb/options/options_from_outside.h"
+#include "tb/run/fields/options_from_outside.h"
 #include "weir/base/config_field.h"
 #include "weir/model/switch/block_kinds.h"
 #include "weir/traffic/tcp/congestion_kinds.h"

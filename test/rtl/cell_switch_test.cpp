@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "support/traced_switch.h"
-#include "tb/rtl/switch_pins.h"
+#include "tb/verify/rtl/switch_pins.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "golden/rtl/arbiter_golden.h"
 #include "random_requests.h"
-#include "tb/rtl/arbiter_pins.h"
+#include "tb/verify/rtl/arbiter_pins.h"
 #include "weir/model/crossbar/islip.h"
 
 namespace {

@@ -1,5 +1,5 @@
 // PFC's RTL at a port with a clock of its own, beside the same RTL with every edge evaluated by itself.
-#include "tb/rtl/pfc_clocked_port.h"
+#include "tb/verify/rtl/pfc_clocked_port.h"
 
 #include <gtest/gtest.h>
 

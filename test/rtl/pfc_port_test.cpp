@@ -1,5 +1,5 @@
 // PFC's RTL at a port whose constants are the model's, beside the model: any times, no clock grid.
-#include "tb/rtl/pfc_port.h"
+#include "tb/verify/rtl/pfc_port.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "golden/rtl/pfc_golden.h"
-#include "tb/rtl/pfc_pins.h"
+#include "tb/verify/rtl/pfc_pins.h"
 
 namespace {
 

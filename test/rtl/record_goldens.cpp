@@ -1,4 +1,5 @@
-// Lets the RTL of tb/rtl/ write the goldens of test/golden/rtl/: scripts/record_rtl_goldens calls it.
+// Lets the RTL of tb/verify/verilog/ write the goldens of test/golden/rtl/: scripts/record_rtl_goldens calls
+// it.
 //
 //   weir_record_rtl_goldens DIR
 #include <fstream>
@@ -10,9 +11,9 @@
 #include "golden/rtl/tcam_golden.h"
 #include "random_requests.h"
 #include "support/traced_switch.h"
-#include "tb/rtl/arbiter_pins.h"
-#include "tb/rtl/pfc_pins.h"
-#include "tb/rtl/tcam_pins.h"
+#include "tb/verify/rtl/arbiter_pins.h"
+#include "tb/verify/rtl/pfc_pins.h"
+#include "tb/verify/rtl/tcam_pins.h"
 #include "voq_driver.h"
 
 namespace {

@@ -1,10 +1,10 @@
 // PFC's RTL with a clock in a switch, at times computed by hand: 1 Gb/s, frames of 500 B, a clock of 8 ns.
-#include "tb/rtl/rtl_pfc.h"
+#include "tb/verify/rtl/rtl_pfc.h"
 
 #include <gtest/gtest.h>
 
 #include "support/fabric_rig.h"
-#include "tb/rtl/pfc_clocked_port.h"
+#include "tb/verify/rtl/pfc_clocked_port.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The block around tcam.sv beside a search of all routes, through tables that grow and shrink.
-#include "tb/rtl/rtl_tcam.h"
+#include "tb/verify/rtl/rtl_tcam.h"
 
 #include <gtest/gtest.h>
 

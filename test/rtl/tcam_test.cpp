@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "golden/rtl/tcam_golden.h"
-#include "tb/rtl/tcam_pins.h"
+#include "tb/verify/rtl/tcam_pins.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "support/slot_log.h"
-#include "tb/rtl/voq_pins.h"
+#include "tb/verify/rtl/voq_pins.h"
 
 namespace weir::test {
 

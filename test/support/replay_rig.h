@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "support/scratch_directory.h"
-#include "tb/arguments/commands.h"
+#include "tb/run/arguments/commands.h"
 
 namespace weir::test {
 

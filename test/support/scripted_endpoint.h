@@ -1,7 +1,7 @@
 // The program's scripted endpoint, under the tests' names.
 #pragma once
 
-#include "tb/headroom/scripted_endpoint.h"
+#include "tb/asic/headroom/scripted_endpoint.h"
 
 namespace weir::test {
 

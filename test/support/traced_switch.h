@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "support/fabric_rig.h"
-#include "tb/rtl/switch_trace.h"
+#include "tb/verify/rtl/switch_trace.h"
 #include "weir/base/rng.h"
 
 namespace weir::test {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "tb/compare/waveform.h"
-#include "tb/options/load_config.h"
+#include "tb/run/options/load_config.h"
+#include "tb/verify/events/waveform.h"
 
 namespace weir::test {
 

@@ -13,7 +13,7 @@
 #include "program.h"
 #include "support/capture_bytes.h"
 #include "support/errors_said.h"
-#include "tb/capture/capture_file.h"
+#include "tb/verify/capture/capture_file.h"
 
 using namespace weir::test;
 using nlohmann::json;

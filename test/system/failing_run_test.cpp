@@ -4,7 +4,7 @@
 
 #include "program.h"
 #include "support/errors_said.h"
-#include "tb/process/ending_signals.h"
+#include "tb/support/process/ending_signals.h"
 
 using namespace weir::test;
 using nlohmann::json;

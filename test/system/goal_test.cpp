@@ -8,7 +8,7 @@
 #include "program.h"
 #include "support/child_process.h"
 #include "support/errors_said.h"
-#include "tb/files/schedule_file.h"
+#include "tb/support/files/schedule_file.h"
 
 namespace weir::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "program.h"
-#include "tb/headroom/headroom_options.h"
-#include "tb/headroom/verify.h"
+#include "tb/asic/headroom/headroom_options.h"
+#include "tb/asic/headroom/verify.h"
 
 namespace weir::tb {
 namespace {

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "program.h"
-#include "tb/options/load_config.h"
-#include "tb/options/run_options.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/options/run_options.h"
 
 using namespace weir;
 using namespace weir::tb;

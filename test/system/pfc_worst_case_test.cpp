@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "support/child_process.h"
-#include "tb/arguments/commands.h"
-#include "tb/headroom/attack_search.h"
+#include "tb/asic/headroom/attack_search.h"
+#include "tb/run/arguments/commands.h"
 #include "weir/base/unit_text.h"
 
 namespace weir::tb::pfc_attack {

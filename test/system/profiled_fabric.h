@@ -6,8 +6,8 @@
 
 #include "golden/golden_rows.h"
 #include "program.h"
-#include "tb/options/load_config.h"
-#include "tb/setup/build_topology.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/topology/build_topology.h"
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/memory/shared_memory.h"
 

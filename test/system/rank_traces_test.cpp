@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "ranks_rig.h"
-#include "tb/wave/wave_file.h"
+#include "tb/verify/wave/wave_file.h"
 
 using namespace weir::test;
 

@@ -6,8 +6,8 @@
 
 #include "program.h"
 #include "support/errors_said.h"
-#include "tb/options/run_options.h"
-#include "tb/process/processor_check.h"
+#include "tb/run/options/run_options.h"
+#include "tb/support/process/processor_check.h"
 
 using namespace weir::test;
 

@@ -10,9 +10,9 @@
 #include "shared_incast.h"
 #include "support/errors_said.h"
 #include "support/scripted_endpoint.h"
-#include "tb/options/load_config.h"
-#include "tb/run/simulation.h"
-#include "tb/setup/build_topology.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/simulation/simulation.h"
+#include "tb/run/topology/build_topology.h"
 #include "weir/model/memory/shared_buffer.h"
 
 namespace weir::test {

@@ -10,7 +10,7 @@
 #include "support/capture_bytes.h"
 #include "support/errors_said.h"
 #include "support/wave_reading.h"
-#include "tb/wave/wave_file.h"
+#include "tb/verify/wave/wave_file.h"
 #include "traced_fabric.h"
 
 using namespace weir::test;

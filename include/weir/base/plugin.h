@@ -1,5 +1,5 @@
 // A plugin: a shared library that the program `weir` loads before it reads options (`--plugin libmine.so`),
-// with kinds by name (registry.h) and options of its own (tb/options/options_from_outside.h). One of its
+// with kinds by name (registry.h) and options of its own (tb/run/fields/options_from_outside.h). One of its
 // sources has the macro WEIR_PLUGIN(name) and, in braces behind it, what is to be registered;
 // test/outside_plugin/plugin.cpp is one.
 //

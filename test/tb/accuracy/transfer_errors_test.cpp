@@ -1,5 +1,5 @@
 // Errors of completion times, by hand.
-#include "tb/accuracy/transfer_errors.h"
+#include "tb/study/accuracy/transfer_errors.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "support/errors_said.h"
-#include "tb/accuracy/accuracy_plot.h"
-#include "tb/accuracy/accuracy_table.h"
+#include "tb/study/accuracy/accuracy_plot.h"
+#include "tb/study/accuracy/accuracy_table.h"
 
 using namespace weir;
 using namespace weir::tb;

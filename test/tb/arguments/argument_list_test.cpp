@@ -1,4 +1,4 @@
-#include "tb/arguments/argument_list.h"
+#include "tb/run/arguments/argument_list.h"
 
 #include <gtest/gtest.h>
 

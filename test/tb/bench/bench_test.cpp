@@ -7,8 +7,8 @@
 #include "support/errors_said.h"
 #include "tb/bench/bench_arguments.h"
 #include "tb/bench/bench_report.h"
-#include "tb/options/load_config.h"
-#include "tb/options/option_help.h"
+#include "tb/run/help/option_help.h"
+#include "tb/run/options/load_config.h"
 
 namespace weir::tb {
 namespace {

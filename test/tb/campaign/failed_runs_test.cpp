@@ -1,4 +1,4 @@
-#include "tb/campaign/campaign_directory.h"
+#include "tb/study/campaign/campaign_directory.h"
 
 #include <gtest/gtest.h>
 

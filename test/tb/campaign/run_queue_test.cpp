@@ -1,4 +1,4 @@
-#include "tb/campaign/run_queue.h"
+#include "tb/study/campaign/run_queue.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

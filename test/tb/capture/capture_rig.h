@@ -5,9 +5,9 @@
 
 #include "support/capture_bytes.h"
 #include "support/replay_rig.h"
-#include "tb/capture/capture_file.h"
-#include "tb/capture/packet_flows.h"
-#include "tb/options/load_config.h"
+#include "tb/run/options/load_config.h"
+#include "tb/verify/capture/capture_file.h"
+#include "tb/verify/capture/packet_flows.h"
 
 namespace weir::test::captures {
 

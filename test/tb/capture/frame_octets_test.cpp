@@ -1,5 +1,5 @@
 // Headers of captured frames, against the layouts of the standards and a golden frame of RTL.
-#include "tb/capture/frame_octets.h"
+#include "tb/verify/capture/frame_octets.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // pcapng files typed block by block.
-#include "tb/capture/pcapng_file.h"
+#include "tb/verify/capture/pcapng_file.h"
 #include "support/errors_said.h"
 
 #include "capture_rig.h"

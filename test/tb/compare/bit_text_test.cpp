@@ -1,5 +1,5 @@
 // Bits whose text is shorter than their signal, beside the same bits written out.
-#include "tb/compare/bit_text.h"
+#include "tb/verify/events/bit_text.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "support/errors_said.h"
 #include "support/replay_rig.h"
-#include "tb/arguments/commands.h"
+#include "tb/run/arguments/commands.h"
 
 namespace weir::test {
 

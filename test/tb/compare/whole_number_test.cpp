@@ -1,5 +1,5 @@
 // Numbers in every notation; wide ones against Python's `hex`.
-#include "tb/compare/whole_number.h"
+#include "tb/verify/events/whole_number.h"
 
 #include <gtest/gtest.h>
 

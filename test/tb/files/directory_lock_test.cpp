@@ -7,8 +7,8 @@
 
 #include <filesystem>
 
-#include "tb/files/directory_lock.h"
-#include "tb/files/run_directory.h"
+#include "tb/support/files/directory_lock.h"
+#include "tb/support/files/run_directory.h"
 
 using namespace weir;
 using namespace weir::tb;

@@ -1,7 +1,7 @@
 // Frames that an attack on PFC's reserve is made of, against literal dynamic programming over every length.
 #include <gtest/gtest.h>
 
-#include "tb/headroom/attack_script.h"
+#include "tb/asic/headroom/attack_script.h"
 
 namespace weir::tb::pfc_attack {
 namespace {

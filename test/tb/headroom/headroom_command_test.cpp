@@ -1,5 +1,5 @@
 // `weir headroom`: what it prints, SONiC's files in and out, and what it refuses.
-#include "tb/arguments/commands.h"
+#include "tb/run/arguments/commands.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "support/errors_said.h"
-#include "tb/headroom/headroom_options.h"
-#include "tb/headroom/profile_file.h"
+#include "tb/asic/headroom/headroom_options.h"
+#include "tb/asic/headroom/profile_file.h"
 
 namespace weir::tb {
 namespace {

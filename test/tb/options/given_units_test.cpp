@@ -1,5 +1,5 @@
 // Sizes are shown in the family of units in which they were given.
-#include "tb/options/given_units.h"
+#include "tb/run/help/given_units.h"
 
 #include <gtest/gtest.h>
 

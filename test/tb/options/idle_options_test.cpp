@@ -5,10 +5,10 @@
 #include <tuple>
 
 #include "loaded_ini.h"
-#include "tb/options/load_config.h"
-#include "tb/options/option_help.h"
-#include "tb/options/run_options.h"
-#include "tb/options/schemes.h"
+#include "tb/run/help/option_help.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/options/run_options.h"
+#include "tb/run/options/schemes.h"
 
 namespace weir::tb {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "loaded_ini.h"
 #include "support/errors_said.h"
-#include "tb/options/load_config.h"
-#include "tb/options/option_help.h"
+#include "tb/run/help/option_help.h"
+#include "tb/run/options/load_config.h"
 
 namespace weir::tb {
 namespace {

@@ -1,10 +1,10 @@
 // The files that a configuration names, and those that belong to one of them.
-#include "tb/options/input_paths.h"
+#include "tb/run/options/input_paths.h"
 
 #include <gtest/gtest.h>
 
 #include "support/scratch_directory.h"
-#include "tb/options/run_options.h"
+#include "tb/run/options/run_options.h"
 #include "weir/traffic/goal/programs.h"
 
 namespace weir::tb {

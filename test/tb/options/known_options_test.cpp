@@ -6,9 +6,9 @@
 #include "loaded_ini.h"
 #include "policer_options.h"
 #include "support/errors_said.h"
-#include "tb/options/option_help.h"
-#include "tb/options/options_from_outside.h"
-#include "tb/options/run_options.h"
+#include "tb/run/fields/options_from_outside.h"
+#include "tb/run/help/option_help.h"
+#include "tb/run/options/run_options.h"
 
 namespace weir::tb {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/options/load_config.h"
+#include "tb/run/options/load_config.h"
 
 namespace weir::test {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "support/errors_said.h"
-#include "tb/headroom/headroom_options.h"
-#include "tb/options/load_config.h"
-#include "tb/options/run_options.h"
-#include "tb/setup/prepare_run.h"
+#include "tb/asic/headroom/headroom_options.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/options/run_options.h"
+#include "tb/run/setup/prepare_run.h"
 
 namespace weir::tb {
 namespace {

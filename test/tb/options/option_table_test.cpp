@@ -1,5 +1,5 @@
 // What follows from a description: values, ranges, help, conditions, order, and old names.
-#include "tb/options/option_table.h"
+#include "tb/run/fields/option_table.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include "loaded_ini.h"
 #include "policer_options.h"
 #include "support/errors_said.h"
-#include "tb/options/load_options.h"
-#include "tb/options/option_help.h"
+#include "tb/run/fields/load_options.h"
+#include "tb/run/help/option_help.h"
 
 namespace weir::tb {
 namespace {

@@ -1,5 +1,5 @@
 // What a word of `weir help` names.
-#include "tb/options/option_topic.h"
+#include "tb/run/help/option_topic.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "tb/options/run_options.h"
-#include "tb/text/word_stems.h"
+#include "tb/run/options/run_options.h"
+#include "tb/support/text/word_stems.h"
 
 namespace weir::tb {
 namespace {

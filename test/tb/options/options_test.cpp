@@ -6,10 +6,10 @@
 
 #include "loaded_ini.h"
 #include "support/errors_said.h"
-#include "tb/options/command_line.h"
-#include "tb/options/load_config.h"
-#include "tb/options/run_options.h"
-#include "tb/options/schemes.h"
+#include "tb/run/fields/command_line.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/options/run_options.h"
+#include "tb/run/options/schemes.h"
 #include "weir/model/switch/block_kinds.h"
 
 namespace weir::tb {

@@ -1,7 +1,7 @@
 // The text of `run.until`.
 #include <gtest/gtest.h>
 
-#include "tb/options/precision_goal.h"
+#include "tb/run/fields/precision_goal.h"
 
 namespace weir::tb {
 namespace {

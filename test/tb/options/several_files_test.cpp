@@ -6,7 +6,7 @@
 
 #include "loaded_ini.h"
 #include "support/errors_said.h"
-#include "tb/options/run_options.h"
+#include "tb/run/options/run_options.h"
 
 namespace weir::tb {
 namespace {

@@ -1,4 +1,4 @@
-#include "tb/perfetto/journey_book.h"
+#include "tb/verify/perfetto/journey_book.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The JSON that Perfetto reads, against a text typed by hand; times as its importer makes nanoseconds of them.
-#include "tb/perfetto/trace_event_file.h"
+#include "tb/verify/perfetto/trace_event_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The path of a frame: read from a run's tables, and what its picture shows of it.
-#include "tb/plot/cause_pictures.h"
+#include "tb/view/pictures/cause_pictures.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tb/plot/cause_pictures.h"
+#include "tb/view/pictures/cause_pictures.h"
 
 using namespace weir;
 using namespace weir::tb;

@@ -6,10 +6,10 @@
 #include <set>
 #include <sstream>
 
-#include "tb/plot/distribution_plot.h"
-#include "tb/plot/panel_plot.h"
-#include "tb/plot/run_pictures.h"
-#include "tb/plot/time_charts.h"
+#include "tb/view/chart/distribution_plot.h"
+#include "tb/view/chart/panel_plot.h"
+#include "tb/view/pictures/run_pictures.h"
+#include "tb/view/pictures/time_charts.h"
 
 namespace weir::tb {
 namespace {

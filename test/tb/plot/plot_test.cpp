@@ -10,16 +10,16 @@
 #include <sstream>
 
 #include "support/errors_said.h"
-#include "tb/arguments/commands.h"
-#include "tb/options/ini_file.h"
-#include "tb/plot/distribution_plot.h"
-#include "tb/plot/panel_plot.h"
-#include "tb/plot/percentile_plot.h"
-#include "tb/plot/run_pictures.h"
-#include "tb/plot/run_reader.h"
-#include "tb/plot/time_charts.h"
-#include "tb/results/percentile_rule.h"
-#include "tb/results/summary_writer.h"
+#include "tb/run/arguments/commands.h"
+#include "tb/run/completions/percentile_rule.h"
+#include "tb/run/fields/ini_file.h"
+#include "tb/run/results/summary_writer.h"
+#include "tb/view/chart/distribution_plot.h"
+#include "tb/view/chart/panel_plot.h"
+#include "tb/view/pictures/percentile_plot.h"
+#include "tb/view/pictures/run_pictures.h"
+#include "tb/view/pictures/run_reader.h"
+#include "tb/view/pictures/time_charts.h"
 #include "weir/base/rng.h"
 
 namespace weir::tb {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "tb/plot/page.h"
+#include "tb/view/chart/page.h"
 
 namespace weir::tb {
 namespace {

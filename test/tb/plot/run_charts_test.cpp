@@ -1,5 +1,5 @@
 // Charts of the registry: columns of tables as series, and one description for pictures, pages, help and docs.
-#include "tb/plot/run_charts.h"
+#include "tb/view/pictures/run_charts.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "extending/obeyed_chart.h"
-#include "tb/plot/run_pictures.h"
 #include "tb/report/report_rig.h"
+#include "tb/view/pictures/run_pictures.h"
 
 namespace weir::tb {
 namespace {

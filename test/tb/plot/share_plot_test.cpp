@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "tb/plot/panel_plot.h"
-#include "tb/plot/time_charts.h"
+#include "tb/view/chart/panel_plot.h"
+#include "tb/view/pictures/time_charts.h"
 
 namespace weir::tb {
 namespace {

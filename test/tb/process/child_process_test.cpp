@@ -1,4 +1,4 @@
-#include "tb/process/child_process.h"
+#include "tb/support/process/child_process.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

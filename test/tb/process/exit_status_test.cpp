@@ -1,5 +1,5 @@
 // Which exit status an exception ends a command with.
-#include "tb/process/exit_status.h"
+#include "tb/support/process/exit_status.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <system_error>
 #include <systemc>
 
-#include "tb/files/run_directory.h"
+#include "tb/support/files/run_directory.h"
 #include "weir/traffic/traces/sorted_flow_stream.h"
 
 namespace weir::tb {

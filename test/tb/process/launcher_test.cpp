@@ -1,4 +1,4 @@
-#include "tb/process/launcher.h"
+#include "tb/support/process/launcher.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "support/errors_said.h"
-#include "tb/process/exit_status.h"
+#include "tb/support/process/exit_status.h"
 
 namespace weir::tb {
 namespace {

@@ -1,4 +1,4 @@
-#include "tb/process/status_line.h"
+#include "tb/support/process/status_line.h"
 
 #include <gtest/gtest.h>
 

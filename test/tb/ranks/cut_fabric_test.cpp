@@ -1,7 +1,7 @@
 // Loads by hand, and cuts whose parts have about as much to do.
 #ifdef WEIR_WITH_MPI
 
-#include "tb/ranks/cut_fabric.h"
+#include "tb/run/ranks/cut_fabric.h"
 
 #include <gtest/gtest.h>
 

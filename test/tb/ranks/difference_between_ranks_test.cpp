@@ -1,5 +1,5 @@
 // What ranks say of a program, an option or a file that one of them has otherwise.
-#include "tb/ranks/difference_between_ranks.h"
+#include "tb/run/ranks/difference_between_ranks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What is printed of mistakes that ranks have been started with, and by which rank.
-#include "tb/ranks/errors_of_ranks.h"
+#include "tb/run/ranks/errors_of_ranks.h"
 
 #include <gtest/gtest.h>
 

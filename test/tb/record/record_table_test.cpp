@@ -1,5 +1,5 @@
 // Lines and schemas against texts that are written by hand.
-#include "tb/record/record_table.h"
+#include "tb/support/record/record_table.h"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <stdexcept>
 
 #include "support/scratch_directory.h"
-#include "tb/record/row_json.h"
-#include "tb/record/table_schema.h"
-#include "tb/results/metric_catalogue.h"
-#include "tb/results/run_tables.h"
-#include "tb/sweep/sweep_tables.h"
+#include "tb/run/results/metric_catalogue.h"
+#include "tb/run/results/run_tables.h"
+#include "tb/study/sweep/sweep_tables.h"
+#include "tb/support/record/row_json.h"
+#include "tb/support/record/table_schema.h"
 
 namespace weir::test {
 

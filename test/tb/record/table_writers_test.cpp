@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tb/record/table_writers.h"
-#include "tb/text/markdown_cell.h"
+#include "tb/support/record/table_writers.h"
+#include "tb/support/text/markdown_cell.h"
 
 using namespace weir::tb;
 using nlohmann::ordered_json;

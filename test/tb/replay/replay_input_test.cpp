@@ -8,9 +8,9 @@
 
 #include "support/errors_said.h"
 #include "support/replay_rig.h"
-#include "tb/process/exit_status.h"
-#include "tb/replay/replay_blocks.h"
-#include "tb/replay/scenario.h"
+#include "tb/support/process/exit_status.h"
+#include "tb/verify/replay/replay_blocks.h"
+#include "tb/verify/replay/scenario.h"
 
 namespace weir::test {
 

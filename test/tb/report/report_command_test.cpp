@@ -3,11 +3,11 @@
 
 #include "report_rig.h"
 #include "support/errors_said.h"
-#include "tb/process/exit_status.h"
-#include "tb/process/output_error.h"
-#include "tb/report/report_page.h"
-#include "tb/report/sweep_report.h"
-#include "tb/sweep/sweep_plan.h"
+#include "tb/study/points/sweep_plan.h"
+#include "tb/support/process/exit_status.h"
+#include "tb/support/process/output_error.h"
+#include "tb/view/page/report_page.h"
+#include "tb/view/report/sweep_report.h"
 
 namespace weir::tb {
 namespace {

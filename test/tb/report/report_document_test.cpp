@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "report_rig.h"
-#include "tb/report/report_configuration.h"
-#include "tb/report/report_numbers.h"
-#include "tb/report/report_page.h"
-#include "tb/report/report_tables.h"
+#include "tb/view/page/report_numbers.h"
+#include "tb/view/page/report_page.h"
+#include "tb/view/report/report_configuration.h"
+#include "tb/view/report/report_tables.h"
 
 namespace weir::tb {
 namespace {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "support/scratch_directory.h"
-#include "tb/arguments/commands.h"
-#include "tb/options/ini_file.h"
-#include "tb/plot/run_reader.h"
-#include "tb/report/report_document.h"
-#include "tb/results/completion_statistics.h"
-#include "tb/results/summary_writer.h"
+#include "tb/run/arguments/commands.h"
+#include "tb/run/completions/completion_statistics.h"
+#include "tb/run/fields/ini_file.h"
+#include "tb/run/results/summary_writer.h"
+#include "tb/view/pictures/run_reader.h"
+#include "tb/view/report/report_document.h"
 
 namespace weir::tb {
 

@@ -1,12 +1,12 @@
 // Verdicts on statements, from values by hand.
-#include "tb/reproduce/judge_statement.h"
+#include "tb/study/statements/judge_statement.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "tb/reproduce/paper_results.h"
-#include "tb/sweep/point_choice.h"
+#include "tb/study/reproduce/paper_results.h"
+#include "tb/study/sweep/point_choice.h"
 
 namespace weir::tb {
 namespace {

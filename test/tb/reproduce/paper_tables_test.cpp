@@ -3,9 +3,9 @@
 
 #include "support/errors_said.h"
 #include "support/scratch_directory.h"
-#include "tb/process/error_text.h"
-#include "tb/reproduce/paper.h"
-#include "tb/reproduce/statement_cells.h"
+#include "tb/study/reproduce/paper.h"
+#include "tb/study/statements/statement_cells.h"
+#include "tb/support/process/error_text.h"
 
 namespace weir::tb {
 namespace {

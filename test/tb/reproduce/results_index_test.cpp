@@ -1,4 +1,4 @@
-#include "tb/reproduce/paper_results.h"
+#include "tb/study/reproduce/paper_results.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Main effects of two-level designs against arithmetic by hand, designs that cannot tell effects apart, what is
 // drawn of them, and statements about any row.
-#include "tb/reproduce/screening_design.h"
+#include "tb/study/statements/screening_design.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 
 #include "support/errors_said.h"
 #include "support/scratch_directory.h"
-#include "tb/reproduce/effects_picture.h"
-#include "tb/reproduce/judge_statement.h"
-#include "tb/results/summary_writer.h"
+#include "tb/run/results/summary_writer.h"
+#include "tb/study/reproduce/effects_picture.h"
+#include "tb/study/statements/judge_statement.h"
 
 namespace weir::tb {
 namespace {

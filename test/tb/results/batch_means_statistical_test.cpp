@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "tb/results/batch_means.h"
+#include "tb/run/completions/batch_means.h"
 #include "weir/base/rng.h"
 
 namespace weir::tb {

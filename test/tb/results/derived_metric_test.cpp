@@ -1,10 +1,10 @@
-#include "tb/results/derived_metric.h"
+#include "tb/run/results/derived_metric.h"
 
 #include <gtest/gtest.h>
 
-#include "tb/options/requested_metrics.h"
-#include "tb/results/metric_catalogue.h"
-#include "tb/sweep/metrics.h"
+#include "tb/run/options/requested_metrics.h"
+#include "tb/run/results/metric_catalogue.h"
+#include "tb/study/sweep/metrics.h"
 
 namespace weir::tb {
 namespace {

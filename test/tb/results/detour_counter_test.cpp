@@ -1,5 +1,5 @@
 // Frames by the number of their detours: counted in front of an endpoint, summed up over hosts.
-#include "tb/results/detour_counter.h"
+#include "tb/run/tables/detour_counter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tb/results/flow_rates.h"
+#include "tb/run/tables/flow_rates.h"
 
 #include <gtest/gtest.h>
 

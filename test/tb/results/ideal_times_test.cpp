@@ -1,5 +1,5 @@
 // Against the paths between the two hosts themselves.
-#include "tb/results/ideal_times.h"
+#include "tb/run/completions/ideal_times.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which of several resources stands for its kind in the results.
-#include "tb/results/limits.h"
+#include "tb/run/samples/limits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Against a stable sort of the records themselves.
-#include "tb/results/rank_logs.h"
+#include "tb/run/samples/rank_logs.h"
 
 #include <gtest/gtest.h>
 

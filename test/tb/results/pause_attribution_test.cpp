@@ -1,5 +1,5 @@
 // Two switches, worked out by hand.
-#include "tb/results/pause_attribution.h"
+#include "tb/run/tables/pause_attribution.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Numbers as text, and the files of a run's directory.
-#include "tb/files/run_directory.h"
+#include "tb/support/files/run_directory.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "support/scratch_directory.h"
-#include "tb/text/text_format.h"
+#include "tb/support/text/text_format.h"
 
 using namespace weir;
 using namespace weir::tb;

@@ -15,9 +15,9 @@
 #include <sstream>
 
 #include "support/scratch_directory.h"
-#include "tb/options/load_config.h"
-#include "tb/results/results_collector.h"
-#include "tb/run/simulation.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/results/results_collector.h"
+#include "tb/run/simulation/simulation.h"
 #include "weir/traffic/apps/make_workload.h"
 
 using namespace weir;

@@ -1,4 +1,4 @@
-#include "tb/results/run_verdict.h"
+#include "tb/run/results/run_verdict.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The line that says what limits a run.
-#include "tb/results/summary_texts.h"
+#include "tb/run/summary/summary_texts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tb/results/series.h"
+#include "tb/run/samples/series.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "tb/arguments/commands.h"
+#include "tb/run/arguments/commands.h"
 
 namespace weir::tb {
 namespace {

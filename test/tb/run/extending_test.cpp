@@ -19,8 +19,8 @@
 #include "extending/shallow_queue.h"
 #include "extending/spill.h"
 #include "support/errors_said.h"
-#include "tb/arguments/commands.h"
-#include "tb/files/run_files.h"
+#include "tb/run/arguments/commands.h"
+#include "tb/support/files/run_files.h"
 
 namespace weir::tb {
 namespace {

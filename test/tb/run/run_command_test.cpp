@@ -1,5 +1,5 @@
 // The command as a whole; each test is a process of its own.
-#include "tb/arguments/commands.h"
+#include "tb/run/arguments/commands.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tb/setup/fabric_texts.h"
+#include "tb/run/topology/fabric_texts.h"
 
 #include <gtest/gtest.h>
 

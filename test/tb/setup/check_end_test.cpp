@@ -1,9 +1,9 @@
-#include "tb/setup/run_checks.h"
+#include "tb/run/checks/run_checks.h"
 
 #include <gtest/gtest.h>
 
 #include "support/errors_said.h"
-#include "tb/setup/prepare_run.h"
+#include "tb/run/setup/prepare_run.h"
 
 using namespace weir;
 using namespace weir::tb;

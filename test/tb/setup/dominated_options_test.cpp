@@ -1,9 +1,9 @@
 // Options whose value another option replaces are told, with what is in force.
-#include "tb/setup/run_checks.h"
+#include "tb/run/checks/run_checks.h"
 
 #include <gtest/gtest.h>
 
-#include "tb/options/load_config.h"
+#include "tb/run/options/load_config.h"
 
 namespace weir::tb {
 namespace {

@@ -1,4 +1,4 @@
-#include "tb/setup/run_checks.h"
+#include "tb/run/checks/run_checks.h"
 
 #include <gtest/gtest.h>
 

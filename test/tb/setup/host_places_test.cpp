@@ -1,4 +1,4 @@
-#include "tb/setup/host_places.h"
+#include "tb/run/topology/host_places.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Options that cannot matter in the fabric that is built are told as idle.
-#include "tb/setup/run_checks.h"
+#include "tb/run/checks/run_checks.h"
 
 #include <gtest/gtest.h>
 
-#include "tb/setup/prepare_run.h"
+#include "tb/run/setup/prepare_run.h"
 
 namespace weir::tb {
 namespace {

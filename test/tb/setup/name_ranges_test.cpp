@@ -1,5 +1,5 @@
 // Names as a dry run lists them.
-#include "tb/setup/name_ranges.h"
+#include "tb/run/topology/name_ranges.h"
 
 #include <gtest/gtest.h>
 

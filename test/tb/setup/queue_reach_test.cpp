@@ -1,11 +1,11 @@
 // How long egress queues become in each organisation of memory, and thresholds that they never reach.
-#include "tb/setup/queue_reach.h"
+#include "tb/run/checks/queue_reach.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "tb/options/load_config.h"
+#include "tb/run/options/load_config.h"
 
 namespace weir::tb {
 namespace {

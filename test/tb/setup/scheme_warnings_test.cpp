@@ -1,4 +1,4 @@
-#include "tb/setup/run_checks.h"
+#include "tb/run/checks/run_checks.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/switch/block_kinds.h"

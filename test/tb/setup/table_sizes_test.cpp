@@ -1,11 +1,11 @@
-#include "tb/setup/run_checks.h"
+#include "tb/run/checks/run_checks.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "support/errors_said.h"
-#include "tb/setup/prepare_run.h"
+#include "tb/run/setup/prepare_run.h"
 #include "weir/model/forwarding/routing.h"
 
 namespace weir::tb {

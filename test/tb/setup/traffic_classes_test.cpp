@@ -1,5 +1,5 @@
 // Which classes a run's frames have, and what is said of priorities that share a class or are not protected.
-#include "tb/setup/traffic_classes.h"
+#include "tb/run/checks/traffic_classes.h"
 
 #include <gtest/gtest.h>
 

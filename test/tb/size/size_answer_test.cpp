@@ -1,5 +1,5 @@
 // What a finished search says, line by line: synthetic runs, so that every verdict is known.
-#include "tb/size/size_answer.h"
+#include "tb/study/size/size_answer.h"
 
 #include <gtest/gtest.h>
 

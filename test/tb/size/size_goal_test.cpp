@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "support/errors_said.h"
-#include "tb/options/run_options.h"
-#include "tb/size/size_goal.h"
+#include "tb/run/options/run_options.h"
+#include "tb/study/size/size_goal.h"
 
 namespace weir::tb {
 namespace {

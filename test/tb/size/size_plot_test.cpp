@@ -7,7 +7,7 @@
 #include <memory>
 #include <sstream>
 
-#include "tb/size/size_plot.h"
+#include "tb/study/size/size_plot.h"
 
 namespace weir::tb {
 namespace {

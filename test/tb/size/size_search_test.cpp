@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "tb/size/size_search.h"
+#include "tb/study/size/size_search.h"
 #include "weir/base/rng.h"
 
 namespace weir::tb {

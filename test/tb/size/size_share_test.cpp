@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tb/size/share_test.h"
+#include "tb/study/size/share_test.h"
 #include "weir/base/rng.h"
 
 namespace weir::tb {

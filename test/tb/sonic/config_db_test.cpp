@@ -1,12 +1,12 @@
 // Each table of a SONiC config_db.json, as it is read.
-#include "tb/sonic/config_db.h"
+#include "tb/asic/sonic/config_db.h"
 
 #include <gtest/gtest.h>
 
 #include "support/errors_said.h"
-#include "tb/process/error_text.h"
-#include "tb/sonic/sonic_messages.h"
-#include "tb/text/port_text.h"
+#include "tb/asic/sonic/sonic_messages.h"
+#include "tb/support/process/error_text.h"
+#include "tb/support/text/port_text.h"
 
 namespace weir::tb {
 namespace {

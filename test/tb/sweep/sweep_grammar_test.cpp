@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "support/errors_said.h"
-#include "tb/options/run_options.h"
-#include "tb/sweep/seed_list.h"
-#include "tb/sweep/sweep_axis.h"
+#include "tb/run/options/run_options.h"
+#include "tb/study/points/seed_list.h"
+#include "tb/study/points/sweep_axis.h"
 
 namespace weir::tb {
 namespace {

@@ -4,11 +4,11 @@
 #include <fstream>
 
 #include "support/errors_said.h"
-#include "tb/files/input_file.h"
-#include "tb/options/load_options.h"
-#include "tb/size/size_plan.h"
-#include "tb/sweep/sweep_plan.h"
-#include "tb/sweep/sweep_tables.h"
+#include "tb/run/fields/load_options.h"
+#include "tb/study/points/sweep_plan.h"
+#include "tb/study/size/size_plan.h"
+#include "tb/study/sweep/sweep_tables.h"
+#include "tb/support/files/input_file.h"
 
 namespace weir::tb {
 namespace {

@@ -10,17 +10,17 @@
 #include <sstream>
 
 #include "support/errors_said.h"
-#include "tb/arguments/commands.h"
-#include "tb/options/load_options.h"
-#include "tb/plot/chart.h"
-#include "tb/record/table_writers.h"
-#include "tb/results/summary_reader.h"
-#include "tb/results/summary_writer.h"
-#include "tb/sweep/mean_curves.h"
-#include "tb/sweep/sweep_plan.h"
-#include "tb/sweep/sweep_plot.h"
-#include "tb/sweep/sweep_tables.h"
-#include "tb/sweep/swept_axis.h"
+#include "tb/run/arguments/commands.h"
+#include "tb/run/fields/load_options.h"
+#include "tb/run/results/summary_writer.h"
+#include "tb/run/summary/summary_reader.h"
+#include "tb/study/points/sweep_plan.h"
+#include "tb/study/sweep/mean_curves.h"
+#include "tb/study/sweep/sweep_plot.h"
+#include "tb/study/sweep/sweep_tables.h"
+#include "tb/study/sweep/swept_axis.h"
+#include "tb/support/record/table_writers.h"
+#include "tb/view/chart/chart.h"
 
 namespace weir::tb {
 namespace {

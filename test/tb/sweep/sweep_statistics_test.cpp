@@ -4,12 +4,12 @@
 #include <cmath>
 #include <tuple>
 
-#include "tb/results/metric_catalogue.h"
-#include "tb/results/resources.h"
-#include "tb/results/student_t.h"
-#include "tb/sweep/metric_title.h"
-#include "tb/sweep/metrics.h"
-#include "tb/sweep/sweep_statistics.h"
+#include "tb/run/completions/student_t.h"
+#include "tb/run/results/metric_catalogue.h"
+#include "tb/run/samples/resources.h"
+#include "tb/study/sweep/metric_title.h"
+#include "tb/study/sweep/metrics.h"
+#include "tb/study/sweep/sweep_statistics.h"
 #include "weir/base/rng.h"
 
 namespace weir::tb {

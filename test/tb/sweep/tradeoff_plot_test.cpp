@@ -1,5 +1,5 @@
 // Metrics of a sweep's points against each other: the Pareto front, what is marked, left out and refused.
-#include "tb/sweep/tradeoff_plot.h"
+#include "tb/study/sweep/tradeoff_plot.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "support/scratch_directory.h"
-#include "tb/arguments/commands.h"
-#include "tb/results/summary_writer.h"
-#include "tb/sweep/sweep_plan.h"
+#include "tb/run/arguments/commands.h"
+#include "tb/run/results/summary_writer.h"
+#include "tb/study/points/sweep_plan.h"
 
 namespace weir::tb {
 namespace {

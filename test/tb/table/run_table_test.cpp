@@ -7,13 +7,13 @@
 
 #include "support/errors_said.h"
 #include "support/scratch_directory.h"
-#include "tb/arguments/commands.h"
-#include "tb/files/run_directory.h"
-#include "tb/plot/run_labels.h"
-#include "tb/process/error_text.h"
-#include "tb/results/completion_statistics.h"
-#include "tb/results/summary_writer.h"
-#include "tb/table/run_table.h"
+#include "tb/run/arguments/commands.h"
+#include "tb/run/completions/completion_statistics.h"
+#include "tb/run/results/summary_writer.h"
+#include "tb/support/files/run_directory.h"
+#include "tb/support/process/error_text.h"
+#include "tb/view/readers/run_labels.h"
+#include "tb/view/table/run_table.h"
 
 using namespace weir;
 using namespace weir::tb;

@@ -1,4 +1,4 @@
-#include "tb/text/csv_file.h"
+#include "tb/support/text/csv_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // Against std::to_chars, and the text that the fields have in RFC 4180.
-#include "tb/text/csv_row.h"
+#include "tb/support/text/csv_row.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/text/text_format.h"
+#include "tb/support/text/text_format.h"
 #include "weir/base/rng.h"
 
 using namespace weir;

@@ -1,4 +1,4 @@
-#include "tb/text/joined.h"
+#include "tb/support/text/joined.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tb/text/nearest_name.h"
+#include "tb/support/text/nearest_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tb/text/text_format.h"
+#include "tb/support/text/text_format.h"
 
 #include <gtest/gtest.h>
 

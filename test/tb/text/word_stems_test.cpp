@@ -1,4 +1,4 @@
-#include "tb/text/word_stems.h"
+#include "tb/support/text/word_stems.h"
 
 #include <gtest/gtest.h>
 

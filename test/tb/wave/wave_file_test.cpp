@@ -1,5 +1,5 @@
 // The writers of waveforms: VCD against a text typed by hand, VCD and FST against the program's own readers.
-#include "tb/wave/wave_file.h"
+#include "tb/verify/wave/wave_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What of a list of changes is written: against lists worked out by hand, and the same however it comes in.
-#include "tb/wave/wave_window.h"
+#include "tb/verify/wave/wave_window.h"
 
 #include <gtest/gtest.h>
 
