@@ -1,4 +1,4 @@
-// The tables of a run that are written at its end, as the registry of its files lists them (support/files/run_files.h).
+// The tables of a run that are written at its end, as the registry of its files lists them (run_files.h).
 #pragma once
 
 #include <functional>
