@@ -52,13 +52,13 @@ class searched {
     }
 
     picture drawn() const {
-        const auto p = size_picture(m_plan, *m_search, answer_of(m_plan, *m_search), m_refused);
+        const auto p = size_picture({m_plan, *m_search, answer_of(m_plan, *m_search), m_refused});
         EXPECT_TRUE(p);
         return p.value_or(picture{});
     }
     std::string table() const {
         std::ostringstream out;
-        print_places(out, m_plan, *m_search, answer_of(m_plan, *m_search), m_refused);
+        print_places(out, {m_plan, *m_search, answer_of(m_plan, *m_search), m_refused});
         return out.str();
     }
 
