@@ -71,8 +71,8 @@ class registry {
     const Traits& operator[](Kind kind) const { return of(kind).traits; }
     const std::deque<entry>& entries() const { return m_entries; }
 
-    /// What the rules of the chosen kind find, with the relations of all kinds' rules, which help quotes.
-    /// `rules_of(traits)` returns config_errors.
+    /// Returns the errors that the rules of the chosen kind find, and the relations of the rules of all kinds,
+    /// which help quotes. `rules_of(traits)` returns config_errors.
     template <class RulesOf>
     auto errors_of(Kind chosen, RulesOf&& rules_of) const {
         decltype(rules_of(m_entries.front().traits)) all;

@@ -159,7 +159,7 @@ class wording {
     }
 
     void say_without_place(const size_line& line) {
-        // Where the goals are easiest to meet, if the curve is monotone.
+        // If the curve is monotone, the goals are easiest to meet here.
         const bool is_largest = m_plan.wishes.back() == axis_wish::smallest;
         const std::string far = is_largest ? "the largest possible value" : "the smallest possible value";
         if (line.early_met) {

@@ -74,11 +74,11 @@ struct finished_search {
     const size_answer& answer;
     const refusals& refused;
 
-    /// What the search says of a place, or not_possible.
+    /// Returns the verdict of the search about a place, or not_possible.
     verdict verdict_at(std::size_t point) const {
         return refused[point].empty() ? search.judge(point).state() : verdict::not_possible;
     }
-    /// Whether tables and pictures show a place: it was looked at, or is not possible.
+    /// True if tables and pictures show a place: it was looked at, or is not possible.
     bool is_shown(std::size_t point) const { return !refused[point].empty() || search.judge(point).runs() > 0; }
 };
 

@@ -49,7 +49,7 @@ struct chart_look {
     chart_line line = chart_line::none;
     chart_mark mark = chart_mark::none;
     const char* colour = "#000000";
-    /// Of lines and of the outlines of marks, in gnuplot's units.
+    /// Width of lines and of the outlines of marks, in gnuplot's units.
     double width = 2;
     double mark_size = 0;
     /// Lengths of dashes and gaps: `12,6`. Empty: none.

@@ -1,5 +1,5 @@
-// What DeTail's thresholds approximate: the port with the fewest drain bytes for the frame's class; at random
-// among ties.
+// The port with the fewest drain bytes for the frame's class, at random among ties. DeTail's thresholds
+// approximate this rule.
 #pragma once
 
 #include "weir/base/registry.h"

@@ -61,7 +61,7 @@ struct port_choice {
     const port_knowledge& ports;
 };
 
-/// What others have to know of a rule that selects a port.
+/// Facts that other code asks about a rule that selects a port.
 struct selector_facts {
     /// All frames of a transfer take the same ports, as long as the links stay as they are.
     bool keeps_paths = false;

@@ -1,5 +1,5 @@
-// What all schedulers of egress ports have in common: a scheduler chooses the class that a port sends next. One
-// instance serves all ports of a switch.
+// A scheduler chooses the class that an egress port sends next. All schedulers have these calls; one instance
+// serves all ports of a switch.
 //
 //     `eligible`       classes that have a frame and are not paused
 //     `head_bytes[c]`  length of the class's first frame, on the wire if shares of the link are meant; 0 where
@@ -15,10 +15,10 @@
 
 namespace weir::model {
 
-/// What `select` returns when nothing is eligible.
+/// `select` returns this when nothing is eligible.
 inline constexpr int no_class = -1;
 
-/// What others have to know of a scheduler.
+/// Facts that other code asks about a scheduler.
 struct scheduler_facts {
     /// It reads `switch_config::weights`.
     bool reads_weights = false;

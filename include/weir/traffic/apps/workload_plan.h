@@ -50,7 +50,8 @@ struct workload_inputs {
     std::vector<trace_trigger> triggers;
     /// Triggers reach across hosts with a delay: hosts report what fired, the program starts what waits.
     bool triggers_across_hosts = false;
-    /// Of `workload_traits::runs_program`; it has no more ranks than there are hosts.
+    /// Schedule of a workload that runs a program (`workload_traits::runs_program`); it has no more ranks than
+    /// there are hosts.
     std::shared_ptr<const goal_schedule> schedule;
 };
 
@@ -127,7 +128,7 @@ class workload_plan {
     }
     /// With `workload_traits::has_partners`: the one host that `host` sends to; itself, if it sends nothing.
     host_id partner(host_id host) const { return m_partner[host]; }
-    /// Of `workload_traits::runs_program`.
+    /// Schedule of a workload that runs a program.
     const goal_schedule& schedule() const { return *m_inputs.schedule; }
     static constexpr std::uint32_t no_rank = ~std::uint32_t{0};
     std::uint32_t rank_on(host_id host) const { return m_rank_on[host]; }

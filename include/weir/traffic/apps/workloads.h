@@ -70,7 +70,7 @@ struct workload_traits {
     bool (*reads_load)(const workload_config&) = nullptr;
     /// `sizes` are those of its responses or flows.
     bool (*draws_sizes)(const workload_config&) = nullptr;
-    /// Of a flow from a distribution.
+    /// Largest size that a flow may have if a distribution gives its size.
     bytes largest_size = largest_flow;
     /// `sources` send to `destinations`.
     bool has_places = false;

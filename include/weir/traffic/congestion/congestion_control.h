@@ -67,7 +67,7 @@ class congestion_control {
     virtual void on_recovered(congestion_state& s, const ack_event& ack) const = 0;
     /// The retransmission timer ran out. `repeated`: for the second time or more on the same segment.
     virtual void on_timeout(congestion_state& s, std::uint64_t flight, bool repeated) const = 0;
-    /// Whether `tcp.avoidance` says how its window grows in congestion avoidance, as NewReno's does.
+    /// True if `tcp.avoidance` says how the window grows in congestion avoidance, as for NewReno.
     virtual bool reads_avoidance() const { return true; }
     /// Whether data is sent as ECT(0).
     virtual bool ecn_capable() const { return false; }
