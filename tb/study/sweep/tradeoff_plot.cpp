@@ -1,6 +1,7 @@
 #include "tb/study/sweep/tradeoff_plot.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 
@@ -19,6 +20,14 @@ namespace {
 
 /// Most points that have labels if there is no front; else only those of the front have one.
 constexpr std::size_t most_labels = 24;
+
+/// The title within a sentence: "Frames lost" becomes "frames lost"; "XOFF frames" stays.
+std::string in_sentence(std::string title) {
+    if (title.size() > 1 && std::islower(static_cast<unsigned char>(title[1])) != 0) {
+        title[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(title[0])));
+    }
+    return title;
+}
 
 struct placed_point {
     std::size_t point;
@@ -83,7 +92,8 @@ class tradeoff_drawing {
                 made.texts.push_back({label + more, p.y.mean, p.x.mean});
             }
         }
-        const std::string title = title_of(y_name()) + " against " + (m_option ? x_name() : title_of(x_name()));
+        const std::string title =
+            title_of(y_name()) + " against " + (m_option ? x_name() : in_sentence(title_of(x_name())));
         tradeoff_picture all{tb::draw({{sweep_picture_name(y_name(), m_request),
                                         m_request.title.empty() ? title : m_request.title, details()},
                                        {made},
@@ -174,7 +184,9 @@ class tradeoff_drawing {
                 bounds.add(p.x.mean, p.y.mean);
             }
         }
-        to.series.push_back(std::move(front));
+        if (front.x.size() > 1) {
+            to.series.push_back(std::move(front));
+        }
         for (std::size_t mark = 0; mark < marks.size(); ++mark) {
             marks[mark].name = m_marks ? m_marks->setting(mark) : "points of the sweep";
             to.add(std::move(marks[mark]), mark);

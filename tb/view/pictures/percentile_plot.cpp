@@ -90,6 +90,7 @@ std::optional<figure> percentile_figure(const picture_head& head, const std::str
     const std::set<std::uint64_t> sizes = first_sizes(runs);
     const bool grouped = sizes.size() > most_single_sizes;
     std::set<double> drawn;
+    bool has_hidden = false;
     std::vector<chart> charts(percentiles.size());
     for (std::size_t r = 0; r < runs.size(); ++r) {
         std::map<std::uint64_t, labelled_values> groups;
@@ -109,6 +110,8 @@ std::optional<figure> percentile_figure(const picture_head& head, const std::str
                 if (const std::optional<double> value = times.percentile(percentiles[i])) {
                     charts[i].series[r].add(bytes, *value);
                     drawn.insert(bytes);
+                } else {
+                    has_hidden = has_hidden || has_percentile(times.started(), percentiles[i]);
                 }
             }
         }
@@ -128,6 +131,9 @@ std::optional<figure> percentile_figure(const picture_head& head, const std::str
             f.head.details += "; " + number_text(percentiles[i]) + "th takes " +
                               count_text(least_values(percentiles[i])) + " of a size";
         }
+    }
+    if (has_hidden) {
+        f.head.details += "; unfinished ones hide the percentiles that have no point";
     }
     f.columns = f.panels.size();
     // Many curves take tall panels.
