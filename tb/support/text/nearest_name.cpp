@@ -96,10 +96,12 @@ std::string_view name_index::nearest(std::string_view text) const {
             }
             const bool same_blocks = each.name.compare(0, own_begin, text, 0, own_begin) == 0;
             const std::size_t allowed = is_start ? text.size() / 3 : same_blocks ? most_of_own : most;
-            const std::size_t below = std::min(limit, allowed + 1);
+            // A name in the same blocks that is too far for its length still excludes farther names of others.
+            const std::size_t compared = same_blocks && !is_start ? most : allowed;
+            const std::size_t below = std::min(limit, compared + 1);
             if (const std::size_t distance = edit_distance(text, each.name, below); distance < below) {
                 limit = distance;
-                best = each.name;
+                best = distance <= allowed ? each.name : std::string_view();
             }
         }
     };

@@ -24,8 +24,9 @@ class name_index {
  public:
     /// `name` must outlive the index.
     void add(std::string_view name);
-    /// The nearest name, if it is near enough to be what was meant; else an empty one. Of equally near names,
-    /// one whose length is nearest to the text's, the shorter one, and the one that was added first.
+    /// The nearest name, if it is near enough to be what was meant; else an empty one. A name in the text's own
+    /// blocks must be nearer than others to be near enough. Of equally near names, one whose length is nearest
+    /// to the text's, the shorter one, and the one that was added first.
     std::string_view nearest(std::string_view text) const;
 
  private:

@@ -95,9 +95,11 @@ TEST(nearest_name, finds_the_first_name_of_least_distance_in_texts_of_any_length
                 const bool same_blocks = name.compare(0, own, written, 0, own) == 0;
                 const std::size_t most =
                     is_start ? length / 3 : edits_for(same_blocks ? written.substr(own) : written);
-                if (edit_distance(written, name) < std::min(least, most + 1)) {
-                    least = edit_distance(written, name);
-                    expected = name;
+                const std::size_t compared = is_start ? most : edits_for(written);
+                if (const std::size_t distance = edit_distance(written, name);
+                    distance < std::min(least, compared + 1)) {
+                    least = distance;
+                    expected = distance <= most ? name : "";
                 }
             }
             ASSERT_EQ(nearest_name(written, names), expected) << written;
@@ -124,6 +126,8 @@ TEST(nearest_name, does_not_take_another_word_of_equal_length) {
     EXPECT_EQ(nearest_name("tpc", names), "tcp");
     EXPECT_EQ(nearest_name("shraed", names), "shared");
     EXPECT_EQ(nearest_name("marking.treshhold", names), "marking.threshold");
+    EXPECT_EQ(nearest_name("fct_ns.p77", {"fct_ns.p99", "jct_ns.p50"}), "") << "fct_ns.p99 is nearer";
+    EXPECT_EQ(nearest_name("fct_ns.p77", {"jct_ns.p50"}), "jct_ns.p50");
 }
 
 }  // namespace
