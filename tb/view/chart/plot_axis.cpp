@@ -84,9 +84,6 @@ axis_unit log_time_unit(double low_ns, double high_ns) {
 axis_unit time_unit(double high_ns) {
     return pick(time_scales(), high_ns);
 }
-axis_unit rate_unit(double high_bps) {
-    return pick({{"b/s", 1}, {"kb/s", 1e3}, {"Mb/s", 1e6}, {"Gb/s", 1e9}, {"Tb/s", 1e12}}, high_bps);
-}
 axis_unit byte_unit(double high_bytes) {
     return pick({{"B", 1}, {"KiB", 1024}, {"MiB", 1024.0 * 1024}, {"GiB", 1024.0 * 1024 * 1024}}, high_bytes);
 }
