@@ -166,7 +166,8 @@ class wording {
             m_lines.push_back("  " + value(*line.early_met) + " meets the goals, but " + far +
                               " does not: search another range of values");
         } else if (line.state == verdict::not_met) {
-            m_lines.push_back("  " + far + " does not meet the goals, nor does any other tested value");
+            m_lines.push_back("  " + far +
+                              " does not meet the goals, and no tested value is proven to meet them");
         } else {
             m_lines.push_back("  " + far + " is not decided after " + how_many(m_plan.limits.runs, "run") +
                               ": a larger --max-runs may decide it" +

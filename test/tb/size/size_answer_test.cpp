@@ -94,10 +94,15 @@ TEST(size_answer, says_where_a_curve_is_not_monotone) {
 TEST(size_answer, says_why_there_is_none) {
     const said none = smallest_of_five({false, false, false, false, false});
     EXPECT_EQ(none.answer.state, verdict::not_met);
-    EXPECT_EQ(none.lines,
-              (texts{"smallest switch.ingress_buffer: not met",
-                     "  the largest possible value does not meet the goals, nor does any other tested value",
-                     "5 runs at 5 of 5 possible points; 95 % confidence that no verdict is wrong"}));
+    EXPECT_EQ(
+        none.lines,
+        (texts{
+            "smallest switch.ingress_buffer: not met",
+            "  the largest possible value does not meet the goals, and no tested value is proven to meet them",
+            "5 runs at 5 of 5 possible points; 95 % confidence that no verdict is wrong"}));
+    const said part = smallest_of_five({true, true, true, true, false}, 3);
+    EXPECT_EQ(part.answer.state, verdict::not_met);
+    EXPECT_EQ(part.lines[1], none.lines[1]) << "the other values are not decided";
     const said open = smallest_of_five({true, true, true, true, true}, 3);
     EXPECT_EQ(open.answer.state, verdict::not_decided);
     EXPECT_EQ(open.lines[0], "smallest switch.ingress_buffer: not decided");
