@@ -65,7 +65,8 @@ struct goal_operator {
 constexpr goal_operator operators[] = {{"<=", [](double value, double bound) { return value <= bound; }},
                                        {"<", [](double value, double bound) { return value < bound; }},
                                        {">=", [](double value, double bound) { return value >= bound; }},
-                                       {">", [](double value, double bound) { return value > bound; }}};
+                                       {">", [](double value, double bound) { return value > bound; }},
+                                       {"=", [](double value, double bound) { return value == bound; }}};
 
 const goal_operator& facts_of(size_goal::operators op) {
     return operators[static_cast<std::size_t>(op)];
@@ -79,7 +80,7 @@ size_goal::operators operator_of(const std::string& word) {
 }
 
 bool is_operator(const std::string& word) {
-    return word == "=" || operator_of(word) <= size_goal::operators::above;
+    return operator_of(word) <= size_goal::operators::equal;
 }
 
 /// `p99.9` is p99_9 in summary.json. Empty: none.
@@ -214,18 +215,18 @@ class goal_reader {
             return fail("has a factor that is not above 0; expected such as 1.1 x of KEY=VALUE");
         }
         m_goal.bound = is_negative ? -bound.value : bound.value;
-        const bool none = *op == "=";
+        m_goal.op = operator_of(*op);
+        const bool none = m_goal.op == size_goal::operators::equal;
         if (none && bound.value != 0) {
             return fail("asks for an exact value; expected = 0, or <=, <, >=, >");
         }
-        m_goal.op = none ? size_goal::operators::at_most : operator_of(*op);
         if (m_proven && !none) {
             return fail(
                 "asks for a proof, which is available only for lossless and = 0; expected in SHARE of runs");
         }
         m_goal.rule = {1 - m_share.value_or(none ? 0.9 : 0.5), none && (m_proven || !m_share)};
-        m_goal.text = m_goal.metric + " " + (none ? "=" : facts_of(m_goal.op).text) + " " +
-                      (is_negative ? "-" : "") + bound_text(unit, bound.value) +
+        m_goal.text = m_goal.metric + " " + facts_of(m_goal.op).text + " " + (is_negative ? "-" : "") +
+                      bound_text(unit, bound.value) +
                       (m_goal.is_relative() ? reference_mark + m_goal.reference : "");
     }
 
@@ -248,7 +249,10 @@ bool size_goal::holds(double value) const {
 }
 
 std::optional<bool> size_goal::holds(const value_range& value) const {
-    return holds(value.low) == holds(value.high) ? std::optional(holds(value.low)) : std::nullopt;
+    // A range around 0 has one number that meets `= 0`, between others that miss it.
+    const bool hides_zero = op == operators::equal && value.low < bound && value.high > bound;
+    return !hides_zero && holds(value.low) == holds(value.high) ? std::optional(holds(value.low))
+                                                                : std::nullopt;
 }
 
 std::string measured_text(const std::string& metric, const value_range& value) {

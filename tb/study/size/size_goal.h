@@ -50,7 +50,7 @@ struct size_goal {
     std::string text;
     /// Of summary.json; empty: `lossless`.
     std::string metric;
-    enum class operators { at_most, below, at_least, above };
+    enum class operators { at_most, below, at_least, above, equal };
     operators op = operators::at_most;
     /// Unit: that of the metric (ns, bit/s, or 1). For a relative goal: the factor.
     double bound = 0;
@@ -68,7 +68,7 @@ struct size_goal {
     /// Without the share: `lossless`, `frames.dropped = 0`.
     std::string claim() const;
     /// Small values are good.
-    bool wants_small() const { return op == operators::at_most || op == operators::below; }
+    bool wants_small() const { return op != operators::at_least && op != operators::above; }
     bool holds(double value) const;
     /// Returns nothing if some numbers in the range meet the goal and others do not.
     std::optional<bool> holds(const value_range& value) const;

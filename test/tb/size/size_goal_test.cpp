@@ -82,6 +82,17 @@ TEST(size_goal, has_its_bound_in_the_metrics_unit) {
     EXPECT_TRUE(read_goal("lossless").value.is_lossless());
 }
 
+TEST(size_goal, that_is_zero_is_missed_below_zero_too) {
+    const size_goal goal = read_goal("d = 0 proven in 50% of runs").value;
+    EXPECT_EQ(goal.text, "d = 0 proven in 50% of runs");
+    EXPECT_TRUE(goal.holds(0.));
+    EXPECT_FALSE(goal.holds(-5.));
+    EXPECT_FALSE(goal.holds(5.));
+    EXPECT_EQ(goal.holds(value_range(-5, 5)), std::nullopt);
+    EXPECT_EQ(goal.holds(value_range(0, HUGE_VAL)), std::nullopt);
+    EXPECT_EQ(goal.holds(value_range(-HUGE_VAL, -1)), false);
+}
+
 TEST(size_goal, is_refused_with_what_is_allowed) {
     for (const char* text : {"",
                              "p99 fct",
