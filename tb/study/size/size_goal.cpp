@@ -113,22 +113,32 @@ std::string metric_of(const std::vector<std::string>& words) {
 }
 
 quantity_kind kind_of(metric_unit unit) {
-    return unit == metric_unit::time   ? quantity_kind::time
-           : unit == metric_unit::rate ? quantity_kind::rate
-                                       : quantity_kind::number;
+    return unit == metric_unit::time      ? quantity_kind::time
+           : unit == metric_unit::rate    ? quantity_kind::rate
+           : unit == metric_unit::bytes   ? quantity_kind::bytes
+           : unit == metric_unit::percent ? quantity_kind::share
+                                          : quantity_kind::number;
+}
+
+/// True if a bound without a unit is in the unit of the metric, and is printed so.
+bool may_be_bare(metric_unit unit) {
+    return unit != metric_unit::time && unit != metric_unit::rate;
 }
 
 parse_result<double> read_bound(metric_unit unit, const std::string& text) {
+    const parse_result<double> bare = read_quantity(quantity_kind::number, text);
+    if (bare && may_be_bare(unit)) {
+        return bare;
+    }
     const quantity_kind kind = kind_of(unit);
     const parse_result<double> read = read_quantity(kind, text);
-    return {column_value(kind, read.value), read.error};
+    return {unit == metric_unit::percent ? rounded(100 * read.value, 12) : column_value(kind, read.value),
+            read.error};
 }
 
 std::string bound_text(metric_unit unit, double bound) {
-    const quantity_kind kind = kind_of(unit);
-    return kind == quantity_kind::number
-               ? decimal_text(bound)
-               : print_quantity(kind, kind == quantity_kind::time ? bound * 1000 : bound);
+    return may_be_bare(unit) ? decimal_text(bound)
+                             : print_quantity(kind_of(unit), unit == metric_unit::time ? bound * 1000 : bound);
 }
 
 /// Between the factor and the reference point.

@@ -36,6 +36,11 @@ TEST(size_goal, is_put_in_the_words_of_summaries) {
               "buffers.headroom.watermark_percent <= 80 in 50% of runs");
     EXPECT_EQ(said("buffers.ingress.watermark_bytes <= 9000"),
               "buffers.ingress.watermark_bytes <= 9000 in 50% of runs");
+    EXPECT_EQ(said("buffers.ingress.watermark_bytes <= 64KiB"),
+              "buffers.ingress.watermark_bytes <= 65536 in 50% of runs");
+    EXPECT_EQ(said("buffers.headroom.watermark_percent < 80.3%"),
+              "buffers.headroom.watermark_percent < 80.3 in 50% of runs");
+    EXPECT_EQ(said("gap_bytes >= -2KB"), "gap_bytes >= -2000 in 50% of runs");
     EXPECT_EQ(said("buffers.mezzanine.watermark_bytes <= 9000"), "error");
     EXPECT_EQ(said("flows.completed >= 100"), "flows.completed >= 100 in 50% of runs");
     EXPECT_EQ(said(R"(tags."web-search".fct_ns.p50 <= 30ms)"),
@@ -107,6 +112,8 @@ TEST(size_goal, is_refused_with_what_is_allowed) {
                              "*.p99 <= 1ms",
                              "p99 fct of <= 1ms",
                              "drops <= 5B",
+                             "buffers.ingress.watermark_bytes <= 5ms",
+                             "buffers.ingress.watermark_percent <= 5B",
                              "<= 5",
                              "drops <= 1 proven in 90% of runs",
                              "groups.query.8192.7.fct_ns.p98 <= 1ms",
