@@ -168,6 +168,18 @@ TEST(size, says_not_met_and_not_decided_with_status_1) {
     EXPECT_EQ(open.status, 1);
     EXPECT_EQ(json_in(where / "open/answer.json")["verdict"], "not decided");
     EXPECT_NE(open.out.find("not decided after 5 runs"), std::string::npos) << open.out;
+    EXPECT_EQ(open.out.find("has a value"), std::string::npos) << "lossless has none: " << open.out;
+    where.write("short.ini",
+                "[run]\nduration = 1us\n[fabric]\nhosts = 4\n[traffic]\nkind = query\nrate = 4000\n");
+    const outcome nothing = run_program(
+        where, {"size", "short.ini", "--goal", "mean jct <= 1ms", "--goal", "pfc.paused_percent.host <= 1",
+                "--max-runs", "8", "--smallest", "switch.egress_buffer=16KiB,32KiB", "--out", "nothing"});
+    EXPECT_EQ(nothing.status, 1) << nothing.err;
+    for (const char* const goal : {"jct_ns.mean <= 1ms", "pfc.paused_percent.host <= 1"}) {
+        EXPECT_NE(nothing.out.find("no run at any point has a value for '" + std::string(goal) + "'\n"),
+                  std::string::npos)
+            << nothing.out;
+    }
 }
 
 TEST(size, two_options_have_a_front_and_each_value_an_answer) {

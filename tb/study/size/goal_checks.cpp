@@ -86,11 +86,15 @@ std::string fault_of_loop(const prepared_run& run) {
                                "without a reference point";
 }
 
-/// Names of the metrics in runs that came to their end; nothing if some run has a value for the goal.
+/// Names of the metrics in runs that came to their end; nothing if some run has a value for the goal, or if it
+/// is `lossless`, which has none.
 std::optional<std::vector<std::string>> names_without(const size_plan& plan, const size_search& search,
                                                       const campaign_layout& layout, std::size_t goal) {
     std::set<std::string> names;
     std::vector<wanted_run> whole;
+    if (plan.goals[goal].is_lossless()) {
+        return std::nullopt;
+    }
     for (std::size_t point = 0; point < plan.runs.points(); ++point) {
         const place_judge& judge = search.judge(point);
         for (std::size_t i = 0; i < judge.runs(); ++i) {
@@ -107,7 +111,7 @@ std::optional<std::vector<std::string>> names_without(const size_plan& plan, con
             names.insert(each.name);
         }
     }
-    return names.empty() ? std::nullopt : std::optional(std::vector<std::string>(names.begin(), names.end()));
+    return std::vector<std::string>(names.begin(), names.end());
 }
 
 }  // namespace
@@ -218,7 +222,7 @@ std::vector<std::string> goals_without_value(const size_plan& plan, const size_s
     for (std::size_t g = 0; g < plan.goals.size(); ++g) {
         const std::string& metric = plan.goals[g].metric;
         const derived_metric* const derived = find_derived(plan.runs.metrics, metric);
-        const auto names = may_lack(metric) ? names_without(plan, search, layout, g) : std::nullopt;
+        const auto names = names_without(plan, search, layout, g);
         if (!names) {
             continue;
         }
@@ -230,8 +234,8 @@ std::vector<std::string> goals_without_value(const size_plan& plan, const size_s
             refuse(plan.goals[g], "cannot be judged: " + absent_text(metric, plan.runs.metrics, *names),
                    errors);
         } else {
-            lines.push_back("no run at any point has a value of '" +
-                            (derived != nullptr ? derived->text : metric) + "'");
+            lines.push_back("no run at any point has a value for '" +
+                            (derived != nullptr ? derived->text : plan.goals[g].claim()) + "'");
         }
     }
     return lines;

@@ -32,8 +32,7 @@ config_errors check_references(const size_plan& plan, const point_source& source
 std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_search& fresh);
 
 /// Goals about a tag, size, priority or group that no run has are errors, with those that there are: a name
-/// that is written wrong is missed by every run. Other goals about a metric on request, a group or a derived
-/// metric of which no run has a value are a line each.
+/// that is written wrong is missed by every run. Other goals for which no run has a value are a line each.
 std::vector<std::string> goals_without_value(const size_plan& plan, const size_search& search,
                                              const campaign_layout& layout, config_errors& errors);
 
