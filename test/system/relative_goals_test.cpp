@@ -169,6 +169,18 @@ TEST(relative_goals, a_reference_point_with_other_traffic_is_refused) {
                          {"compares runs with different traffic: ", " at the reference point, and ",
                           " at point 0001: switch.ingress_buffer=16KiB"});
     }
+    // Every difference is named, each by its key on both sides.
+    expect_bad_input(
+        where,
+        relative("mean fct <= 2 x of traffic.rate=100,run.duration=10ms", "switch.ingress_buffer=16KiB,32KiB"),
+        {"different traffic: run.duration = 10ms, traffic.rate = 100 at the reference point, and "
+         "run.duration = 0ps, traffic.rate = 12000 at point 0001"});
+    expect_bad_input(
+        where,
+        relative("mean fct <= 2 x of traffic.kind=poisson,traffic.flow_bytes=8KB",
+                 "switch.ingress_buffer=16KiB,32KiB"),
+        {"rate of the links that traffic.load is a share of = 4.000 Gb/s", "traffic.kind = poisson",
+         "traffic.kind = query", "rate of the links that traffic.load is a share of = none"});
     // The load is a share of the links' rate; a rate of requests is not.
     const arguments faster = combined(
         relative("mean fct <= 9 x of link.rate=25Gbps", "switch.ingress_buffer=16KiB,32KiB"), {"--dry-run"});

@@ -131,10 +131,10 @@ config_errors goal_errors(const std::vector<size_goal>& goals, const derived_met
     return errors;
 }
 
-std::vector<std::string> offered_traffic(const prepared_run& run) {
+traffic_facts offered_traffic(const prepared_run& run) {
     run_config config = run.loaded.config;
     const topology& plan = run.topology.plan;
-    std::vector<std::string> lines{"number of hosts = " + std::to_string(plan.hosts())};
+    traffic_facts facts{{"number of hosts", std::to_string(plan.hosts())}};
     if (config.traffic.offers_load()) {
         std::vector<double> rates = run.inputs.parts.up_rate;
         if (config.traffic.load_of == traffic::load_basis::host_link) {
@@ -144,27 +144,38 @@ std::vector<std::string> offered_traffic(const prepared_run& run) {
                     static_cast<double>(plan.link(plan.ports(node_ref::of_host(h))[0]).rate.count()));
             }
         }
-        lines.push_back("rate of the links that traffic.load is a share of = " +
-                        rate_text(std::llround(std::accumulate(rates.begin(), rates.end(), 0.0))));
+        facts["rate of the links that traffic.load is a share of"] =
+            rate_text(std::llround(std::accumulate(rates.begin(), rates.end(), 0.0)));
     }
     const option_table table = make_option_table(config);
     for (const auto& each : table.options()) {
         if (each->block == "traffic" || each->key == "run.duration" || each->key == "run.warmup" ||
             each->key == "run.until") {
-            lines.push_back(each->key + " = " + each->value->text());
+            facts[each->key] = each->value->text();
         }
     }
-    return lines;
+    return facts;
+}
+
+/// Returns those facts that another traffic does not share: `traffic.kind = query, traffic.rate = none`.
+static std::string facts_unlike(const traffic_facts& other, traffic_facts facts) {
+    for (const auto& [key, value] : other) {
+        const auto [fact, is_missing] = facts.emplace(key, "none");
+        if (!is_missing && fact->second == value) {
+            facts.erase(fact);
+        }
+    }
+    return joined(facts, ", ", [](const auto& fact) { return fact.first + " = " + fact.second; });
 }
 
 config_errors check_references(const size_plan& plan, const point_source& source,
-                               const std::vector<std::vector<std::string>>& offered, plan_check& found) {
+                               const std::vector<traffic_facts>& offered, plan_check& found) {
     config_errors errors;
     for (const reference_set& set : plan.references) {
         std::vector<size_goal> goals;
         std::copy_if(plan.goals.begin(), plan.goals.end(), std::back_inserter(goals),
                      [&](const size_goal& goal) { return goal.reference == set.options; });
-        std::vector<std::vector<std::string>> traffic(set.runs.points());
+        std::vector<traffic_facts> traffic(set.runs.points());
         plan_check there = check_plan(source, set.runs, [&](const prepared_run& run, std::size_t point) {
             traffic[point] = offered_traffic(run);
             return goal_errors(goals, plan.runs.metrics, run);
@@ -181,13 +192,11 @@ config_errors check_references(const size_plan& plan, const point_source& source
             if (!found.refused[point].empty()) {
                 continue;
             }
-            const auto [here, other] = std::mismatch(offered[point].begin(), offered[point].end(),
-                                                     traffic[at].begin(), traffic[at].end());
-            if (here != offered[point].end() && other != traffic[at].end()) {
+            if (offered[point] != traffic[at]) {
                 refuse(goals.front(),
-                       "compares runs with different traffic: " + *other + " at the reference point, and " +
-                           *here + " at " + plan.runs.describe(point) +
-                           "; expected the same offered traffic at both",
+                       "compares runs with different traffic: " + facts_unlike(offered[point], traffic[at]) +
+                           " at the reference point, and " + facts_unlike(traffic[at], offered[point]) +
+                           " at " + plan.runs.describe(point) + "; expected the same offered traffic at both",
                        errors);
                 break;
             }

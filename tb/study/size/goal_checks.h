@@ -1,6 +1,7 @@
 // Whether a goal means anything where it is asked for: before anything runs, and from what the runs had.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,17 @@ namespace weir::tb {
 config_errors goal_errors(const std::vector<size_goal>& goals, const derived_metrics& definitions,
                           const prepared_run& run);
 
-/// What decides the traffic that hosts offer with a given seed: options and facts, a line each. `run` is
-/// without errors.
-std::vector<std::string> offered_traffic(const prepared_run& run);
+/// Options and facts that decide the traffic that hosts offer with a given seed: `traffic.kind`, `query`.
+using traffic_facts = std::map<std::string, std::string>;
+
+/// The traffic of a run. `run` is without errors.
+traffic_facts offered_traffic(const prepared_run& run);
 
 /// Checks the reference points of relative goals. `offered`: the traffic of each tried point. Adds the errors
 /// of a reference to `found`, and to what refuses the points that are compared with it. Returns an error for
 /// each goal whose reference has other traffic than a point that is compared with it.
 config_errors check_references(const size_plan& plan, const point_source& source,
-                               const std::vector<std::vector<std::string>>& offered, plan_check& found);
+                               const std::vector<traffic_facts>& offered, plan_check& found);
 
 /// Goals that cannot be met with so many runs at a place, each with how many it takes; a line each.
 std::vector<std::string> goals_beyond_reach(const size_plan& plan, const size_search& fresh);

@@ -230,7 +230,7 @@ class sizing : public campaign {
 
     /// A place whose configuration is refused is not possible; one that is refused everywhere is bad input.
     bool check() override {
-        std::vector<std::vector<std::string>> traffic(m_plan.runs.points());
+        std::vector<traffic_facts> traffic(m_plan.runs.points());
         plan_check found = check_plan(m_source, m_plan.runs, [&](const prepared_run& run, std::size_t point) {
             if (!m_plan.references.empty()) {
                 traffic[point] = offered_traffic(run);
