@@ -329,7 +329,7 @@ class sizing : public campaign {
         config_errors unjudged;
         const std::vector<std::string> without = goals_without_value(m_plan, search, layout(), unjudged);
         if (print(unjudged)) {
-            return exit_status::bad_input;
+            return exit_status::verdict;
         }
         const size_answer answer = answer_of(m_plan, search);
         std::vector<std::string> lines = answer_lines(m_plan, search, answer);

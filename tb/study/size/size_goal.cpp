@@ -340,7 +340,7 @@ const metric_value* judged_metric(const std::string& metric, const std::vector<m
     if (found == nullptr && !may_lack(metric)) {
         throw command_error(
             "--goal: a run has no '" + metric + "' in its summary.json; expected a metric that every run has",
-            exit_status::bad_input);
+            exit_status::verdict);
     }
     return found;
 }
