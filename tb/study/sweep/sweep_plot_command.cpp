@@ -146,7 +146,8 @@ plot_subject subject_of_plot(const std::vector<std::string>& args) {
         if (name == "--metric" || name == "--over") {
             found = plot_subject::metrics_of_runs;
         }
-        is_value = is_option && name == arg;
+        // The options without a value are these two; a word behind any other option is its value.
+        is_value = is_option && name == arg && arg != "--pareto" && arg != "--help";
     }
     return found;
 }

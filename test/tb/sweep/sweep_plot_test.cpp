@@ -483,6 +483,9 @@ TEST_F(sweep_plot, a_sweep_is_told_from_a_run) {
     EXPECT_EQ(subject_of_plot({of_sweep, "--over", "fct_ns.p99"}), plot_subject::metrics_of_runs);
     EXPECT_EQ(subject_of_plot({of_sweep, "--out", "o", "--label", "x"}), plot_subject::runs);
     EXPECT_EQ(subject_of_plot({of_sweep, "--out", sweep}), plot_subject::runs);
+    for (const char* const flag : {"--pareto", "--help"}) {
+        EXPECT_EQ(subject_of_plot({"--metric", "fct_ns", "--over", "drops", flag, sweep}), plot_subject::sweep);
+    }
 }
 
 TEST_F(sweep_plot, a_run_of_which_the_sweep_kept_the_summary_only_has_no_pictures_of_its_own) {
