@@ -141,17 +141,17 @@ bool same_values(const std::string& a, const std::string& b) {
     return without_comments(a) == without_comments(b);
 }
 
-void failed_runs::add(const settings& varied, std::uint64_t seed, const run_record& record) {
+void failed_runs::add(const settings& varied, std::optional<std::uint64_t> seed, const run_record& record) {
     ++m_runs;
     m_missing += record.state == run_record::states::missing ? 1 : 0;
     if (record.state != run_record::states::failed) {
         return;
     }
-    std::string name;
-    for (const auto& [key, value] : varied) {
-        name += key + "=" + value + ", ";
+    std::string name = joined(varied, ", ", [](const auto& each) { return each.first + "=" + each.second; });
+    if (seed) {
+        name += (name.empty() ? "" : ", ") + ("seed " + std::to_string(*seed));
     }
-    m_failed.push_back(name + "seed " + std::to_string(seed) + ": " + verdict_text(record));
+    m_failed.push_back(name + ": " + verdict_text(record));
 }
 
 std::string failed_runs::text() const {

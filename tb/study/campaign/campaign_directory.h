@@ -142,8 +142,9 @@ class failed_runs {
  public:
     using settings = std::vector<std::pair<std::string, std::string>>;
 
-    /// `varied`: the run's values of the options that the campaign varies.
-    void add(const settings& varied, std::uint64_t seed, const run_record& record);
+    /// `varied`: the run's values of the options that the campaign varies. `seed`: nothing if they alone name
+    /// the run.
+    void add(const settings& varied, std::optional<std::uint64_t> seed, const run_record& record);
 
     bool any() const { return !m_failed.empty(); }
     /// Empty if all runs are done. Names up to eight runs.

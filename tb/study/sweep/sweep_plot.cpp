@@ -91,14 +91,13 @@ class sweep_drawing {
 
     void count_runs(std::size_t point, std::size_t metric) {
         few_values& counted = m_few[metric];
+        counted.runs += m_results.count(point, run_record::states::done);
         for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
-            const run_record& record = m_results.record(point, s);
-            counted.runs += record.state == run_record::states::done ? 1 : 0;
-            // Every panel has the same runs.
-            if (m_panels.empty()) {
-                m_runs.add(m_plan.settings(point), m_plan.seeds[s], record);
-            }
             counted.few += m_results.is_of_few_values(point, s, metric) ? 1 : 0;
+        }
+        // Every panel has the same runs.
+        if (m_panels.empty()) {
+            m_results.add_runs(point, m_runs);
         }
     }
 

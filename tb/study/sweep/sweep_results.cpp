@@ -109,6 +109,13 @@ std::size_t sweep_results::count(std::size_t point, run_record::states state) co
     return runs;
 }
 
+void sweep_results::add_runs(std::size_t point, failed_runs& to) const {
+    for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
+        const auto seed = m_plan.is_of_runs ? std::nullopt : std::optional(m_plan.seeds[s]);
+        to.add(m_plan.settings(point), seed, record(point, s));
+    }
+}
+
 std::size_t sweep_results::count(run_record::states state) const {
     std::size_t runs = 0;
     for (std::size_t point = 0; point < m_plan.points(); ++point) {

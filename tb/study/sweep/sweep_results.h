@@ -62,6 +62,8 @@ class sweep_results {
     std::optional<double> sound_value(std::size_t point, std::size_t seed, std::size_t metric) const;
     std::size_t count(run_record::states state) const;
     std::size_t count(std::size_t point, run_record::states state) const;
+    /// Adds the runs of the point.
+    void add_runs(std::size_t point, failed_runs& to) const;
     /// A line for people where runs have transfers that did not complete; else empty.
     std::string unfinished_warning() const;
 

@@ -112,9 +112,7 @@ class tradeoff_drawing {
     std::string title_of(const std::string& metric) const { return metric_title(metric, m_plan.metrics); }
 
     void place(std::size_t point, const std::vector<std::size_t>& at) {
-        for (std::size_t s = 0; s < m_plan.seeds.size(); ++s) {
-            m_runs.add(m_plan.settings(point), m_plan.seeds[s], m_results.record(point, s));
-        }
+        m_results.add_runs(point, m_runs);
         mean_interval x{1};
         if (m_option) {
             x.mean = m_option->position_of(at[m_option->index()]);

@@ -105,6 +105,12 @@ class run_tables : public testing::Test {
         m_err.str("");
         return table_command(args, m_out, m_err);
     }
+    int plot(std::vector<std::string> args) {
+        args.insert(args.end(), {"--format", "svg", "--out", (m_dir / "o").string()});
+        m_out.str("");
+        m_err.str("");
+        return run_metric_plot_command(args, m_out, m_err);
+    }
     /// Refused with this error first, and nothing was printed.
     void expect_refused(const std::vector<std::string>& args, const std::string& message) {
         EXPECT_EQ(call(args), 2);
@@ -249,12 +255,6 @@ TEST_F(run_tables, plots_of_a_metric_have_a_mark_for_each_run_in_order_or_over_a
     slower["frames"]["dropped"] = 1;
     const std::string a = run("b_first", slower);
     const std::string b = run("a_second");
-    const auto plot = [&](std::vector<std::string> args) {
-        args.insert(args.end(), {"--format", "svg", "--out", (m_dir / "o").string()});
-        m_out.str("");
-        m_err.str("");
-        return run_metric_plot_command(args, m_out, m_err);
-    };
     ASSERT_EQ(plot({a, b, "--metric", "fct_ns.max"}), 0) << m_err.str();
     const std::string data = test::contents(m_dir / "o/fct_ns.max_over_run.dat");
     EXPECT_NE(data.find("0 90 ? ?\n1 80 ? ?\n"), std::string::npos) << data;
@@ -321,6 +321,12 @@ TEST_F(failed_runs_in_tables, the_numbers_are_those_of_their_tables_and_null_whe
     for (const auto& [key, wanted] : expected) {
         EXPECT_EQ(value(run, key), wanted) << key;
     }
+}
+
+TEST_F(failed_runs_in_tables, a_plot_of_a_metric_names_the_run_and_no_seed) {
+    ASSERT_EQ(plot({run("whole"), failed("broken"), "--metric", "fct_ns.max"}), 0) << m_err.str();
+    const std::string script = test::contents(m_dir / "o/fct_ns.max_over_run.gp");
+    EXPECT_NE(script.find("1 of 2 runs failed (run=broken: lossless loss)"), std::string::npos) << script;
 }
 
 TEST_F(failed_runs_in_tables, transfers_are_those_that_the_failure_counts) {
