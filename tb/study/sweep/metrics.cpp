@@ -38,7 +38,8 @@ void add_numbers(const std::string& name, const ordered_json& value, std::vector
             if (inner.is_number() || inner.is_null()) {
                 all.back().is_lower_bound = is_lower_bound(value, key);
                 all.back().leaves_out_unfinished = key == "mean" && value.contains("unfinished");
-                all.back().is_of_few = value.contains("count") && started_of(value) < values_needed(key);
+                all.back().is_of_few =
+                    inner.is_number() && value.contains("count") && started_of(value) < values_needed(key);
             }
         }
         if (name == "drops" || name == "pfc.paused_ns") {

@@ -124,9 +124,10 @@ drawn_metrics draw_all(const sweep_results& results, const metric_filter& wanted
             drawn.pictures.push_back(std::move(*p));
         } else {
             const std::string& name = results.metrics()[m];
-            drawn.empty.emplace_back(name, results.any_of_few_values(m)
-                                               ? only_few_values_text(name)
-                                               : absent_text(name, results.plan().metrics, results.seen()));
+            drawn.empty.emplace_back(name, results.any_of_few_values(m) ? only_few_values_text(name)
+                                           : is_tradeoff
+                                               ? "no point has a value of it and of " + request.over[0]
+                                               : "no run has a value of it");
         }
     }
     return drawn;
@@ -210,7 +211,8 @@ int draw_metrics(const sweep_results& results, const metric_filter& filter, cons
     }
     for (std::size_t i = 0; drawn.pictures.empty() && i < drawn.empty.size(); ++i) {
         const auto& [name, why] = drawn.empty[i];
-        add_error(errors, "--metric", "'" + name + "': " + why + "; expected another metric");
+        add_error(errors, "--metric",
+                  "'" + name + "' is not drawn, because " + why + "; expected another metric");
     }
     if (drawn.pictures.size() > most_pictures) {
         add_error(errors, "--metric",

@@ -170,9 +170,8 @@ mean_interval sweep_results::sound_ratio(std::size_t point, std::size_t referenc
 }
 
 bool sweep_results::any_of_few_values(std::size_t metric) const {
-    return std::any_of(m_runs.begin(), m_runs.end(), [&](const run_values& run) {
-        return of(run, metric).is_of_few && of(run, metric).value.is_number();
-    });
+    return std::any_of(m_runs.begin(), m_runs.end(),
+                       [&](const run_values& run) { return of(run, metric).is_of_few; });
 }
 
 mean_interval sweep_results::difference(std::size_t point, std::size_t reference, std::size_t metric,

@@ -119,6 +119,7 @@ void add_splits(observed_times& samples, const run_measure& shared, measure_list
                         {},
                         found->is_lower_bound && !found->value.is_null(),
                         std::string_view(each.key) == "mean" && !samples.ages.empty()};
+        measure.is_of_few = found->is_of_few;
         measure.show = each.of_groups ? measure_show::if_not_zero : measure_show::never;
         measure.is_compared = each.is_time();
         list.add(std::move(measure));

@@ -67,7 +67,11 @@ class summary_measures {
                             each.is_lower_bound && !few,
                             each.leaves_out_unfinished},
                            is_derived ? measure_show::always : measure_show::never,
-                           is_derived});
+                           is_derived,
+                           0,
+                           "",
+                           "",
+                           few});
         }
     }
 
@@ -94,6 +98,7 @@ class summary_measures {
         const run_measure* const number = m_numbers.find(measure.key);
         if (number != nullptr) {
             measure.cell = number->cell;
+            measure.is_of_few = number->is_of_few;
         }
         if (number != nullptr || measure.show == measure_show::always) {
             m_made.add(std::move(measure));

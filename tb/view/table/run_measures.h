@@ -39,6 +39,8 @@ struct run_measure {
     /// Of a split, what is split: it says something only where several runs together have several members.
     std::string split{};
     std::string member{};
+    /// The cell is null because the percentile is of too few values.
+    bool is_of_few = false;
 };
 
 /// Measures in the order in which they were added.

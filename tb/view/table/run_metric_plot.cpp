@@ -63,7 +63,8 @@ read_metrics metrics_of_run(const measured_run& run) {
     read.record.state = run.failure ? run_record::states::failed : run_record::states::done;
     for (const run_measure& each : run.measures) {
         if (!run.failure && (each.cell.value.is_number() || each.cell.value.is_null())) {
-            read.metrics.push_back({each.key, each.cell.value, each.cell.is_lower_bound});
+            read.metrics.push_back(
+                {each.key, each.cell.value, each.cell.is_lower_bound, each.is_of_few, each.cell.has_no_ratio});
         }
     }
     return read;

@@ -272,7 +272,20 @@ TEST_F(run_tables, plots_of_a_metric_have_a_mark_for_each_run_in_order_or_over_a
               std::string::npos);
     EXPECT_EQ(plot({a, "--metric", "fct_ns.p98"}), 2);
     EXPECT_NE(m_err.str().find("fct_ns.p98"), std::string::npos) << m_err.str();
-    EXPECT_EQ(plot({a, "--metric", "fct_ns.p99"}), 2) << "four values have no 99th percentile";
+    EXPECT_EQ(plot({a, "--metric", "fct_ns.p99,tags.query.fct_ns.p99"}), 2);
+    for (const char* const times : {"fct_ns", "tags.query.fct_ns"}) {
+        EXPECT_NE(m_err.str().find("no run to draw has 100 values of " + std::string(times)), std::string::npos)
+            << m_err.str();
+    }
+    EXPECT_EQ(plot({a, "--metric", "none = frames.dropped / flows.unfinished"}), 2);
+    EXPECT_NE(m_err.str().find("'none' is not drawn, because no run has a value of it; expected"),
+              std::string::npos)
+        << m_err.str();
+    // A mean that leaves out unfinished transfers is marked, and is not in the front.
+    slower["fct_ns"]["unfinished"] = 3;
+    ASSERT_EQ(plot({run("b_first", slower), b, "--metric", "fct_ns.mean", "--over", "frames.dropped"}), 0)
+        << m_err.str();
+    EXPECT_NE(m_out.str().find("): 1 of 2 points\n  a_second: "), std::string::npos) << m_out.str();
     EXPECT_EQ(plot({a, b, "--metric", "fct_ns.max", "--over", "fct_ns"}), 2);
     EXPECT_NE(m_err.str().find("--over: 'fct_ns'"), std::string::npos) << m_err.str();
 }
