@@ -58,9 +58,15 @@ config_errors check_sweep_plot(const sweep_plan& plan, const sweep_plot_request&
 int draw_sweep(const sweep_plan& plan, const campaign_layout& layout, const std::vector<std::string>& metrics,
                double confidence, std::ostream& out, std::ostream& err);
 
+/// Errors of `--over` for definitions of metrics, which belong to `--metric`.
+config_errors check_over(const sweep_plot_request& request);
+/// Replaces the metric of the horizontal axis, in any spelling that `--metric` takes, by its name in the
+/// results. Returns the error of `--over` if it does not name one metric of some run; `expected` ends it.
+config_errors name_over_metric(const sweep_results& results, const char* expected, sweep_plot_request& request);
+
 /// Draws the metrics that the filter takes. The request is checked; with
-/// `is_over_metric` its first axis is a metric, with `is_tradeoff` all points are drawn with their Pareto
-/// front. Returns the exit status.
+/// `is_over_metric` its first axis is the name of a metric, with `is_tradeoff` all points are drawn with their
+/// Pareto front. Returns the exit status.
 int draw_metrics(const sweep_results& results, const metric_filter& filter, const sweep_plot_request& request,
                  bool is_over_metric, bool is_tradeoff, const picture_arguments& files, std::ostream& out,
                  std::ostream& err);

@@ -5,6 +5,7 @@
 
 #include "tb/run/arguments/argument_list.h"
 #include "tb/run/options/load_config.h"
+#include "tb/run/options/requested_metrics.h"
 #include "tb/run/options/run_options.h"
 #include "tb/run/results/derived_metric.h"
 #include "tb/run/summary/summary_reader.h"
@@ -72,6 +73,7 @@ struct sweep_plot_arguments : picture_arguments, sweep_plot_request {
     void complete(config_errors& errors) {
         errors.add(check_picture_directory(out));
         metrics = metrics_in(metrics);
+        errors.add(check_over(*this));
         if (over.empty() || over.size() > 2) {
             add_error(errors, "--over",
                       (over.empty() ? "is missing" : "names more than two options") +
@@ -172,8 +174,7 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
         key = plan.key_of(key);
     }
     const bool is_over_metric =
-        !plan.varies(read.over[0]) &&
-        (is_possible_metric(read.over[0]) || find_derived(plan.metrics, read.over[0]) != nullptr);
+        !plan.varies(read.over[0]) && metric_filter({read.over[0]}).check("--over", plan.metrics).empty();
     const bool is_tradeoff = is_over_metric || read.pareto;
     for (axis_choice& one : read.where) {
         one.key = plan.key_of(one.key);
@@ -191,14 +192,43 @@ int sweep_plot_command(const std::vector<std::string>& args, std::ostream& out, 
     std::vector<std::string> both = read.metrics;
     both.insert(both.end(), read.over.begin(), read.over.begin() + (is_over_metric ? 1 : 0));
     const sweep_results results(plan, layout, metric_filter(both));
-    if (is_over_metric && results.metrics_like({read.over[0]}).size() != 1) {
-        add_error(errors, "--over", absent_text(read.over[0], plan.metrics, results.seen(), expected_in_table));
+    if (is_over_metric) {
+        errors.add(name_over_metric(results, expected_in_table, read));
     }
     for (const std::string& name : filter.unused(results.metrics())) {
         add_error(errors, "--metric", absent_text(name, plan.metrics, results.seen(), expected_in_table));
     }
     return errors.empty() ? draw_metrics(results, filter, read, is_over_metric, is_tradeoff, read, out, err)
                           : print_errors(errors, err);
+}
+
+config_errors check_over(const sweep_plot_request& request) {
+    config_errors errors;
+    for (const std::string& each : request.over) {
+        if (is_definition(each)) {
+            add_error(errors, "--over",
+                      "'" + each + "' defines a metric; expected its name, '" + name_of_definition(each) +
+                          "', and the definition in --metric");
+        }
+    }
+    return errors;
+}
+
+config_errors name_over_metric(const sweep_results& results, const char* expected,
+                               sweep_plot_request& request) {
+    std::string& name = request.over[0];
+    const std::vector<std::size_t> places = results.metrics_like({name});
+    config_errors errors;
+    if (places.size() == 1) {
+        name = results.metrics()[places[0]];
+    } else if (places.empty()) {
+        add_error(errors, "--over", absent_text(name, results.plan().metrics, results.seen(), expected));
+    } else {
+        add_error(errors, "--over",
+                  "'" + name + "' names " + std::to_string(places.size()) + " metrics; expected one, such as " +
+                      results.metrics()[places[0]]);
+    }
+    return errors;
 }
 
 int draw_metrics(const sweep_results& results, const metric_filter& filter, const sweep_plot_request& request,

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <optional>
 
 #include "tb/run/arguments/argument_list.h"
 #include "tb/run/arguments/commands.h"
@@ -36,7 +37,8 @@ struct run_metric_arguments : picture_arguments, sweep_plot_request {
             .repeated()
             .required("a number in summary.json, such as fct_ns.p99");
         arguments.form("metric", definition_form, definition_help);
-        arguments("over", over, "METRIC", "metric of the horizontal axis (default: the runs side by side)");
+        arguments("over", over, "METRIC", "metric of the horizontal axis (default: the runs side by side)")
+            .not_empty("METRIC");
         describe_out(arguments);
         arguments("label", labels, "TEXT",
                   "name of a run, once per DIR, in their order (default: DIR's last part)")
@@ -49,6 +51,7 @@ struct run_metric_arguments : picture_arguments, sweep_plot_request {
         errors.add(check_picture_directory(out));
         labels = run_labels(directories, labels, errors);
         metrics = metrics_in(metrics);
+        errors.add(check_over(*this));
         if (over.size() > 1) {
             add_error(errors, "--over", "names more than one metric; expected METRIC");
         }
@@ -84,20 +87,30 @@ int run_metric_plot_command(const std::vector<std::string>& args, std::ostream& 
     plan.metrics = definitions_of_runs(read.directories, read.metrics, errors);
     plan.axes = {{{run_axis}, {}}};
     std::vector<measured_run> runs;
-    std::vector<const measured_run*> all;
+    std::vector<const measured_run*> done;
+    failed_runs failures;
     for (std::size_t i = 0; i < read.directories.size(); ++i) {
         plan.axes[0].values.push_back({read.labels[i]});
         runs.push_back(read_measured_run(read.directories[i], read_files::all, errors, plan.metrics));
+        failures.add({{run_axis, read.labels[i]}}, std::nullopt, metrics_of_run(runs[i]).record);
     }
     for (const measured_run& run : runs) {
-        all.push_back(&run);
+        if (!run.failure) {
+            done.push_back(&run);
+        }
     }
     const bool is_over_metric = read.over[0] != run_axis;
-    if (errors.empty()) {
-        errors = unknown_metrics(metric_filter(read.metrics), plan.metrics, all);
+    if (errors.empty() && done.empty()) {
+        add_error(errors, "DIR", failures.text() + "; expected a run that came to its end");
     }
-    if (errors.empty() && is_over_metric) {
-        errors = unknown_metrics(metric_filter(read.over), plan.metrics, all);
+    if (errors.empty()) {
+        const std::string advice =
+            "weir table DIR --format=csv lists all of them" +
+            (failures.any() ? "; " + failures.text() + ", whose numbers are not drawn" : "");
+        errors = unknown_metrics(metric_filter(read.metrics), plan.metrics, done, "--metric", advice);
+        if (is_over_metric) {
+            errors.add(unknown_metrics(metric_filter(read.over), plan.metrics, done, "--over", advice));
+        }
     }
     if (!errors.empty()) {
         return print_errors(errors, err);
@@ -108,10 +121,10 @@ int run_metric_plot_command(const std::vector<std::string>& args, std::ostream& 
         plan, [&](std::size_t point, std::uint64_t) { return metrics_of_run(runs[point]); },
         metric_filter(std::move(wanted)));
     for (const std::string& name : metric_filter(read.metrics).unused(results.metrics())) {
-        add_error(errors, "--metric", "'" + name + "' is no number of a run that came to its end");
+        add_error(errors, "--metric", "'" + name + "' is no number; expected a metric such as jct_ns.p99");
     }
-    if (is_over_metric && results.metrics_like(read.over).size() != 1) {
-        add_error(errors, "--over", "'" + read.over[0] + "' is not one number of these runs; expected METRIC");
+    if (is_over_metric) {
+        errors.add(name_over_metric(results, "expected a number", read));
     }
     if (!errors.empty()) {
         return print_errors(errors, err);

@@ -161,7 +161,8 @@ void add_measures(data_table& table, const std::vector<const measured_run*>& run
 }
 
 config_errors unknown_metrics(const metric_filter& filter, const derived_metrics& definitions,
-                              const std::vector<const measured_run*>& runs) {
+                              const std::vector<const measured_run*>& runs, const char* option,
+                              const std::string& advice) {
     std::set<std::string> names;
     for (const measured_run* run : runs) {
         for (const run_measure& measure : run->measures) {
@@ -172,13 +173,14 @@ config_errors unknown_metrics(const metric_filter& filter, const derived_metrics
     const std::vector<std::string> all(names.begin(), names.end());
     for (const std::string& name : filter.unused(all)) {
         errors.push_back(
-            {"", 0, "--metric",
+            {"", 0, option,
              absent_text(name, definitions, all,
                          std::string(is_on_request(name) && meant_text(name, all).empty()
                                          ? "only runs with --output.metrics=" + name + " have it; "
                                          : "") +
                              "expected names such as jct_ns.p99, frames.dropped, fct_slowdown.p50, prefixes "
-                             "(fct_ns), patterns ('*.p99'); --format=csv has all of them")});
+                             "(fct_ns), patterns ('*.p99'); " +
+                             advice)});
     }
     return errors;
 }

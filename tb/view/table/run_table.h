@@ -37,9 +37,10 @@ void add_option_columns(
 void add_measures(data_table& table, const std::vector<const measured_run*>& runs, const metric_filter& filter,
                   const std::function<table_cell(std::size_t row, const std::string& key)>& cell_of);
 
-/// Names that a filter wants and no run has: errors of `--metric`.
+/// Names that a filter wants and no run has: errors of `option`. `advice` says where all names are.
 config_errors unknown_metrics(const metric_filter& filter, const derived_metrics& definitions,
-                              const std::vector<const measured_run*>& runs);
+                              const std::vector<const measured_run*>& runs, const char* option = "--metric",
+                              const std::string& advice = "--format=csv has all of them");
 
 // Victims of a fault: transfers that completed in one run and, of the same traffic, not in another, by tag and
 // by the switch of their hosts.

@@ -163,6 +163,14 @@ TEST_F(tradeoff, a_size_is_an_axis_on_request_and_where_chooses_points) {
     EXPECT_FALSE(fs::exists(m_where / "o/drops.total_over_drops.total.dat"));
 }
 
+TEST_F(tradeoff, the_axis_is_a_metric_in_any_spelling_that_names_one) {
+    write_sweep(all_good);
+    for (const char* const over : {"drops.total", "drops.t?tal", "fct-ns.p99"}) {
+        EXPECT_EQ(run({"--metric", "frames.dropped", "--over", over}), 0) << m_err.str();
+    }
+    EXPECT_TRUE(fs::exists(m_where / "o/frames.dropped_over_fct_ns.p99.gp"));
+}
+
 TEST_F(tradeoff, what_cannot_be_drawn_is_refused) {
     write_sweep(all_good);
     const auto refused = [&](const std::vector<std::string>& args, const char* option, const char* value) {
@@ -178,6 +186,10 @@ TEST_F(tradeoff, what_cannot_be_drawn_is_refused) {
               2);
     EXPECT_EQ(refused({"--metric", "fct_ns.p99", "--over", "drops.totals"}, "--over: ", "'drops.totals'"), 2);
     EXPECT_EQ(refused({"--metric", "fct_ns.p99", "--over", "detours.p99"}, "--over: ", "'detours.p99'"), 2);
+    EXPECT_EQ(refused({"--metric", "fct_ns.p99", "--over", "frames"}, "--over: ", "'frames' names "), 2);
+    EXPECT_EQ(
+        refused({"--metric", "fct_ns.p99", "--over", "y = drops.total / 2"}, "--over: ", "defines a metric"),
+        2);
     EXPECT_EQ(refused({"--metric", "fct_ns.p99", "--over", "fct_ns.p99"}, "--metric: ", "'fct_ns.p99'"), 2);
     EXPECT_EQ(refused({"--metric", "fct_ns.p99", "--over", "drops.total", "--where", "switch.scheme=dibs"},
                       "--where: ", "'dibs'"),

@@ -287,7 +287,21 @@ TEST_F(run_tables, plots_of_a_metric_have_a_mark_for_each_run_in_order_or_over_a
         << m_err.str();
     EXPECT_NE(m_out.str().find("): 1 of 2 points\n  a_second: "), std::string::npos) << m_out.str();
     EXPECT_EQ(plot({a, b, "--metric", "fct_ns.max", "--over", "fct_ns"}), 2);
-    EXPECT_NE(m_err.str().find("--over: 'fct_ns'"), std::string::npos) << m_err.str();
+    EXPECT_NE(m_err.str().find("--over: 'fct_ns' names "), std::string::npos) << m_err.str();
+    for (const auto& [over, said] :
+         {std::pair("", "--over: is empty; expected METRIC"),
+          std::pair("y_bps = goodput.bps / 2", "--over: 'y_bps = goodput.bps / 2' defines"),
+          std::pair("fct_ns.p98", "--over: no run has 'fct_ns.p98'"),
+          std::pair("limited_by", "--over: no run has 'limited_by'; expected a number")}) {
+        EXPECT_EQ(plot({a, b, "--metric", "fct_ns.max", "--over", over}), 2) << over;
+        EXPECT_NE(m_err.str().find(said), std::string::npos) << m_err.str();
+        EXPECT_EQ(m_err.str().find("; --format=csv"), std::string::npos) << m_err.str();
+    }
+    // Any spelling names the metric.
+    for (const char* const over : {"frames.d?opped", "groups.\"query\".1000.7.fct-ns.max"}) {
+        EXPECT_EQ(plot({a, b, "--metric", "fct_ns.max", "--over", over}), 0) << m_err.str();
+    }
+    EXPECT_TRUE(fs::exists(m_dir / "o/fct_ns.max_over_groups.query.1000.7.fct_ns.max.gp"));
 }
 
 class failed_runs_in_tables : public run_tables {
@@ -340,6 +354,14 @@ TEST_F(failed_runs_in_tables, a_plot_of_a_metric_names_the_run_and_no_seed) {
     ASSERT_EQ(plot({run("whole"), failed("broken"), "--metric", "fct_ns.max"}), 0) << m_err.str();
     const std::string script = test::contents(m_dir / "o/fct_ns.max_over_run.gp");
     EXPECT_NE(script.find("1 of 2 runs failed (run=broken: lossless loss)"), std::string::npos) << script;
+    EXPECT_EQ(plot({(m_dir / "whole").string(), (m_dir / "broken").string(), "--metric", "drops.nic_full"}), 2);
+    EXPECT_NE(m_err.str().find("1 of 2 runs failed (run=broken: lossless loss), whose numbers are not drawn"),
+              std::string::npos)
+        << m_err.str();
+    EXPECT_EQ(plot({(m_dir / "broken").string(), "--metric", "frames.dropped"}), 2);
+    EXPECT_NE(m_err.str().find("DIR: 1 of 1 run failed (run=broken: lossless loss); expected a run"),
+              std::string::npos)
+        << m_err.str();
 }
 
 TEST_F(failed_runs_in_tables, transfers_are_those_that_the_failure_counts) {
