@@ -124,6 +124,21 @@ std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_p
     return places;
 }
 
+std::vector<std::size_t> chosen_points(const sweep_plan& plan, const choice& chosen) {
+    const auto wanted = *chosen_places(plan, chosen);
+    const auto takes = [](const std::vector<std::size_t>& places, std::size_t place) {
+        return places.empty() || std::find(places.begin(), places.end(), place) != places.end();
+    };
+    std::vector<std::size_t> points;
+    for (std::size_t point = 0; point < plan.points(); ++point) {
+        const std::vector<std::size_t> at = plan.places(point);
+        if (std::equal(wanted.begin(), wanted.end(), at.begin(), takes)) {
+            points.push_back(point);
+        }
+    }
+    return points;
+}
+
 std::string place_name(const sweep_axis& axis, std::size_t place) {
     for (std::size_t key = 0; key < axis.keys.size(); ++key) {
         const std::string& value = axis.values[place][key];

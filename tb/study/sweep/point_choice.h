@@ -36,6 +36,9 @@ parse_result<choice> read_choice(const std::string& text, const sweep_plan& plan
 std::optional<std::vector<std::vector<std::size_t>>> chosen_places(const sweep_plan& plan,
                                                                    const choice& chosen);
 
+/// Points at chosen places; of an axis that is not chosen, all. Precondition: values of each choice are there.
+std::vector<std::size_t> chosen_points(const sweep_plan& plan, const choice& chosen);
+
 /// `KEY=VALUE` of the first option whose value no other place has; `row 3` if there is none.
 std::string place_name(const sweep_axis& axis, std::size_t place);
 

@@ -90,6 +90,7 @@ struct drawn_metrics {
     std::vector<std::pair<std::string, std::string>> empty;
     /// Points of Pareto fronts, for people.
     std::vector<std::string> fronts;
+    config_errors errors;
 };
 
 constexpr const char* expected_in_table = "expected a metric that is in sweep.csv";
@@ -111,6 +112,23 @@ void note_unknown(const std::vector<std::string>& keys, std::ostream& err) {
     }
 }
 
+/// Returns the error of `--scale log` if a mean to draw is 0 or below, which a logarithmic axis does not show.
+config_errors check_scale(const sweep_results& results, std::size_t metric, const sweep_plot_request& request) {
+    if (request.scale != sweep_plot_request::scales::logarithmic) {
+        return {};
+    }
+    for (const std::size_t point : chosen_points(results.plan(), request.where)) {
+        const mean_interval mean = results.sound_mean(point, metric, request.confidence);
+        if (mean.n > 0 && mean.mean <= 0) {
+            const std::string& name = results.metrics()[metric];
+            return {{"", 0, "--scale",
+                     "'log' does not show " + name + " = " + metric_text(name, mean.mean) + " of " +
+                         results.plan().describe(point) + "; expected linear or auto"}};
+        }
+    }
+    return {};
+}
+
 drawn_metrics draw_all(const sweep_results& results, const metric_filter& wanted,
                        const sweep_plot_request& request, bool is_tradeoff = false) {
     drawn_metrics drawn;
@@ -119,6 +137,7 @@ drawn_metrics draw_all(const sweep_results& results, const metric_filter& wanted
             continue;
         }
         drawn.names.push_back(sweep_picture_name(results.metrics()[m], request));
+        drawn.errors.add(check_scale(results, m, request));
         if (auto both = is_tradeoff ? draw_tradeoff(results, m, request) : std::nullopt) {
             drawn.pictures.push_back(std::move(both->drawn));
             drawn.fronts.insert(drawn.fronts.end(), both->front.begin(), both->front.end());
@@ -235,7 +254,7 @@ int draw_metrics(const sweep_results& results, const metric_filter& filter, cons
                  bool is_over_metric, bool is_tradeoff, const picture_arguments& files, std::ostream& out,
                  std::ostream& err) {
     const drawn_metrics drawn = draw_all(results, filter, request, is_tradeoff);
-    config_errors errors;
+    config_errors errors = drawn.errors;
     if (drawn.names.empty()) {
         add_error(errors, "--metric", "is '" + request.over[0] + "', as --over is; expected another metric");
     }

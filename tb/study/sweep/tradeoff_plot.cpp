@@ -54,15 +54,8 @@ class tradeoff_drawing {
         if (shown.back() != x_name() && swept_axis(m_plan, shown.back()).size() <= most_curves) {
             m_marks.emplace(m_plan, shown.back());
         }
-        const auto chosen = *chosen_places(m_plan, request.where);
-        for (std::size_t point = 0; point < m_plan.points(); ++point) {
-            const std::vector<std::size_t> at = m_plan.places(point);
-            const auto is_chosen = [](const std::vector<std::size_t>& wanted, std::size_t place) {
-                return wanted.empty() || std::find(wanted.begin(), wanted.end(), place) != wanted.end();
-            };
-            if (std::equal(chosen.begin(), chosen.end(), at.begin(), is_chosen)) {
-                place(point, at);
-            }
+        for (const std::size_t point : chosen_points(m_plan, request.where)) {
+            place(point, m_plan.places(point));
         }
         find_front();
     }

@@ -467,6 +467,9 @@ TEST_F(sweep_plot, bad_input_is_named_and_nothing_is_written) {
     refused(metric_where("late = fct_ns.p99 / groups.none.64.0.fct_ns.p99"),
             "late, operands, groups.none.64.0.fct_ns.p99");
     refused(metric_where("jct_ns.p99"), "jct_ns.p99");
+    std::vector<std::string> zeros = metric_where("frames.dropped");
+    zeros.insert(zeros.end(), {"--scale", "log"});
+    refused(zeros, "--scale: log, frames.dropped, linear");
     std::ofstream(m_root / "s/plan.json") << "{";
     refused(metric_where("fct_ns.p99"), "plan.json:1: plan.json, incomplete");
     EXPECT_EQ(run({"--help"}), 0);
@@ -507,7 +510,8 @@ TEST_F(sweep_plot, gnuplot_draws_every_form_and_again_the_same_files) {
     const std::vector<std::vector<std::string>> forms{
         {"--over", "link.latency,switch.scheme", "--where", "pfc.xoff=20KB"},
         {"--over", "switch.scheme,pfc.xoff", "--where", "link.latency=1us"},
-        {"--over", "pfc.xoff", "--where", "link.latency=1us", "--where", "switch.scheme=fc", "--scale", "log"},
+        {"--over", "pfc.xoff", "--where", "link.latency=1us", "--where", "switch.scheme=fc", "--scale",
+         "linear"},
         {"--over", "switch.scheme", "--where", "link.latency=1000ns", "--where", "pfc.xoff=20KB", "--title",
          "It's"}};
     for (std::vector<std::string> args : forms) {

@@ -171,6 +171,18 @@ TEST_F(tradeoff, the_axis_is_a_metric_in_any_spelling_that_names_one) {
     EXPECT_TRUE(fs::exists(m_where / "o/frames.dropped_over_fct_ns.p99.gp"));
 }
 
+TEST_F(tradeoff, a_logarithmic_scale_is_refused_if_a_drawn_value_is_zero) {
+    write_sweep({{400, 90}, {300, 0}, {290, 10}, {500, 30}, {200, 20}, {350, 5}});
+    const std::vector<std::string> args{"--metric", "drops.total", "--over", "fct_ns.p99", "--scale", "log"};
+    EXPECT_EQ(run(args), 2);
+    EXPECT_NE(m_err.str().find("--scale: 'log' does not show drops.total = 0 of point 0002: "),
+              std::string::npos)
+        << m_err.str();
+    std::vector<std::string> detail = args;
+    detail.insert(detail.end(), {"--where", "switch.scheme=detail"});
+    EXPECT_EQ(run(detail), 0) << m_err.str();
+}
+
 TEST_F(tradeoff, what_cannot_be_drawn_is_refused) {
     write_sweep(all_good);
     const auto refused = [&](const std::vector<std::string>& args, const char* option, const char* value) {
