@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -180,14 +182,16 @@ std::string add_reproduction(campaign_parts& parts, const fs::path& directory, c
     return found.counts();
 }
 
-/// Sum over the runs of a sweep, from the means of its points; null where no run has the metric.
-ordered_json sum_of(const data_table& table, const std::string& metric, std::size_t first, std::size_t points) {
+/// Sum over the runs of a sweep: over those that are done from the means of its points, and `of_failed`. Null
+/// if no run has the metric.
+ordered_json sum_of(const data_table& table, const std::string& metric, std::size_t first, std::size_t points,
+                    std::optional<std::uint64_t> of_failed) {
     const auto column = std::find_if(table.columns.begin(), table.columns.end(),
                                      [&](const table_column& each) { return each.key == metric; });
     if (column == table.columns.end()) {
-        return {};
+        return of_failed ? ordered_json(*of_failed) : ordered_json();
     }
-    double sum = 0;
+    double sum = static_cast<double>(of_failed.value_or(0));
     for (std::size_t row = first; row < first + points; ++row) {
         const mean_interval& mean =
             table.cell(row, static_cast<std::size_t>(column - table.columns.begin())).interval;
@@ -203,6 +207,8 @@ opening opening_of(const campaign_runs& runs, const std::string& label, const st
     std::size_t failed = 0;
     std::size_t missing = 0;
     std::size_t points = 0;
+    std::optional<std::uint64_t> completed;
+    std::optional<std::uint64_t> unfinished;
     std::vector<effective_options> options;
     for (const campaign_point& point : runs.points) {
         done += point.done.size();
@@ -211,6 +217,12 @@ opening opening_of(const campaign_runs& runs, const std::string& label, const st
         points += point.is_reference ? 0 : 1;
         if (point.is_reference) {
             continue;
+        }
+        for (const fs::path& run : point.failed) {
+            if (const std::optional<run_failure> failure = failure_in(run); failure && failure->flows) {
+                completed = completed.value_or(0) + failure->flows->completed;
+                unfinished = unfinished.value_or(0) + failure->flows->unfinished;
+            }
         }
         if (const std::vector<fs::path>& any = point.done.empty() ? point.failed : point.done; !any.empty()) {
             options.push_back(read_effective_options(any.front() / "effective.ini", errors));
@@ -226,8 +238,11 @@ opening opening_of(const campaign_runs& runs, const std::string& label, const st
                          (missing == 0 ? "" : ", " + std::to_string(missing) + " missing"));
     const auto varied = [&](const std::string& key) { return key + ": " + values_text(options, key); };
     made.add("Varied", runs.has_keys ? joined(runs.keys, "; ", varied) : "several experiments");
-    made.add_counts("Transfers", sum_of(table, "flows.completed", first, points),
-                    sum_of(table, "flows.unfinished", first, points));
+    made.add_counts("Transfers", sum_of(table, "flows.completed", first, points, completed),
+                    sum_of(table, "flows.unfinished", first, points, unfinished));
+    // Runs that failed are in no percentile or mean that is to be explained.
+    const ordered_json of_done = sum_of(table, "flows.unfinished", first, points, std::nullopt);
+    made.has_unfinished = of_done.is_number() && of_done > 0;
     made.add_options(options);
     return made;
 }

@@ -132,7 +132,9 @@ TEST_F(report_of_two, a_sweep_has_its_failed_runs_its_points_and_curves) {
     for (int point = 1; point <= 5; ++point) {
         write_run("s/points/000" + std::to_string(point) + "/seed_1", {1000 * point, 2000 * point});
     }
-    write("s/points/0006/seed_1/failure.json", R"({"status": 1, "verdict": "lossless_loss", "error": "e"})");
+    write("s/points/0006/seed_1/failure.json",
+          R"({"status": 1, "verdict": "lossless_loss", "error": "e",
+              "flows": {"started": 1207, "completed": 1200, "unfinished": 7}})");
     EXPECT_EQ(report({"@/s", "--out", "@/r.html"}), 0) << errors();
     std::ostringstream warnings;
     const report_document made = collect_sweep_report("t", {path("s")}, {"s"}, warnings);
@@ -141,6 +143,12 @@ TEST_F(report_of_two, a_sweep_has_its_failed_runs_its_points_and_curves) {
     const json opening = table(made.content, "opening")["rows"];
     EXPECT_EQ(opening[1], (json{"Points", "6"}));
     EXPECT_EQ(opening[2], (json{"Runs", "5 done, 1 failed"}));
+    const auto row = [&](const char* name) {
+        const auto is_it = [&](const json& each) { return each[0] == name; };
+        return std::find_if(opening.begin(), opening.end(), is_it)->at(1);
+    };
+    EXPECT_EQ(row("Transfers completed"), "1,200 of 1,207") << "the run that failed counts";
+    EXPECT_EQ(row("Transfers unfinished"), "7");
     EXPECT_EQ(made.content["verdicts"][0]["text"],
               "1 of 6 runs failed (udp.payload=256KB, switch.scheme=detail, seed 1: lossless loss)");
     EXPECT_EQ(table(made.content, "points")["rows"].size(), 6U);
