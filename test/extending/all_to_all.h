@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "weir/traffic/apps/query_exchange.h"
 #include "weir/traffic/apps/workloads.h"
 
 namespace outside {
