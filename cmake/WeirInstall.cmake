@@ -17,20 +17,14 @@ install(TARGETS weir_c EXPORT weir_c
 install(TARGETS weir_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(PROGRAMS scripts/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/weir/scripts COMPONENT program)
 install(DIRECTORY tb/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/weir COMPONENT program)
-# Headers of the program.
-install(DIRECTORY tb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir_program COMPONENT development FILES_MATCHING PATTERN "*.h"
-  PATTERN "experiments" EXCLUDE PATTERN "python" EXCLUDE)
-# For one release plugins may include these headers by the names that they had in 0.1.0's first folders.
-foreach(header options/options_from_outside=run/fields record/record_table=support/record results/run_tables=run/results
-    results/run_metrics=run/results plot/run_charts=view/pictures)
-  string(REGEX MATCH "^(([a-z]+)/([a-z_]+))=(.*)$" _ ${header})
-  set(forward ${PROJECT_BINARY_DIR}/forward/tb/${CMAKE_MATCH_1}.h)
-  file(CONFIGURE OUTPUT ${forward} CONTENT "#pragma once\n#include \"tb/${CMAKE_MATCH_4}/${CMAKE_MATCH_3}.h\"\n")
-  install(FILES ${forward} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir_program/tb/${CMAKE_MATCH_2} COMPONENT development)
-endforeach()
-install(FILES ${PROJECT_BINARY_DIR}/generated/weir/base/header_hash.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir/base
-  COMPONENT development)
-install(DIRECTORY include/weir DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+# Headers, those of the program too. A folder of the build has them as they are installed.
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-Dsource=${PROJECT_SOURCE_DIR}\"
+  \"-Dgenerated=${PROJECT_BINARY_DIR}/generated\" \"-Dtarget=${PROJECT_BINARY_DIR}/headers\"
+  \"-Dinstalled=\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}\"
+  -P \"${PROJECT_SOURCE_DIR}/cmake/install_headers.cmake\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT development)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/headers/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(FILES include/weir/public_headers.txt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir COMPONENT development)
+install(FILES include/weir/c/weir_dpi.sv DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weir/c COMPONENT development)
 install(EXPORT weir NAMESPACE weir:: FILE weir-targets.cmake DESTINATION ${weir_package_dir} COMPONENT development)
 
 install(EXPORT weir_tb NAMESPACE weir:: FILE weir-tb-targets.cmake DESTINATION ${weir_package_dir} COMPONENT development)
