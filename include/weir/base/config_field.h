@@ -1,4 +1,4 @@
-// What is said of a field of a configuration, once and beside it. Its type is the unit, its initialiser the
+// Description of a field of a configuration, beside the field. Its type is the unit, its initialiser the
 // default; its struct's `describe` says the rest. Checks of ranges, the table of options, `--help`,
 // docs/options.md and effective.ini follow from that.
 //

@@ -1,4 +1,4 @@
-// The names of an enumeration's values, said once, beside it.
+// The names of an enumeration's values, declared beside it.
 //
 //   enum class probe_form : std::uint8_t { ping, ramp };
 //   constexpr auto names_of(probe_form) {

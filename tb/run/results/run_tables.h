@@ -1,4 +1,4 @@
-// The tables of a run that are written at its end, as the registry of its files lists them (run_files.h).
+// Result tables that a run writes at its end. Plugins add theirs to the registry of its files (run_files.h).
 #pragma once
 
 #include <functional>

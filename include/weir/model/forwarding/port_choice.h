@@ -1,4 +1,4 @@
-// What is known when a frame's egress port is selected.
+// Information with which a port selector or an overflow action chooses a frame's egress port.
 #pragma once
 
 #include <cstdint>

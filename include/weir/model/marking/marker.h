@@ -1,5 +1,5 @@
-// Which frames are marked (ECN CE) or dropped early, by the length of their egress queue: RED and its
-// relatives. A marker is asked for each frame of the classes that are marked, as it comes to its queue or as it
+// A marker decides which frames are marked (ECN CE) or dropped early, by the length of their egress queue, as
+// RED does. It is asked for each frame of the classes that are marked, as it comes to its queue or as it
 // leaves (`marking.at`), whatever the organisation of the memory. One object serves all queues of a switch, and
 // keeps for each what its rule needs. A switch without one pays nothing.
 //

@@ -1,4 +1,4 @@
-// In which order an egress queue's frames are sent, and which of them gives way to one that finds no memory.
+// A queue order decides which frame of an egress queue is sent next, and which one gives way in a full memory.
 //
 // The default, `fifo`, is no object at all: first in, first out, and the frame that comes is the one that is
 // lost. Kinds are registered by name here.

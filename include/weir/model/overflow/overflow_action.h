@@ -1,4 +1,4 @@
-// What happens to a frame whose egress port is full. It is asked when the frame's port has been selected after
+// An action for a frame whose egress port is full. It is asked when the frame's port has been selected after
 // the lookup; the frame counts at the port that it says from then on. Full means: what the port holds, what
 // crosses and what waits in VOQs for it leave no room for this frame; in a shared memory, that memory would not
 // store it.

@@ -1,4 +1,4 @@
-// What the hosts of a run do: parameters of the workloads (docs/workloads.md). Keys: [traffic].
+// Parameters of the workloads that the hosts of a run execute (docs/workloads.md). Keys: [traffic].
 //
 //   workload_config c;                       // DeTail's mixed workload
 //   c.rate = 500;

@@ -1,4 +1,4 @@
-// How large a sender's window is: the part of TCP in which NewReno, DCTCP, Cubic and Vegas differ.
+// A congestion control sets a sender's window: the part of TCP in which NewReno, DCTCP, Cubic and Vegas differ.
 //
 // The sender (tcp_sender.h) finds out what was lost and what to send next; the algorithm only says how many
 // bytes may be outstanding. One algorithm object serves all senders of a host and has no state of its own. What

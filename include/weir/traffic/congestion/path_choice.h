@@ -1,5 +1,5 @@
-// Which of several equal paths a sender's frames take: it may change the tag (`ethernet_frame::path_tag`,
-// FlowBender's V) that switches hash with the addresses. Told of each ACK and of each timeout. One object
+// A path choice takes one of several equal paths for a sender's frames, by the tag (`ethernet_frame::path_tag`,
+// FlowBender's V) that switches hash with the addresses. It hears of each ACK and of each timeout. One object
 // serves all senders of a host; what it keeps of a transfer is a struct of its own that begins with
 // `path_state`.
 //

@@ -1,4 +1,4 @@
-// Transports by name (`traffic.transport`).
+// The registry of transports (`traffic.transport`): `transports().add` adds one of your own.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// How fast a queue pair sends: the part of RoCE in which DCQCN and its variants differ.
+// A rate control sets how fast a queue pair sends: the part of RoCE in which DCQCN and its variants differ.
 //
 // The sender (queue_pair_sender.h) spaces its frames by the rate; the rule only says how large that is. One
 // rule object serves all queue pairs of a host; what it keeps of each is a struct of its own that begins with

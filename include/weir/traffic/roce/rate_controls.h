@@ -1,4 +1,4 @@
-// Rate controls of queue pairs by name (`roce.rate_control`).
+// The registry of rate controls of queue pairs (`roce.rate_control`). `rate_controls().add` adds one of yours.
 #pragma once
 
 #include <functional>

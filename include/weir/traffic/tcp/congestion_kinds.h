@@ -1,4 +1,4 @@
-// TCP's congestion controls by name (`tcp.congestion`).
+// The registry of TCP's congestion controls (`tcp.congestion`): `congestion_kinds().add` adds one of your own.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// A sender's choices of a path by name (`tcp.path_choice`).
+// The registry of a sender's path choices (`tcp.path_choice`): `path_choices().add` adds one of your own.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// What transports have in common whose receivers confirm: TCP, RoCE, pFabric. One table of what a host sends
-// and one of what it receives.
+// Base of transports whose receivers confirm: TCP, RoCE, pFabric. It has one table of what a host sends and one
+// of what it receives.
 //
 // A sender's `transfer.connection` is its slot number here: answers find it by that, and it is used again, the
 // last freed first, as soon as every byte is confirmed. An answer that comes later names another transfer than
