@@ -64,7 +64,7 @@ bool host_nic::arrive(frame_slot slot) {
         m_agenda.schedule(m_driver.arrive(0, frame), host_stages::pause_effect, 0, slot);
         return false;
     }
-    m_last_activity = std::max(m_last_activity, m_now);
+    note_activity(m_now);
     ++m_balance.received;
     const pfc_class c = class_of(frame);
     m_mac.stats.classes[c].count_received(frame.frame_bytes);
@@ -93,7 +93,7 @@ bool host_nic::lost_on_link(frame_slot slot) {
         m_slab.release(slot);
         return true;
     }
-    m_last_activity = std::max(m_last_activity, m_now);
+    note_activity(m_now);
     ++m_balance.received;
     drop(slot, cut ? drop_reason::link_down : drop_reason::bit_error);
     return true;
@@ -189,7 +189,7 @@ void host_nic::begin(frame_slot slot) {
     const picoseconds time = m_wire->wire_time(frame.length());
     m_mac.stats.classes[c].count_sent(frame.frame_bytes, time);
     m_mac.sending.begin(slot, m_now + time);
-    m_last_activity = std::max(m_last_activity, m_mac.sending.end);
+    note_activity(m_mac.sending.end);
     if (__builtin_expect(m_balance.sent == 0, 0)) {
         m_stats.first_sent = std::min(m_stats.first_sent, m_now);
         m_stats.first_data_sent = m_now;

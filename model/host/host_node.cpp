@@ -115,7 +115,7 @@ void host_node::on_arrival(frame_slot slot) {
 }
 
 void host_node::on_stack_in(frame_slot slot) {
-    m_last_activity = std::max(m_last_activity, m_now);
+    note_activity(m_now);
     deliver(slot);
 }
 

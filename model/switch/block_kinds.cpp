@@ -12,9 +12,12 @@
 #include "weir/model/forwarding/flow_hash_selector.h"
 #include "weir/model/forwarding/least_loaded_selector.h"
 #include "weir/model/forwarding/packet_scatter_selector.h"
-#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/scheduling/deficit_round_robin.h"
 #include "weir/model/scheduling/strict_priority.h"
+#include "weir/model/switch/input_buffered_path.h"
+#include "weir/model/switch/output_queued_path.h"
+#include "weir/model/switch/partitioned_path.h"
+#include "weir/model/switch/shared_path.h"
 
 namespace weir::model {
 
@@ -69,13 +72,18 @@ registry<balance_policy, balance_traits>& balance_policies() {
 
 // --- memories ---------------------------------------------------------------------------------------------
 
+registry<buffer_kind, memory_organisation>& memory_organisations() {
+    static registry<buffer_kind, memory_organisation> list{
+        partitioned_path::kind(), shared_path::kind(), output_queued_path::kind(), input_buffered_path::kind()};
+    return list;
+}
+
 static std::unique_ptr<block_module<ingress_buffer_if>> make_ingress(const block_setup& setup) {
     const switch_parameters& parameters = setup.parameters;
     auto memory = std::make_unique<ingress_buffer_block>("ingress_buffer", setup.slab, setup.port_count(),
                                                          parameters.device.classes);
     for (unsigned port = 0; port < setup.port_count(); ++port) {
-        ingress_limits limits =
-            resolve_flow_control(parameters.device, parameters.flow_control, setup.ports[port]).limits;
+        ingress_limits limits = setup.thresholds[port].limits;
         if (organisation_of(parameters.device).is_shared) {
             // The shared memory decides; here a group's frames are only counted.
             limits.xoff = limits.xon = ingress_limits::no_threshold;

@@ -1,72 +1,73 @@
-#include "weir/model/switch/crossbar_stage.h"
+#include "weir/model/switch/switch_path.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace weir::model {
 
-crossbar_stage::crossbar_stage(sc_core::sc_module_name name, unsigned index, const simulation_clock& clock,
-                               const std::vector<port_config>& ports, const switch_parameters& parameters)
-    : memory_stage(name, index, clock, ports, parameters),
-      m_free_ingress(port_bitmap::first_ports(m_port_count)),
+crossbar_stage::crossbar_stage(const switch_core& core)
+    : m_free_ingress(port_bitmap::first_ports(core.rules.ports)),
       m_free_egress(m_free_ingress),
-      m_crossbar(crossbar_link(m_parameters.device, ports)),
-      m_streams(moves_cells() ? m_port_count : 0, m_slots.slot_time()) {}
+      m_crossbar(crossbar_link(core.parameters.device, core.links)),
+      m_streams(core.rules.moves_cells ? core.rules.ports : 0, core.instant.slots.slot_time()) {}
+
+void crossbar_stage::pass_present_slot() {
+    core().instant.slots.pass(core().instant.now);
+}
 
 // A VOQ asks once, with its first frame; a run is due only where both of its ports are free.
-template <frame_path Path>
+template <class Path>
 void crossbar_stage::request(frame_slot slot, const frame_route& route) {
-    if (!m_ingress.as<Path>().enqueue(slot)) {
+    if (!core().blocks.ingress.as<Path>().enqueue(slot)) {
         return;
     }
-    m_requests.add(route.ingress_port, route.egress_port, route.frame_class);
-    if (moves_cells()) {
-        if constexpr (Path == frame_path::direct) {
+    core().requests.add(route.ingress_port, route.egress_port, route.frame_class);
+    if (core().rules.moves_cells) {
+        if (!Path::all_are_events) {
             stop_streams(route);
         }
-        wake_slot();
+        core().instant.wake_slot();
     } else if (m_free_ingress.test(route.ingress_port) && m_free_egress.test(route.egress_port)) {
-        arbitrate_later();
+        core().instant.arbitrate_later();
     }
 }
 
 // A lone frame waits outside its VOQ for the end of the instant. A second one sends both to their VOQs, since
 // their order is up to the arbiter.
 void crossbar_stage::request_new(frame_slot slot, const frame_route& route) {
-    if (!moves_cells() && m_free_ingress.test(route.ingress_port) && m_free_egress.test(route.egress_port)) {
-        if (is_last_of_instant()) {
+    if (!core().rules.moves_cells && m_free_ingress.test(route.ingress_port) &&
+        m_free_egress.test(route.egress_port)) {
+        if (core().instant.is_last_event()) {
             match_lone(slot);
             return;
         }
-        if (m_lone == no_slot) {
-            m_lone = slot;
-            m_instant_unfinished = true;
+        if (core().instant.lone == no_slot) {
+            core().instant.lone = slot;
+            core().instant.is_unfinished = true;
             return;
         }
-        request<frame_path::direct>(m_lone, m_slab.route(m_lone));
-        m_lone = no_slot;
+        request<direct_path>(core().instant.lone, core().frames.route(core().instant.lone));
+        core().instant.lone = no_slot;
     }
-    request<frame_path::direct>(slot, route);
+    request<direct_path>(slot, route);
 }
 
-template <frame_path Path>
+template <class Path>
 void crossbar_stage::finish_requests() {
-    if constexpr (Path == frame_path::direct) {
-        if (m_lone != no_slot) {
-            match_lone(std::exchange(m_lone, no_slot));
-        }
+    if (!Path::all_are_events && core().instant.lone != no_slot) {
+        match_lone(std::exchange(core().instant.lone, no_slot));
     }
-    if (m_arbitration_pending) {
-        m_arbitration_pending = false;
+    if (core().instant.arbitration_pending) {
+        core().instant.arbitration_pending = false;
         arbitrate_frames<Path>();
     }
 }
 
 // Stage `transfer_done`. Cells keep ports busy only where nothing else needs them.
-template <frame_path Path>
+template <class Path>
 void crossbar_stage::free_ports(const frame_route& route) {
-    if (moves_cells()) {
-        if (Path == frame_path::direct && !m_free_egress.test(route.egress_port)) {
+    if (core().rules.moves_cells) {
+        if (!Path::all_are_events && !m_free_egress.test(route.egress_port)) {
             end_stream(m_streams.pair(route.egress_port));
         }
         return;
@@ -74,29 +75,30 @@ void crossbar_stage::free_ports(const frame_route& route) {
     m_free_ingress.set(route.ingress_port);
     m_free_egress.set(route.egress_port);
     // Other arbiters may keep account of runs without a match.
-    if (Path == frame_path::direct ? m_requests.any_waits_for(route.ingress_port, route.egress_port)
-                                   : m_requests.classes() != 0) {
-        arbitrate_later();
+    if (!Path::all_are_events ? core().requests.any_waits_for(route.ingress_port, route.egress_port)
+                              : core().requests.classes() != 0) {
+        core().instant.arbitrate_later();
     }
 }
 
 // Unlike slotted hardware, a run goes on until no eligible pair of free ports is left.
-template <frame_path Path>
+template <class Path>
 void crossbar_stage::arbitrate_frames() {
     m_matches.clear();
-    m_arbiter.as<Path>().arbitrate(m_requests, m_free_ingress, m_free_egress, until_maximal, m_matches);
-    if constexpr (Path == frame_path::general) {
-        m_arbiter_free = std::max(m_now, m_arbiter_free) + m_arbiter->run_time();
+    core().blocks.arbiter.as<Path>().arbitrate(core().requests, m_free_ingress, m_free_egress, until_maximal,
+                                               m_matches);
+    if (Path::is_observed) {
+        m_arbiter_free = std::max(core().instant.now, m_arbiter_free) + core().blocks.arbiter->run_time();
     }
-    m_stats.matches += m_matches.size();
+    core().stats.matches += m_matches.size();
     for (const crossbar_match& match : m_matches) {
-        if (m_arbiter_is_foreign && !is_allowed(match)) {
+        if (core().rules.has_foreign_arbiter && !is_allowed(match)) {
             return;
         }
         const frame_slot slot =
-            m_ingress.as<Path>().head(match.ingress_port, match.egress_port, match.frame_class);
+            core().blocks.ingress.as<Path>().head(match.ingress_port, match.egress_port, match.frame_class);
         take_from_voq<Path>(match);
-        begin_transfer<Path>(slot, m_slab[slot]);
+        begin_transfer<Path>(slot, core().frames[slot]);
     }
 }
 
@@ -104,92 +106,93 @@ void crossbar_stage::arbitrate_frames() {
 // left no eligible pair of free ports, and no pair has become eligible since, or a run would be pending. So a
 // run would match this pair only.
 inline void crossbar_stage::match_lone(frame_slot slot) {
-    const stored_frame& stored = m_slab[slot];
+    const stored_frame& stored = core().frames[slot];
     const frame_route& route = stored.route;
     const crossbar_match pair{static_cast<std::uint8_t>(route.ingress_port),
                               static_cast<std::uint8_t>(route.egress_port), route.frame_class};
-    if (!m_arbitration_pending && ((m_ports[route.egress_port].room >> route.frame_class) & 1) != 0 &&
-        m_arbiter.as<frame_path::direct>().arbitrate_lone(pair)) {
-        ++m_stats.matches;
-        begin_transfer<frame_path::direct>(slot, stored);
+    if (!core().instant.arbitration_pending &&
+        ((core().ports[route.egress_port].room >> route.frame_class) & 1) != 0 &&
+        core().blocks.arbiter.as<direct_path>().arbitrate_lone(pair)) {
+        ++core().stats.matches;
+        begin_transfer<direct_path>(slot, stored);
     } else {
-        request<frame_path::direct>(slot, route);
+        request<direct_path>(slot, route);
     }
 }
 
 // Both ports are free, and egress has room. The room is reserved here, so egress memory cannot overflow.
-template <frame_path Path>
+template <class Path>
 void crossbar_stage::begin_transfer(frame_slot slot, const stored_frame& stored) {
     const frame_route& route = stored.route;
-    reserve<Path>(route);
+    memory().reserve<Path>(route);
     m_free_ingress.reset(route.ingress_port);
     m_free_egress.reset(route.egress_port);
-    const bytes wire_bytes = stored.frame.length() + bytes{m_ports[route.egress_port].sending.wire_overhead};
-    picoseconds end = (Path == frame_path::general ? m_arbiter_free : m_now) + m_crossbar(wire_bytes);
-    if constexpr (Path != frame_path::direct) {
-        end += m_memory->crossing_delay(slot);
+    const bytes wire_bytes =
+        stored.frame.length() + bytes{core().ports[route.egress_port].sending.wire_overhead};
+    picoseconds end = (Path::is_observed ? m_arbiter_free : core().instant.now) + m_crossbar(wire_bytes);
+    if (Path::asks_memory) {
+        end += core().organisation->crossing_delay(slot);
     }
-    if constexpr (Path == frame_path::general) {
-        if (m_probe != nullptr) {
-            m_probe->on_match(route.ingress_port, route.egress_port, end);
-        }
+    if (Path::is_observed && core().probe != nullptr) {
+        core().probe->on_match(route.ingress_port, route.egress_port, end);
     }
-    m_agenda.schedule(end, switch_stages::transfer_done, route.egress_port, slot);
-    if (fetches_ahead<Path>()) {
-        fetch_for_crossed(route);
+    core().instant.events.schedule(end, switch_stages::transfer_done, route.egress_port, slot);
+    if (ahead().is_used<Path>()) {
+        ahead().fetch_for_crossed(route);
     }
 }
 
 // An arbiter that is not ours must match free ports and eligible pairs only.
 bool crossbar_stage::is_allowed(const crossbar_match& match) {
-    if (match.ingress_port < ports() && match.egress_port < ports() && match.frame_class < classes() &&
-        m_free_ingress.test(match.ingress_port) && m_free_egress.test(match.egress_port) &&
-        m_requests.eligible_ingress(match.egress_port, match.frame_class).test(match.ingress_port)) {
+    if (match.ingress_port < core().rules.ports && match.egress_port < core().rules.ports &&
+        match.frame_class < core().rules.classes && m_free_ingress.test(match.ingress_port) &&
+        m_free_egress.test(match.egress_port) &&
+        core().requests.eligible_ingress(match.egress_port, match.frame_class).test(match.ingress_port)) {
         return true;
     }
-    violate(m_now, "the arbiter matches ingress port " + std::to_string(match.ingress_port) +
-                       " with egress port " + std::to_string(match.egress_port) + " in class " +
-                       std::to_string(match.frame_class) +
-                       ": no such port, a busy one, or no frame that may cross");
+    core().violate("the arbiter matches ingress port " + std::to_string(match.ingress_port) +
+                   " with egress port " + std::to_string(match.egress_port) + " in class " +
+                   std::to_string(match.frame_class) +
+                   ": no such port, a busy one, or no frame that may cross");
     return false;
 }
 
-template <frame_path Path>
+template <class Path>
 void crossbar_stage::take_from_voq(const crossbar_match& match) {
-    if (m_ingress.as<Path>().dequeue(match.ingress_port, match.egress_port, match.frame_class)) {
-        m_requests.remove(match.ingress_port, match.egress_port, match.frame_class);
+    if (core().blocks.ingress.as<Path>().dequeue(match.ingress_port, match.egress_port, match.frame_class)) {
+        core().requests.remove(match.ingress_port, match.egress_port, match.frame_class);
     }
 }
 
 // Slot after slot, as long as nothing else of this node comes between.
-template <frame_path Path>
+template <class Path>
 void crossbar_stage::on_slot() {
     for (;;) {
-        m_slots.begin(m_now);
-        if (!run_slot<Path>() || m_slots.is_planned()) {
+        core().instant.slots.begin(core().instant.now);
+        if (!run_slot<Path>() || core().instant.slots.is_planned()) {
             return;
         }
-        const picoseconds next = m_now + m_slots.slot_time();
-        if (Path != frame_path::direct || m_transmit_count != 0 || next >= m_run_end ||
-            m_agenda.next_key() < make_event_key(next, switch_stages::slot, 0)) {
-            wake_slot();
+        const picoseconds next = core().instant.now + core().instant.slots.slot_time();
+        if (Path::all_are_events || core().instant.transmit_count != 0 || next >= core().instant.run_end ||
+            core().instant.events.next_key() < make_event_key(next, switch_stages::slot, 0)) {
+            core().instant.wake_slot();
             return;
         }
-        m_now = next;
+        core().instant.now = next;
     }
 }
 
 // False: until a request or room wakes the slots again, nothing is left that could be matched.
-template <frame_path Path>
-bool crossbar_stage::run_slot() {
+template <class Path>
+inline bool crossbar_stage::run_slot() {
     m_matches.clear();
-    m_arbiter.as<Path>().arbitrate(m_requests, m_free_ingress, m_free_egress, m_parameters.device.iterations,
-                                   m_matches);
-    m_stats.matches += m_matches.size();
-    if (m_arbiter_is_foreign && !are_allowed()) {
+    core().blocks.arbiter.as<Path>().arbitrate(core().requests, m_free_ingress, m_free_egress,
+                                               core().parameters.device.iterations, m_matches);
+    core().stats.matches += m_matches.size();
+    if (core().rules.has_foreign_arbiter && !are_allowed()) {
         return false;
     }
-    if constexpr (Path != frame_path::direct) {
+    if constexpr (Path::all_are_events) {
         for (const crossbar_match& match : m_matches) {
             move_cell<Path>(match);
         }
@@ -198,14 +201,14 @@ bool crossbar_stage::run_slot() {
     // Each eligible VOQ is matched, or has a rival that is: without rivals nothing else is eligible.
     bool any_has_rivals = false;
     for (const crossbar_match& match : m_matches) {
-        if (m_requests.is_alone(match.ingress_port, match.egress_port)) {
+        if (core().requests.is_alone(match.ingress_port, match.egress_port)) {
             begin_stream(match);
         } else {
             move_cell<Path>(match);
             any_has_rivals = true;
         }
     }
-    return any_has_rivals && m_requests.voqs() != m_streams.count();
+    return any_has_rivals && core().requests.voqs() != m_streams.count();
 }
 
 // Matches of an arbiter that is not ours.
@@ -226,53 +229,54 @@ bool crossbar_stage::are_allowed() {
 
 // Room for the whole frame is reserved with its first cell: otherwise partial frames could fill an egress port
 // and wait for each other for ever.
-template <frame_path Path>
+template <class Path>
 void crossbar_stage::begin_cells(stored_frame& stored) {
     stored.route.cells_left =
-        static_cast<std::uint16_t>(cells_of(stored.frame.length(), m_parameters.device.cell).count());
-    reserve<Path>(stored.route);
+        static_cast<std::uint16_t>(cells_of(stored.frame.length(), core().parameters.device.cell).count());
+    memory().reserve<Path>(stored.route);
 }
 
-template <frame_path Path>
-void crossbar_stage::move_cell(const crossbar_match& match) {
-    const frame_slot slot = m_ingress.as<Path>().head(match.ingress_port, match.egress_port, match.frame_class);
-    stored_frame& stored = m_slab[slot];
+template <class Path>
+inline void crossbar_stage::move_cell(const crossbar_match& match) {
+    const frame_slot slot =
+        core().blocks.ingress.as<Path>().head(match.ingress_port, match.egress_port, match.frame_class);
+    stored_frame& stored = core().frames[slot];
     frame_route& route = stored.route;
     if (route.cells_left == 0) {
         begin_cells<Path>(stored);
-        m_requests.start(match.ingress_port, match.egress_port, match.frame_class);
+        core().requests.start(match.ingress_port, match.egress_port, match.frame_class);
     }
-    if constexpr (Path == frame_path::general) {
-        if (m_probe != nullptr) {
-            m_probe->on_match(match.ingress_port, match.egress_port, m_now + m_slots.slot_time());
-        }
+    if (Path::is_observed && core().probe != nullptr) {
+        core().probe->on_match(match.ingress_port, match.egress_port,
+                               core().instant.now + core().instant.slots.slot_time());
     }
     if (--route.cells_left == 0) {
-        m_requests.finish(match.ingress_port, match.egress_port, match.frame_class);
+        core().requests.finish(match.ingress_port, match.egress_port, match.frame_class);
         take_from_voq<Path>(match);
-        picoseconds end = m_now + m_slots.slot_time();
-        if constexpr (Path == frame_path::general) {
-            end += m_arbiter->run_time();
+        picoseconds end = core().instant.now + core().instant.slots.slot_time();
+        if (Path::is_observed) {
+            end += core().blocks.arbiter->run_time();
         }
-        m_agenda.schedule(end, switch_stages::transfer_done, match.egress_port, slot);
+        core().instant.events.schedule(end, switch_stages::transfer_done, match.egress_port, slot);
     }
 }
 
 // All cells that are left of the VOQ's first frame, from this slot on. It stays in its VOQ while they cross.
 void crossbar_stage::begin_stream(const crossbar_match& match) {
-    const frame_slot slot = m_ingress.own()->head(match.ingress_port, match.egress_port, match.frame_class);
-    stored_frame& stored = m_slab[slot];
+    const frame_slot slot =
+        core().blocks.ingress.own()->head(match.ingress_port, match.egress_port, match.frame_class);
+    stored_frame& stored = core().frames[slot];
     if (stored.route.cells_left == 0) {
-        begin_cells<frame_path::direct>(stored);
+        begin_cells<direct_path>(stored);
     } else {
-        m_requests.finish(match.ingress_port, match.egress_port, match.frame_class);
+        core().requests.finish(match.ingress_port, match.egress_port, match.frame_class);
     }
-    m_stats.matches += stored.route.cells_left - 1U;
+    core().stats.matches += stored.route.cells_left - 1U;
     m_free_ingress.reset(match.ingress_port);
     m_free_egress.reset(match.egress_port);
-    const picoseconds end = m_now + m_slots.slot_time() * stored.route.cells_left;
+    const picoseconds end = core().instant.now + core().instant.slots.slot_time() * stored.route.cells_left;
     m_streams.begin(match, end);
-    m_agenda.schedule(end, switch_stages::transfer_done, match.egress_port, slot);
+    core().instant.events.schedule(end, switch_stages::transfer_done, match.egress_port, slot);
 }
 
 // Stage `transfer_done`. Nothing could be matched at these ports since the last cell's slot, so it is time
@@ -281,11 +285,13 @@ void crossbar_stage::end_stream(const crossbar_match& match) {
     m_free_ingress.set(match.ingress_port);
     m_free_egress.set(match.egress_port);
     m_streams.finish(match.egress_port);
-    m_slab.route(m_ingress.own()->head(match.ingress_port, match.egress_port, match.frame_class)).cells_left =
-        0;
-    take_from_voq<frame_path::direct>(match);
-    if (m_requests.voqs() != m_streams.count()) {
-        wake_slot();
+    core()
+        .frames
+        .route(core().blocks.ingress.own()->head(match.ingress_port, match.egress_port, match.frame_class))
+        .cells_left = 0;
+    take_from_voq<direct_path>(match);
+    if (core().requests.voqs() != m_streams.count()) {
+        core().instant.wake_slot();
     }
 }
 
@@ -300,38 +306,35 @@ void crossbar_stage::stop_streams(const frame_route& rival) {
 
 // Before the slot of this instant.
 void crossbar_stage::stop_stream(unsigned egress_port) {
-    const std::int64_t cells = m_streams.cells_left(egress_port, m_now);
+    const std::int64_t cells = m_streams.cells_left(egress_port, core().instant.now);
     if (cells == 0) {
         return;  // the last one is crossing
     }
     const crossbar_match pair = m_streams.pair(egress_port);
-    m_agenda.cancel(m_streams.end(egress_port), switch_stages::transfer_done, egress_port);
+    core().instant.events.cancel(m_streams.end(egress_port), switch_stages::transfer_done, egress_port);
     m_streams.finish(egress_port);
     m_free_ingress.set(pair.ingress_port);
     m_free_egress.set(pair.egress_port);
-    m_slab.route(m_ingress.own()->head(pair.ingress_port, pair.egress_port, pair.frame_class)).cells_left =
-        static_cast<std::uint16_t>(cells);
-    m_requests.start(pair.ingress_port, pair.egress_port, pair.frame_class);
-    m_stats.matches -= static_cast<std::uint64_t>(cells);
+    core()
+        .frames.route(core().blocks.ingress.own()->head(pair.ingress_port, pair.egress_port, pair.frame_class))
+        .cells_left = static_cast<std::uint16_t>(cells);
+    core().requests.start(pair.ingress_port, pair.egress_port, pair.frame_class);
+    core().stats.matches -= static_cast<std::uint64_t>(cells);
 }
 
 void crossbar_stage::settle_matches(picoseconds now) {
-    m_matches_settled = m_stats.matches - static_cast<std::uint64_t>(m_streams.cells_left(now));
+    m_matches_settled = core().stats.matches - static_cast<std::uint64_t>(m_streams.cells_left(now));
 }
 
-template void crossbar_stage::request<frame_path::managed>(frame_slot, const frame_route&);
-template void crossbar_stage::request<frame_path::general>(frame_slot, const frame_route&);
-template void crossbar_stage::finish_requests<frame_path::direct>();
-template void crossbar_stage::finish_requests<frame_path::inlined>();
-template void crossbar_stage::finish_requests<frame_path::managed>();
-template void crossbar_stage::finish_requests<frame_path::general>();
-template void crossbar_stage::free_ports<frame_path::direct>(const frame_route&);
-template void crossbar_stage::free_ports<frame_path::inlined>(const frame_route&);
-template void crossbar_stage::free_ports<frame_path::managed>(const frame_route&);
-template void crossbar_stage::free_ports<frame_path::general>(const frame_route&);
-template void crossbar_stage::on_slot<frame_path::direct>();
-template void crossbar_stage::on_slot<frame_path::inlined>();
-template void crossbar_stage::on_slot<frame_path::managed>();
-template void crossbar_stage::on_slot<frame_path::general>();
+template void crossbar_stage::request<general_path>(frame_slot, const frame_route&);
+template void crossbar_stage::finish_requests<direct_path>();
+template void crossbar_stage::finish_requests<own_path>();
+template void crossbar_stage::finish_requests<general_path>();
+template void crossbar_stage::free_ports<direct_path>(const frame_route&);
+template void crossbar_stage::free_ports<own_path>(const frame_route&);
+template void crossbar_stage::free_ports<general_path>(const frame_route&);
+template void crossbar_stage::on_slot<direct_path>();
+template void crossbar_stage::on_slot<own_path>();
+template void crossbar_stage::on_slot<general_path>();
 
 }  // namespace weir::model

@@ -5,7 +5,7 @@ namespace weir::model {
 template <class Visit>
 void partitioned_causes::for_each_charged(unsigned ingress_port, Visit&& visit) const {
     const frame_slab& slab = m_view.slab();
-    for (unsigned out = 0; out < m_view.ports(); ++out) {
+    for (unsigned out = 0; out < m_view.port_count(); ++out) {
         for (unsigned c = 0; c < m_view.classes(); ++c) {
             for (frame_slot slot = m_view.ingress().head(ingress_port, out, static_cast<pfc_class>(c));
                  slot != no_slot; slot = slab.route(slot).next) {
@@ -31,7 +31,7 @@ void partitioned_causes::for_each_charged(unsigned ingress_port, Visit&& visit) 
 }
 
 void partitioned_causes::add_held_elsewhere(unsigned egress_port, pfc_class c, flow_bytes_list& flows) const {
-    for (unsigned in = 0; in < m_view.ports() && !m_stays_at_ingress; ++in) {
+    for (unsigned in = 0; in < m_view.port_count() && !m_stays_at_ingress; ++in) {
         for_each_charged(in, [&](frame_slot slot, bool looked_up) {
             const frame_route& route = m_view.slab().route(slot);
             if (looked_up && route.egress_port == egress_port && route.frame_class == c) {

@@ -56,7 +56,7 @@ void shared_causes::for_each_stored(Visit&& visit) const {
             visit(slot);
         }
     };
-    for (unsigned port = 0; port < m_view.ports(); ++port) {
+    for (unsigned port = 0; port < m_view.port_count(); ++port) {
         for (unsigned c = 0; c < m_view.classes(); ++c) {
             for_each_queued(port, static_cast<pfc_class>(c), visit_stored);
         }

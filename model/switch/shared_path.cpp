@@ -7,20 +7,37 @@
 #include "weir/model/memory/egress_buffer.h"
 #include "weir/model/memory/ingress_buffer.h"
 #include "weir/model/memory/shared_memory.h"
+#include "weir/model/switch/banked_paths.h"
 #include "weir/model/switch/shared_causes.h"
+#include "weir/model/switch/switch_path.h"
 
 namespace weir::model {
 
-shared_path::shared_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
-                         switch_services& device, const std::string& name)
-    : memory_path(parameters, device),
-      m_memory(make_shared_buffer(parameters.shared, parameters.device, parameters.flow_control, ports,
-                                  parameters.profiles)) {
+registry<buffer_kind, memory_organisation>::entry shared_path::kind() {
+    const auto make = [](switch_path& device) -> std::unique_ptr<memory_path> {
+        if (device.parameters.sram.is_limited()) {
+            return std::make_unique<banked_shared_path>(device);
+        }
+        return std::make_unique<shared_path>(device);
+    };
+    const auto adapt = [](switch_parameters& parameters, std::size_t /*ports*/) {
+        adapt_to_shared_memory(parameters.device, parameters.flow_control);
+    };
+    return {"shared",
+            "all ports share one memory ([shared]); there is no crossbar",
+            {false, false, true, make, adapt}};
+}
+
+shared_path::shared_path(switch_path& device)
+    : memory_path(device),
+      m_memory(make_shared_buffer(device.parameters.shared, device.parameters.device,
+                                  device.parameters.flow_control, device.links, device.parameters.profiles)) {
     if (!m_memory.errors().empty()) {
-        SC_REPORT_FATAL("/weir/shared_buffer", (name + ": " + m_memory.errors()[0].message).c_str());
+        SC_REPORT_FATAL("/weir/shared_buffer",
+                        (std::string(device.owner.name()) + ": " + m_memory.errors()[0].message).c_str());
     }
-    if (frames_wait_before_memory(parameters)) {
-        m_fifos.assign(ports.size(), arrival_fifo(parameters.device.ingress_fifo));
+    if (frames_wait_before_memory(device.parameters)) {
+        m_fifos.assign(device.links.size(), arrival_fifo(device.parameters.device.ingress_fifo));
     }
 }
 
@@ -36,15 +53,15 @@ picoseconds shared_path::look_up(unsigned port, frame_slot slot, picoseconds now
     const picoseconds done = pipeline.issue(now);
     const picoseconds starts = done - pipeline.latency();
     if (starts > now) {
-        m_fifos[port].wait_for_lookup(m_device.slab().frame(slot).length(), starts);
+        m_fifos[port].wait_for_lookup(m_switch.frames.frame(slot).length(), starts);
     }
     return done;
 }
 
 // False: the frame is gone.
 bool shared_path::has_room_before_lookup(unsigned port, frame_slot slot) {
-    const stored_frame& stored = m_device.slab()[slot];
-    if (m_fifos[port].has_room(stored.frame.length(), m_device.now())) {
+    const stored_frame& stored = m_switch.frames[slot];
+    if (m_fifos[port].has_room(stored.frame.length(), m_switch.instant.now)) {
         return true;
     }
     if (m_fifos[port].waits_for_memory()) {
@@ -53,21 +70,21 @@ bool shared_path::has_room_before_lookup(unsigned port, frame_slot slot) {
         ++m_lost_for_lookup;
     }
     if (m_memory.is_lossless(stored.route.frame_class)) {
-        m_device.violate(violation_kind::lossless_loss, fifo_loss_text(port, stored));
+        m_switch.report_lossless_loss(fifo_loss_text(port, stored));
     }
-    m_device.drop(slot, port, drop_reason::ingress_fifo_full);
+    m_switch.drop(slot, port, drop_reason::ingress_fifo_full);
     return false;
 }
 
 std::string shared_path::fifo_loss_text(unsigned port, const stored_frame& stored) {
     return "ingress port " + std::to_string(port) + " lost a frame of lossless class " +
            std::to_string(stored.route.frame_class) + " (" + std::to_string(stored.frame.frame_bytes) +
-           " B) at " + to_text(m_device.now()) + ": " +
-           std::to_string(m_fifos[port].fill(m_device.now()).count()) + " of " +
-           std::to_string(m_parameters.device.ingress_fifo.count()) +
+           " B) at " + to_text(m_switch.instant.now) + ": " +
+           std::to_string(m_fifos[port].fill(m_switch.instant.now).count()) + " of " +
+           std::to_string(m_switch.parameters.device.ingress_fifo.count()) +
            " B of switch.ingress_fifo wait for the lookup (switch.lookup_interval = " +
-           to_text(m_parameters.device.lookup_interval) +
-           ") and the memory (sram.access_time = " + to_text(m_parameters.sram.access_time) +
+           to_text(m_switch.parameters.device.lookup_interval) +
+           ") and the memory (sram.access_time = " + to_text(m_switch.parameters.sram.access_time) +
            "), which are slower than the arriving traffic";
 }
 
@@ -78,7 +95,7 @@ memory_path::entry shared_path::enter(frame_slot slot, stored_frame& stored, pic
     const buffer_flow flow = flow_of(route);
     const std::uint32_t cells = m_memory.cells_of(bytes{route.charged_bytes});
     admission answer = m_memory.admit(flow, cells);
-    while (answer == admission::egress_full && m_device.evict_for(slot)) {
+    while (answer == admission::egress_full && m_switch.evict_for(slot)) {
         answer = m_memory.admit(flow, cells);
     }
     apply_pauses(answer == admission::stored ? slot : no_slot);
@@ -88,8 +105,8 @@ memory_path::entry shared_path::enter(frame_slot slot, stored_frame& stored, pic
     }
     // The buffers of the ports only count groups and queues: both have room for all that the memory can hold.
     m_charged_bytes += route.charged_bytes;
-    m_ingress->charge(route.ingress_port, route.frame_class, route.charged_bytes, now);
-    m_egress->reserve(route.egress_port, route.frame_class, route.charged_bytes);
+    m_switch.ingress().charge(route.ingress_port, route.frame_class, route.charged_bytes, now);
+    m_switch.egress().reserve(route.egress_port, route.frame_class, route.charged_bytes);
     write(m_memory.slice_of(flow), slot);
     return entry::stored;
 }
@@ -111,7 +128,7 @@ std::unique_ptr<marker> shared_path::make_marker() const {
     const unsigned classes = m_memory.classes();
     std::vector<std::uint64_t> from;
     bool any = false;
-    for (unsigned port = 0; port < m_device.ports(); ++port) {
+    for (unsigned port = 0; port < m_switch.rules.ports; ++port) {
         for (unsigned c = 0; c < classes; ++c) {
             const std::uint32_t cells = m_memory.queue_limits_of(port, static_cast<pfc_class>(c)).marked_from;
             const bool marks = cells != queue_limits::never_marks;
@@ -123,9 +140,13 @@ std::unique_ptr<marker> shared_path::make_marker() const {
     return any ? std::make_unique<step_marker>(std::move(from), classes) : nullptr;
 }
 
+void shared_path::transferred(frame_slot slot) {
+    m_switch.enqueue(slot);
+}
+
 void shared_path::leave(const frame_route& route, picoseconds at) {
     m_charged_bytes -= route.charged_bytes;
-    m_ingress->release(route.ingress_port, route.frame_class, route.charged_bytes, at);
+    m_switch.ingress().release(route.ingress_port, route.frame_class, route.charged_bytes, at);
     m_memory.release(flow_of(route), m_memory.cells_of(bytes{route.charged_bytes}));
     apply_pauses(no_slot);
 }
@@ -133,37 +154,37 @@ void shared_path::leave(const frame_route& route, picoseconds at) {
 // `crossing`: the frame that is stored and in no queue yet, or `no_slot`.
 void shared_path::apply_pauses(frame_slot crossing) {
     if (!m_memory.adds_up()) {
-        m_device.violate(violation_kind::invariant, m_memory.check());
+        m_switch.violate(m_memory.check());
     }
     for (const shared_buffer::group_change& change : m_memory.changes()) {
-        pause_requests& requests = m_device.mac(change.ingress_port).requests;
+        pause_requests& requests = m_switch.ports[change.ingress_port].requests;
         const auto mask = static_cast<class_mask>(1U << change.frame_class);
         if (change.paused) {
             // 802.3x: a link that is paused already is told nothing new.
-            if (m_parameters.flow_control.mode == flow_control_mode::pfc || requests.wanted() == 0) {
-                m_device.note_xoff(change.ingress_port, mask, crossing);
+            if (m_switch.parameters.flow_control.mode == flow_control_mode::pfc || requests.wanted() == 0) {
+                m_switch.note_xoff(change.ingress_port, mask, crossing);
             }
             requests.request_xoff(mask);
         } else {
             requests.request_xon(mask);
         }
-        m_device.macs().requests_changed(change.ingress_port);
+        m_switch.flow_control->requests_changed(change.ingress_port);
     }
 }
 
 // --- losses -----------------------------------------------------------------------------------------------
 
 void shared_path::lose(frame_slot slot, admission answer) {
-    const frame_route& route = m_device.slab().route(slot);
+    const frame_route& route = m_switch.frames.route(slot);
     const bool lossless = m_memory.is_lossless(route.frame_class);
     if (answer == admission::ingress_full) {
         if (lossless) {
-            m_device.violate(violation_kind::lossless_loss, loss_text(route));
+            m_switch.report_lossless_loss(loss_text(route));
         }
-        m_device.drop(slot, route.ingress_port, drop_reason::ingress_full);
+        m_switch.drop(slot, route.ingress_port, drop_reason::ingress_full);
     } else {
         // Flow control cannot help: it knows of the group, not of the queue.
-        m_device.drop(slot, route.egress_port,
+        m_switch.drop(slot, route.egress_port,
                       lossless ? drop_reason::lossless_egress_full : drop_reason::egress_full);
     }
 }
@@ -181,7 +202,7 @@ std::string shared_path::loss_text(const frame_route& route) const {
     const bool own_headroom = met.limit == shared_refusal::limits::headroom;
     return "ingress port " + std::to_string(route.ingress_port) + " lost a frame of lossless class " +
            std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) + " B) at " +
-           to_text(m_device.now()) + ": in slice " + std::to_string(slice) + " " +
+           to_text(m_switch.instant.now) + ": in slice " + std::to_string(slice) + " " +
            (used.shared >= threshold
                 ? "its group is at or above its threshold (" + of(used.shared, threshold) + " shared cells)"
                 : "the shared pool has no room (" + of(free, m_memory.pool(true)) + " cells free)") +
@@ -198,9 +219,8 @@ void shared_path::restart_statistics() {
     m_lost_for_lookup = 0;
 }
 
-std::unique_ptr<cause_recorder> shared_path::make_causes(const cause_options& options,
-                                                         const switch_view& view) const {
-    return std::make_unique<shared_causes>(options, view, m_parameters.flow_control, m_memory);
+std::unique_ptr<cause_recorder> shared_path::make_causes(const cause_options& options) const {
+    return std::make_unique<shared_causes>(options, m_switch, m_switch.parameters.flow_control, m_memory);
 }
 
 }  // namespace weir::model

@@ -17,7 +17,7 @@ pfc_watchdog::queue_view watchdog_driver::queue(unsigned port, pfc_class c) cons
 }
 
 void watchdog_driver::look() {
-    for (unsigned port = 0; port < m_device.ports(); ++port) {
+    for (unsigned port = 0; port < m_device.port_count(); ++port) {
         for (unsigned k = 0; k < m_device.classes(); ++k) {
             const auto c = static_cast<pfc_class>(k);
             const pfc_watchdog::verdict verdict = m_watchdog.look(port, c, queue(port, c), m_device.now());
@@ -66,17 +66,8 @@ pause_fields watchdog_driver::heard(unsigned port, const pause_fields& fields) {
     return heeded;
 }
 
-bool watchdog_driver::drop_waiting(unsigned port) {
-    if (!drops()) {
-        return false;
-    }
-    const class_mask storms = m_watchdog.storms(port);
-    m_device.drop_backlog(port, storms, drop_reason::watchdog);
-    return storms != 0;
-}
-
 bool watchdog_driver::takes_arrival(unsigned port, pfc_class c) {
-    if (!drops() || (m_watchdog.storms(port) >> c & 1) == 0) {
+    if ((dropped_classes(port) >> c & 1) == 0) {
         return false;
     }
     ++m_losses[{port, c}].arriving;

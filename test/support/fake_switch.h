@@ -68,11 +68,11 @@ class fake_switch : public switch_services {
     std::vector<mac_port> mac_ports;
     mac_driver driver{flow_control_mode::pfc, *this};
     std::uint64_t lost = 0;
-    /// What was asked for since it was read last: `drop_backlog 1 8`.
+    /// What was asked for since it was read last: `transmit_later 1`.
     std::vector<std::string> take_calls() { return std::exchange(m_calls, {}); }
 
     picoseconds now() const override { return time; }
-    unsigned ports() const override { return static_cast<unsigned>(mac_ports.size()); }
+    unsigned port_count() const override { return static_cast<unsigned>(mac_ports.size()); }
     unsigned classes() const override { return pfc_classes; }
     const frame_slab& slab() const override { return frames; }
     frame_slab& slab() override { return frames; }
@@ -99,36 +99,7 @@ class fake_switch : public switch_services {
         call("send_control", port, std::to_string(frame.pause.class_enable));
     }
     void drop(frame_slot, unsigned port, drop_reason) override { call("drop", port); }
-    void drop_backlog(unsigned port, class_mask classes, drop_reason) override {
-        call("drop_backlog", port, std::to_string(classes));
-    }
     std::uint64_t dropped(unsigned, pfc_class, drop_reason) const override { return lost; }
-    void violate(violation_kind, const std::string& what) override { throw std::logic_error(what); }
-
-    void leave_ingress(frame_slot slot) override { call("leave_ingress", frames.route(slot).ingress_port); }
-    void leave_ingress(const frame_route& route, picoseconds) override {
-        call("leave_ingress", route.ingress_port);
-    }
-    void request_crossing(frame_slot slot) override {
-        call("request_crossing", frames.route(slot).egress_port);
-    }
-    void finish_crossing(frame_slot slot) override { call("finish_crossing", frames.route(slot).egress_port); }
-    bool evict_for(frame_slot) override { return false; }
-    void originate(const ethernet_frame&) override { call("originate", 0); }
-    bool admit(frame_slot slot) override {
-        call("admit", frames.route(slot).egress_port);
-        return true;
-    }
-    void enqueue(frame_slot slot) override { call("enqueue", frames.route(slot).egress_port); }
-    void transfer_until(unsigned port, frame_slot, picoseconds until) override {
-        call("transfer_until", port, std::to_string(until / 1ns));
-    }
-    void read_until(unsigned port, picoseconds until) override {
-        call("read_until", port, std::to_string(until / 1ns));
-    }
-    void note_xoff(unsigned port, class_mask classes, frame_slot) override {
-        call("note_xoff", port, std::to_string(classes));
-    }
 
  private:
     void call(const char* what, unsigned port, const std::string& more = {}) {

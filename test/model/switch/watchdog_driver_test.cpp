@@ -69,9 +69,8 @@ TEST(watchdog_driver, drops_what_waits_and_what_comes_in_a_storm_and_counts_both
     EXPECT_EQ(driver.events()[0].frame_class, urgent);
     EXPECT_EQ(device.take_calls(), texts{"transmit_later 1"});
 
-    EXPECT_TRUE(driver.drop_waiting(1));
-    EXPECT_EQ(device.take_calls(), texts{"drop_backlog 1 " + std::to_string(urgent_mask)});
-    EXPECT_FALSE(driver.drop_waiting(0));
+    EXPECT_EQ(driver.dropped_classes(1), urgent_mask);
+    EXPECT_EQ(driver.dropped_classes(0), 0);
     EXPECT_TRUE(driver.takes_arrival(1, urgent));
     EXPECT_FALSE(driver.takes_arrival(1, urgent - 1));
     EXPECT_FALSE(driver.takes_arrival(0, urgent));
@@ -95,7 +94,7 @@ TEST(watchdog_driver, sends_in_spite_of_the_pause_and_does_not_heed_it_in_a_stor
     EXPECT_EQ(device.mac_ports[1].timers.paused_mask(), 0);
     EXPECT_EQ(driver.heard(1, xoff()).class_enable, 0) << "ignored as long as the storm lasts";
     EXPECT_EQ(driver.heard(0, xoff()).class_enable, urgent_mask) << "another port's";
-    EXPECT_FALSE(driver.drop_waiting(1));
+    EXPECT_EQ(driver.dropped_classes(1), 0);
     EXPECT_FALSE(driver.takes_arrival(1, urgent));
     EXPECT_EQ(device.take_calls(), texts{});
 }

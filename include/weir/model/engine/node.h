@@ -105,6 +105,49 @@ class node : public sc_core::sc_module {
         m_has_foreign_deliveries = false;
     }
 
+    // --- what the parts of a node ask of it
+
+    const simulation_clock& clock() const { return m_clock; }
+    /// Lane of the thread that runs the present quantum.
+    unsigned lane() const { return m_lane; }
+    bool fetches_ahead() const { return m_fetches_ahead; }
+    /// A data frame is, or will have been, sent or received at `at`.
+    void note_activity(picoseconds at) { m_last_activity = at > m_last_activity ? at : m_last_activity; }
+    /// To be called for each frame that comes over a link with errors or changes, when the node takes it.
+    void note_taken(unsigned port) {
+        if (input(port).changes()) {
+            input(port).take();
+        }
+    }
+    /// Sends the frame. `time`: time of the frame on the wire (`wire_output::wire_time`).
+    void send_on_wire(wire_output& out, unsigned port, ethernet_frame& frame, picoseconds now,
+                      picoseconds time) {
+        if (__builtin_expect(out.is_plain(), 1)) {
+            out.send(frame, now, time, m_clock, m_lane);
+        } else {
+            send_on_special_wire(port, frame, now);
+        }
+    }
+    void tell_pauses(unsigned port, class_mask paused, picoseconds now) const {
+        if (m_watch != nullptr) {
+            m_watch->on_pauses(port, paused, now);
+        }
+    }
+    void tell_drop(unsigned port, drop_reason reason, const ethernet_frame& frame, picoseconds now) const {
+        if (m_watch != nullptr) {
+            m_watch->on_drop(port, reason, frame, now);
+        }
+    }
+    void tell_placed(unsigned wanted, unsigned placed, std::uint64_t held_bytes, const ethernet_frame& frame,
+                     picoseconds now) const {
+        if (m_watch != nullptr) {
+            m_watch->on_placed(wanted, placed, held_bytes, frame, now);
+        }
+    }
+    /// Keeps the first (earliest) one.
+    [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message,
+                                              violation_kind kind = violation_kind::invariant);
+
  protected:
     void end_of_elaboration() override;
     /// Once, by the derived class's constructor: where its agenda has the next event.
@@ -134,12 +177,6 @@ class node : public sc_core::sc_module {
     }
     /// Of `take_mail`, for a node of one port, whose mail is in order.
     static constexpr std::size_t any_number = ~std::size_t{0};
-    /// To be called for each frame that comes over a link with errors or changes, when the node takes it.
-    void note_taken(unsigned port) {
-        if (input(port).changes()) {
-            input(port).take();
-        }
-    }
     /// For quanta in which much mail comes: hands out the next `few` of the frames that `take_mail` has left,
     /// by the time of their last bits, and returns until when the node may run. Before its last bit a frame
     /// does nothing, so nothing depends on `few`; but the agenda stays short. The last window is the quantum's
@@ -166,15 +203,6 @@ class node : public sc_core::sc_module {
         m_inbox.clear(m_clock.writing ^ 1);
         return m_clock.end;
     }
-    /// `time`: that the frame takes on the wire (`wire_output::wire_time`).
-    void send_on_wire(wire_output& out, unsigned port, ethernet_frame& frame, picoseconds now,
-                      picoseconds time) {
-        if (__builtin_expect(out.is_plain(), 1)) {
-            out.send(frame, now, time, m_clock, m_lane);
-        } else {
-            send_on_special_wire(port, frame, now);
-        }
-    }
     /// Before elaboration ends: frames that our own nodes send to this one come with their annexes.
     void carry_annexes();
     /// Of the frame whose first bit leaves the port now; null: it has none.
@@ -182,30 +210,8 @@ class node : public sc_core::sc_module {
     /// Before the run: both ends of this port's link look at each frame from now on, and the receiving end
     /// learns of the change. `on_control` does the rest at its time.
     void expect_change(const link_change& change);
-    void tell_pauses(unsigned port, class_mask paused, picoseconds now) const {
-        if (m_watch != nullptr) {
-            m_watch->on_pauses(port, paused, now);
-        }
-    }
-    void tell_drop(unsigned port, drop_reason reason, const ethernet_frame& frame, picoseconds now) const {
-        if (m_watch != nullptr) {
-            m_watch->on_drop(port, reason, frame, now);
-        }
-    }
-    void tell_placed(unsigned wanted, unsigned placed, std::uint64_t held_bytes, const ethernet_frame& frame,
-                     picoseconds now) const {
-        if (m_watch != nullptr) {
-            m_watch->on_placed(wanted, placed, held_bytes, frame, now);
-        }
-    }
-    bool fetches_ahead() const { return m_fetches_ahead; }
-    /// Of the thread that runs the quantum.
-    unsigned lane() const { return m_lane; }
     /// What frames need that is not in the node's first lines.
     virtual void prefetch_parts() const {}
-    /// Keeps the first (earliest) one.
-    [[gnu::cold, gnu::noinline]] void violate(picoseconds time, const std::string& message,
-                                              violation_kind kind = violation_kind::invariant);
 
  private:
     // From the inbox on.
@@ -229,10 +235,10 @@ class node : public sc_core::sc_module {
 
  protected:
     const simulation_clock& m_clock;
-    picoseconds m_last_activity{0};
     std::uint64_t m_events = 0;
 
  private:
+    picoseconds m_last_activity{0};
     unsigned m_lane = 0;
     // Of the thread; empty but in quanta that are run in windows. Those before `m_next_in_order` are taken.
     mail_order* m_order = nullptr;

@@ -1,8 +1,11 @@
-// How the packet memory of a switch is organised: a registry of organisations, with the facts that blocks,
-// checks and results ask for. They ask for a fact, never for an organisation by its name.
+// How the packet memory of a switch is organised: a registry of organisations. Each has the facts that blocks,
+// checks and results ask for, and makes the part of a frame's path that depends on it (memory_path.h).
 //
 //   if (organisation_of(config.device).is_shared) { ... }
 #pragma once
+
+#include <cstddef>
+#include <memory>
 
 #include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
@@ -10,12 +13,20 @@
 
 namespace weir::model {
 
+class memory_path;
+struct switch_parameters;
+struct switch_path;
+
 struct memory_organisation {
     /// Each ingress port, and each egress port, has memory of its own.
     bool has_ingress_memories;
     bool has_egress_memories;
     /// All ports share one memory ([shared]).
     bool is_shared;
+    /// Called while a switch is made.
+    std::unique_ptr<memory_path> (*make)(switch_path& device);
+    /// Sets the options in which the organisation leaves no choice, for a switch of `ports` ports. Null: none.
+    void (*adapt)(switch_parameters& parameters, std::size_t ports) = nullptr;
 
     /// Frames cross from ingress to egress memory.
     bool has_crossbar() const { return has_ingress_memories && has_egress_memories; }

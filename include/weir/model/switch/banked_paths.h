@@ -1,12 +1,9 @@
 // Paths whose memory is SRAM with limited bandwidth (sram_timing.h).
 #pragma once
 
-#include <string>
-
 #include "weir/model/memory/sram_timing.h"
 #include "weir/model/switch/partitioned_path.h"
 #include "weir/model/switch/shared_path.h"
-#include "weir/model/switch/switch_services.h"
 
 namespace weir::model {
 
@@ -15,7 +12,7 @@ namespace weir::model {
 class bank_reader {
  public:
     /// Both outlive this.
-    bank_reader(sram_timing& banks, switch_services& device) : m_banks(banks), m_device(device) {}
+    bank_reader(sram_timing& banks, switch_path& device) : m_banks(banks), m_device(device) {}
 
     /// As `memory_path::class_read`.
     int class_read(unsigned port, class_mask eligible) const;
@@ -30,7 +27,7 @@ class bank_reader {
 
  private:
     sram_timing& m_banks;
-    switch_services& m_device;
+    switch_path& m_device;
 };
 
 /// Memory at each port that is SRAM with limited bandwidth (sram_timing.h). A frame is written to ingress
@@ -38,8 +35,7 @@ class bank_reader {
 /// by the transmitter.
 class banked_partitioned_path final : public partitioned_path {
  public:
-    banked_partitioned_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
-                            switch_services& device);
+    explicit banked_partitioned_path(switch_path& device);
 
     picoseconds look_up(unsigned port, frame_slot slot, picoseconds now, lookup_pipeline& pipeline) override;
     picoseconds crossing_delay(frame_slot slot) override;
@@ -60,8 +56,7 @@ class banked_partitioned_path final : public partitioned_path {
 /// to its slice after the lookup, and read by the transmitter.
 class banked_shared_path final : public shared_path {
  public:
-    banked_shared_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
-                       switch_services& device, const std::string& name);
+    explicit banked_shared_path(switch_path& device);
 
     void transferred(frame_slot slot) override;
     int class_read(unsigned port, class_mask eligible) override { return m_reader.class_read(port, eligible); }

@@ -12,6 +12,7 @@
 #include "weir/base/registry.h"
 #include "weir/model/config/block_choice.h"
 #include "weir/model/config/switch_config.h"
+#include "weir/model/flow_control/pfc_thresholds.h"
 #include "weir/model/scheduling/scheduler.h"
 #include "weir/model/switch/switch_blocks.h"
 #include "weir/model/switch/switch_parameters.h"
@@ -23,6 +24,8 @@ struct block_setup {
     const switch_parameters& parameters;
     /// Range: 1 to max_ports.
     const std::vector<port_config>& ports;
+    /// By port.
+    const std::vector<port_flow_control>& thresholds;
     /// Number of the switch among the fabric's nodes.
     unsigned index;
     /// The switch's frames, for memories.

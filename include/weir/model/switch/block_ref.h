@@ -1,12 +1,11 @@
 // A switch's way to one of its blocks: through the interface, or straight to the block that the project ships.
 //
-// Any module that implements the interface may be bound. On `frame_path::direct` and `inlined` all blocks are
-// the default ones, and calls to them are resolved, and inlined, at compile time; that is all the difference
-// there is.
+// Any module that implements the interface may be bound. On paths whose `has_own_blocks` holds all blocks are
+// the default ones, and calls to them are resolved, and inlined, at compile time. There is no other difference.
 //
 //   block_ref<ingress_buffer_block, ingress_buffer_if> ingress;
 //   ingress.bind(bound);
-//   ingress.as<frame_path::direct>().charge(port, c, 1530, now);   // on that path
+//   ingress.as<direct_path>().charge(port, c, 1530, now);   // on that path
 //   ingress->settle(now);                            // elsewhere
 #pragma once
 
@@ -40,11 +39,10 @@ class block_ref {
         m_any = block;
         m_own = own_algorithm<Own>(block);
     }
-    /// The default block's algorithm, or the interface. Paths other than `general` are taken only
-    /// where all blocks are the default ones.
-    template <frame_path Path>
+    /// The default block's algorithm if `Path` has such blocks only, else the interface.
+    template <class Path>
     auto& as() const {
-        if constexpr (Path != frame_path::general) {
+        if constexpr (Path::has_own_blocks) {
             return *m_own;
         } else {
             return *m_any;

@@ -8,41 +8,43 @@
 
 namespace weir::model {
 
-class egress_stage : public crossbar_stage {
- protected:
-    using crossbar_stage::crossbar_stage;
-
+class egress_stage {
+ public:
     /// The frame has crossed: it comes to its egress queue, or is lost.
-    template <frame_path Path>
+    template <class Path>
     void on_crossed(frame_slot slot);
     /// The port picks a frame, if it is idle and has one that may be sent.
-    template <frame_path Path>
+    template <class Path>
     void transmit(switch_port& p);
-    template <frame_path Path>
+    template <class Path>
     void on_transmit_done(unsigned port);
-    /// What waits in these classes is lost.
-    [[gnu::noinline]] void drop_backlog(switch_port& p, class_mask classes, drop_reason reason);
 
     /// Without a crossbar: the frame comes to its egress queue, perhaps after others have given way. False: it
-    /// is lost.
+    /// has been dropped.
     bool admit(frame_slot slot);
-    /// A frame of its egress queue gives way to it, and is dropped. False: none does.
+    /// Appends the frame to its egress queue, for which room was reserved.
+    void enqueue(frame_slot slot);
+    /// A frame of the newcomer's egress queue gives way to it, and is dropped. False: none does.
     [[gnu::noinline]] bool evict_for(frame_slot newcomer);
-    /// A PFC or PAUSE frame goes out; the transmitter is idle.
-    void send_control(switch_port& p, ethernet_frame& frame);
 
  private:
     [[gnu::noinline]] bool is_offered(frame_slot slot, stored_frame& stored);
     [[gnu::noinline]] bool admit_after_eviction(frame_slot slot);
     void lose_queued(switch_port& p, frame_slot slot, drop_reason reason);
-    template <frame_path Path>
+    /// All that waits in these classes is lost.
+    [[gnu::noinline]] void drop_backlog(switch_port& p, class_mask classes, drop_reason reason);
     bool pass_through(switch_port& p, frame_slot slot, const stored_frame& stored);
-    template <frame_path Path>
+    template <class Path>
     void send_data(switch_port& p, pfc_class c, std::uint32_t wire_bytes);
     void begin_transmission(switch_port& p, pfc_class c, frame_slot slot, stored_frame& stored);
     [[gnu::noinline]] bool attend_to(switch_port& p);
     [[gnu::noinline]] bool send_read(switch_port& p, class_mask eligible);
     [[gnu::noinline]] int select_by_length(switch_port& p, class_mask eligible, std::uint32_t& wire_bytes);
+
+    switch_core& core();
+    packet_memory& memory();
+    crossbar_stage& crossbar();
+    const prefetcher& ahead();
 };
 
 }  // namespace weir::model

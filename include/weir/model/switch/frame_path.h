@@ -1,30 +1,38 @@
-// The versions of a switch's frame path; each is an instance of the same code (a template parameter).
-// The choice is made once, at the end of elaboration; results do not depend on it.
+// The versions of a frame's path through a switch: what each may leave out. The stages are instantiated for
+// each; `switch_node` chooses one when elaboration ends, and results do not depend on the choice.
 #pragma once
-
-#include <cstdint>
 
 #include "weir/base/namespaces.h"
 
 namespace weir::model {
 
-enum class frame_path : std::uint8_t {
-    /// All blocks are the default ones, memory is partitioned and as fast as it has to be, and no probe is set.
-    /// Calls to blocks are inlined. What has no observable effect is not an event: an arrival below all
-    /// thresholds, the end of a transmission with nothing queued behind it.
-    direct,
-    /// All blocks are the default ones, and calls to them inlined. Memory is of another organisation
-    /// (`memory_path`), and each change is an event.
-    inlined,
-    /// As `inlined`, and rules depend on what egress queues hold (`queue_manager`).
-    managed,
-    /// Blocks are called through their interfaces, memory through `memory_path`, and each change is an event.
-    general
+/// Frames cross between memories of ports that are as fast as they have to be, no rule depends on what queues
+/// hold, and all blocks are the project's own.
+struct direct_path {
+    /// Blocks are the project's own: calls to them are inlined. Else calls go through their interfaces.
+    static constexpr bool has_own_blocks = true;
+    /// Each arrival and each end of a transmission is an event. Else only those with an observable effect are:
+    /// an arrival below all thresholds has none, nor has the end of a transmission with nothing queued behind.
+    static constexpr bool all_are_events = false;
+    /// The organisation of the memory (`memory_path`) is asked on the frame's way.
+    static constexpr bool asks_memory = false;
+    /// There may be a queue manager, and frames may have annexes.
+    static constexpr bool has_queue_rules = false;
+    /// There may be a probe, and an arbiter that takes time.
+    static constexpr bool is_observed = false;
 };
 
-/// Whether there may be a queue manager.
-constexpr bool may_manage_queues(frame_path path) {
-    return path == frame_path::managed || path == frame_path::general;
-}
+/// All blocks are the project's own.
+struct own_path : direct_path {
+    static constexpr bool all_are_events = true;
+    static constexpr bool asks_memory = true;
+    static constexpr bool has_queue_rules = true;
+};
+
+/// Any switch.
+struct general_path : own_path {
+    static constexpr bool has_own_blocks = false;
+    static constexpr bool is_observed = true;
+};
 
 }  // namespace weir::model

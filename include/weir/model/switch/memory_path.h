@@ -7,7 +7,8 @@
 //     output_queued_path        memory at each egress port, written by all inputs at once
 //     input_buffered_path       memory at each ingress port, until frames have left; none at egress
 //
-// `make_memory_path` chooses. Frames on `frame_path::direct` never come here.
+// The switch's memory organisation makes its path (memory_organisation.h). Frames on `direct_path` never come
+// here.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +19,19 @@
 #include "weir/model/analysis/cause_log.h"
 #include "weir/model/forwarding/lookup_pipeline.h"
 #include "weir/model/frame/frame_slab.h"
-#include "weir/model/link/port_config.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/switch/cause_recorder.h"
-#include "weir/model/switch/switch_parameters.h"
-#include "weir/model/switch/switch_services.h"
 
 namespace weir::model {
 
-class egress_buffer;
-class ingress_buffer;
 class shared_buffer;
 class sram_timing;
+struct switch_path;
 
 class memory_path {
  public:
-    /// Both outlive this.
-    memory_path(const switch_parameters& parameters, switch_services& device)
-        : m_parameters(parameters), m_device(device) {}
+    /// `device`, whose stages it calls, outlives this.
+    explicit memory_path(switch_path& device) : m_switch(device) {}
     virtual ~memory_path() = default;
     memory_path(const memory_path&) = delete;
     memory_path& operator=(const memory_path&) = delete;
@@ -51,10 +47,7 @@ class memory_path {
     virtual bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes,
                           std::uint64_t class_bytes) const = 0;
     /// The share of this egress port's memory that is taken, where it holds, and will get, `port_bytes`.
-    virtual double fill(const frame_route& /*route*/, unsigned /*egress_port*/,
-                        std::uint64_t port_bytes) const {
-        return static_cast<double>(port_bytes) / static_cast<double>(m_parameters.device.egress_buffer.count());
-    }
+    virtual double fill(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes) const = 0;
     /// Whether frames cross from ingress to egress memory: then a frame comes to its egress queue later.
     virtual bool has_crossbar() const { return true; }
     /// Whether frames in egress queues are in ingress memory still.
@@ -70,8 +63,7 @@ class memory_path {
     virtual void give_back(frame_slot) {}
     /// The crossbar begins to move it. Returns how much longer that takes for want of memory bandwidth.
     virtual picoseconds crossing_delay(frame_slot) { return picoseconds{0}; }
-    /// An event `transfer_done`: of the crossbar, or one that this path asked for
-    /// (`switch_services::transfer_until`).
+    /// An event `transfer_done`: of the crossbar, or one that this path has scheduled.
     virtual void transferred(frame_slot slot) = 0;
     /// Its port is free. What the memory says of which class is sent next.
     static constexpr int any_class = -1;
@@ -99,26 +91,10 @@ class memory_path {
 
     /// The marker that the memory's own thresholds ask for; null where there are none.
     virtual std::unique_ptr<marker> make_marker() const { return nullptr; }
-    virtual std::unique_ptr<cause_recorder> make_causes(const cause_options& options,
-                                                        const switch_view& view) const = 0;
-
-    /// The end of elaboration; null where another module is bound.
-    void bind(ingress_buffer* ingress, egress_buffer* egress) {
-        m_ingress = ingress;
-        m_egress = egress;
-    }
+    virtual std::unique_ptr<cause_recorder> make_causes(const cause_options& options) const = 0;
 
  protected:
-    const switch_parameters& m_parameters;
-    switch_services& m_device;
-    // The default buffers, for organisations that allow no others.
-    ingress_buffer* m_ingress = nullptr;
-    egress_buffer* m_egress = nullptr;
+    switch_path& m_switch;
 };
-
-/// `parameters` and `device` outlive the result. `name`: the switch's, for messages.
-std::unique_ptr<memory_path> make_memory_path(const switch_parameters& parameters,
-                                              const std::vector<port_config>& ports, switch_services& device,
-                                              const std::string& name);
 
 }  // namespace weir::model

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/model/memory/arrival_fifo.h"
+#include "weir/model/memory/memory_organisation.h"
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/memory_path.h"
 
@@ -13,9 +14,8 @@ namespace weir::model {
 
 class shared_path : public memory_path {
  public:
-    /// All outlive this. `name`: the switch's, for messages.
-    shared_path(const switch_parameters& parameters, const std::vector<port_config>& ports,
-                switch_services& device, const std::string& name);
+    explicit shared_path(switch_path& device);
+    static registry<buffer_kind, memory_organisation>::entry kind();
 
     picoseconds look_up(unsigned port, frame_slot slot, picoseconds now, lookup_pipeline& pipeline) override;
     bool has_room(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes,
@@ -23,7 +23,7 @@ class shared_path : public memory_path {
     double fill(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes) const override;
     bool has_crossbar() const override { return false; }
     entry enter(frame_slot slot, stored_frame& stored, picoseconds now) override;
-    void transferred(frame_slot slot) override { m_device.enqueue(slot); }
+    void transferred(frame_slot slot) override;
     void leave(const frame_route& route, picoseconds at) override;
 
     std::int64_t charged_bytes() const override { return m_charged_bytes; }
@@ -32,8 +32,7 @@ class shared_path : public memory_path {
     std::uint64_t lost_for_lookup() const override { return m_lost_for_lookup; }
     const shared_buffer* shared() const override { return &m_memory; }
     std::unique_ptr<marker> make_marker() const override;
-    std::unique_ptr<cause_recorder> make_causes(const cause_options& options,
-                                                const switch_view& view) const override;
+    std::unique_ptr<cause_recorder> make_causes(const cause_options& options) const override;
 
  protected:
     const shared_buffer& memory() const { return m_memory; }
@@ -41,7 +40,7 @@ class shared_path : public memory_path {
 
  private:
     /// The frame is admitted. Default: it is in its slice at once.
-    virtual void write(unsigned /*slice*/, frame_slot slot) { m_device.enqueue(slot); }
+    virtual void write(unsigned /*slice*/, frame_slot slot) { transferred(slot); }
     /// A frame is lost because others of its port wait for their place in memory.
     virtual void note_lost_for_memory(unsigned /*port*/) {}
     bool has_room_before_lookup(unsigned port, frame_slot slot);

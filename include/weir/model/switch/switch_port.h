@@ -35,10 +35,10 @@ static_assert(max_ports - 1 <= 0xFF, "ports are numbered by a byte");
 struct alignas(64) switch_port : port_path, mac_port {
     using mac_port::mac_port;
 
-    // What a call to the egress buffer names its port by.
-    template <frame_path Path>
+    /// Names the port in calls to the egress buffer.
+    template <class Path>
     decltype(auto) at_egress() {
-        if constexpr (Path != frame_path::general) {
+        if constexpr (Path::has_own_blocks) {
             return (*egress_memory);
         } else {
             return unsigned{number};

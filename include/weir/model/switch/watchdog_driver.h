@@ -16,7 +16,7 @@ class watchdog_driver {
  public:
     /// All outlive this. Range: `is_configured`.
     watchdog_driver(const pfc_config& config, switch_services& device)
-        : m_config(config), m_device(device), m_watchdog(config, device.ports()) {}
+        : m_config(config), m_device(device), m_watchdog(config, device.port_count()) {}
 
     static bool is_configured(const pfc_config& config) {
         return config.mode == flow_control_mode::pfc && config.watchdog != watchdog_action::off;
@@ -26,8 +26,10 @@ class watchdog_driver {
     void look();
     /// What a PFC frame says beside the storms: those are noted, and while they are ignored, ignored.
     pause_fields heard(unsigned port, const pause_fields& fields);
-    /// Drops what waits for the port in classes whose storm is being dropped. True: there is such a class.
-    bool drop_waiting(unsigned port);
+    /// Classes of the port in a storm whose frames are dropped, those that wait and those that arrive.
+    class_mask dropped_classes(unsigned port) const {
+        return drops() ? m_watchdog.storms(port) : class_mask{0};
+    }
     /// True: what comes in at the port, and in this class, is to be dropped, and has been counted.
     bool takes_arrival(unsigned port, pfc_class c);
 
