@@ -3,7 +3,6 @@
 #include <string>
 
 #include "tb/run/options/run_options.h"
-#include "tb/run/options/schemes.h"
 
 namespace weir::tb {
 
@@ -62,12 +61,12 @@ void write_man_page(std::ostream& out, const std::vector<command_help>& commands
         }
     }
     out << ".SH SCHEMES\nDefaults that switch.scheme sets.\n";
-    for (const scheme_preset& preset : scheme_presets()) {
+    for (const scheme_entry& scheme : schemes().entries()) {
         std::string settings;
-        for (const scheme_setting& setting : preset.settings) {
-            settings += ".br\n" + as_roff(std::string(setting.key) + " = " + setting.value) + '\n';
+        for (const scheme_setting& setting : scheme.traits.settings) {
+            settings += ".br\n" + as_roff(setting.key + " = " + setting.value) + '\n';
         }
-        out << ".TP\n.B " << as_roff(preset.name) << '\n' << as_roff(preset.doc) << '\n' << settings;
+        out << ".TP\n.B " << as_roff(scheme.name) << '\n' << as_roff(scheme.doc) << '\n' << settings;
     }
     out << ".SH EXIT STATUS\n0: success. 1: a verdict of the model or of a comparison. 2: bad input, nothing "
            "was written. 3: the environment failed. 130, 143: interrupted.\n";

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "tb/run/options/check_hosts.h"
-#include "tb/run/options/schemes.h"
 #include "tb/support/text/joined.h"
 #include "tb/support/text/window_text.h"
 #include "weir/base/how_many.h"
@@ -48,10 +46,9 @@ std::vector<std::string> unheard(const run_config& config) {
 
 /// The scheme sets the kind of marker. One that is set by hand is told as an idle option.
 bool scheme_marks(const run_config& config) {
-    const std::vector<scheme_setting>& settings = find_scheme(config.scheme).settings;
+    const scheme_settings& settings = schemes()[config.scheme].settings;
     return std::any_of(settings.begin(), settings.end(), [&](const scheme_setting& each) {
-        return std::string_view(each.key) == "marking.kind" &&
-               each.value == marker_kinds().of(config.marking.kind).name;
+        return each.key == "marking.kind" && each.value == marker_kinds().of(config.marking.kind).name;
     });
 }
 

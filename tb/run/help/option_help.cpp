@@ -5,7 +5,6 @@
 
 #include "tb/run/fields/ini_file.h"
 #include "tb/run/options/run_options.h"
-#include "tb/run/options/schemes.h"
 #include "tb/support/text/markdown_cell.h"
 #include "tb/support/text/wrapped_text.h"
 
@@ -138,9 +137,9 @@ void write_blocks(std::ostream& out, const option_table& table, const option_cho
         [&](const option& each) { write_option_help(out, each, relations); });
 }
 
-void write_scheme(std::ostream& out, const scheme_preset& preset) {
-    write_wrapped(out, "  " + std::string(preset.name) + ": ", "    ", preset.doc);
-    for (const scheme_setting& setting : preset.settings) {
+void write_scheme(std::ostream& out, const scheme_entry& scheme) {
+    write_wrapped(out, "  " + scheme.name + ": ", "    ", scheme.doc);
+    for (const scheme_setting& setting : scheme.traits.settings) {
         out << "      " << setting.key << " = " << setting.value << '\n';
     }
 }
@@ -150,8 +149,8 @@ void write_help(std::ostream& out, const option_table& table) {
            "--help=lookahead.\n";
     write_blocks(out, table);
     out << "\nSchemes (switch.scheme) and the defaults that they set\n";
-    for (const scheme_preset& preset : scheme_presets()) {
-        write_scheme(out, preset);
+    for (const scheme_entry& scheme : schemes().entries()) {
+        write_scheme(out, scheme);
     }
 }
 
@@ -176,12 +175,12 @@ void write_reference(std::ostream& out, const option_table& table, const option_
     out << "\n## Schemes\n\n`switch.scheme` sets these defaults; values in a file or on the command line take "
            "precedence.\n\n";
     out << "| scheme | what | sets |\n|---|---|---|\n";
-    for (const scheme_preset& preset : scheme_presets()) {
+    for (const scheme_entry& scheme : schemes().entries()) {
         std::string sets;
-        for (const scheme_setting& setting : preset.settings) {
-            sets += (sets.empty() ? "`" : "<br>`") + std::string(setting.key) + " = " + setting.value + "`";
+        for (const scheme_setting& setting : scheme.traits.settings) {
+            sets += (sets.empty() ? "`" : "<br>`") + setting.key + " = " + setting.value + "`";
         }
-        out << "| `" << preset.name << "` | " << markdown_cell(preset.doc) << " | " << sets << " |\n";
+        out << "| `" << scheme.name << "` | " << markdown_cell(scheme.doc) << " | " << sets << " |\n";
     }
 }
 

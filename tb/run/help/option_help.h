@@ -9,8 +9,6 @@
 
 namespace weir::tb {
 
-struct scheme_preset;
-
 /// Options to show; none: all of them, with what stands around them.
 using option_choice = std::set<const option*>;
 
@@ -21,7 +19,7 @@ void write_help(std::ostream& out, const option_table& table);
 void write_blocks(std::ostream& out, const option_table& table, const option_choice& chosen = {});
 
 /// What a scheme stands for, and the defaults that it sets.
-void write_scheme(std::ostream& out, const scheme_preset& preset);
+void write_scheme(std::ostream& out, const scheme_entry& scheme);
 
 /// `weir options --format=md`: the reference page, or the tables of some options. Equal for equal tables.
 void write_reference(std::ostream& out, const option_table& table, const option_choice& chosen = {});

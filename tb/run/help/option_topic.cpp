@@ -1,6 +1,7 @@
 #include "tb/run/help/option_topic.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "tb/support/text/joined.h"
 #include "tb/support/text/nearest_name.h"
@@ -69,9 +70,8 @@ option_topic find_topic(const option_table& table, const std::string& word) {
     std::string key = with_underscores(small_letters(word));
     std::replace(key.begin(), key.end(), ' ', '_');
     topic.term = find_field_term(word);
-    for (const scheme_preset& preset : scheme_presets()) {
-        topic.scheme = preset.name == key ? &preset : topic.scheme;
-    }
+    const std::optional<scheme_kind> scheme = schemes().find(key);
+    topic.scheme = scheme ? &schemes().of(*scheme) : nullptr;
     if (const option* const one = table.find(key)) {
         topic.options = {one};
     } else if (table.has_block(key)) {
@@ -149,8 +149,8 @@ std::string no_topic(const option_table& table, const std::string& word, const s
         names.push_back(each->key);
         names.push_back(each->name);
     }
-    for (const scheme_preset& preset : scheme_presets()) {
-        names.emplace_back(preset.name);
+    for (const scheme_entry& each : schemes().entries()) {
+        names.push_back(each.name);
     }
     const std::string nearest = word.size() < shortest_prefix ? "" : nearest_name(word, names);
     return "'" + word + "' is in no option's name or text; " +

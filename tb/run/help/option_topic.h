@@ -15,14 +15,13 @@
 
 #include "tb/run/fields/field_terms.h"
 #include "tb/run/help/option_help.h"
-#include "tb/run/options/schemes.h"
 
 namespace weir::tb {
 
 struct option_topic {
     option_choice options;
     /// Null: the word is no scheme.
-    const scheme_preset* scheme = nullptr;
+    const scheme_entry* scheme = nullptr;
     /// Null: the word is no term of the field.
     const field_term* term = nullptr;
     /// True if neither an option nor a scheme has the word as its name: `options` are those of the term, or

@@ -1,9 +1,9 @@
 #include "tb/run/options/load_config.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "tb/run/options/run_options.h"
-#include "tb/run/options/schemes.h"
 
 namespace weir::tb {
 
@@ -37,16 +37,22 @@ loaded_config config_loader::load_by(
     return loaded;
 }
 
-/// What the scheme sets is set first; the rest overwrites it.
+/// Sets the defaults of the scheme before the settings of files and of the command line.
 void config_loader::apply_scheme(loaded_config& loaded, const std::vector<setting>& written) const {
     const auto chosen = std::find_if(written.rbegin(), written.rend(),
                                      [](const setting& each) { return each.key == "switch.scheme"; });
     if (chosen == written.rend() || !m_table.find(chosen->key)->value->assign(chosen->value).empty()) {
         return;  // what is wrong is reported when the settings are applied
     }
-    const scheme_preset& preset = find_scheme(m_config.scheme);
-    for (const scheme_setting& each : preset.settings) {
-        m_table.find(each.key)->value->assign(each.value);
+    const scheme_entry& scheme = schemes().of(m_config.scheme);
+    for (const scheme_setting& each : scheme.traits.settings) {
+        const option* const target = m_table.find(each.key);
+        const std::string wrong =
+            target == nullptr ? "there is no such option" : target->value->assign(each.value);
+        if (!wrong.empty()) {
+            throw std::logic_error("switch.scheme = " + scheme.name + " sets " + each.key + " = " + each.value +
+                                   ": " + wrong);
+        }
         loaded.origins[each.key] = {chosen->file, chosen->line, true};
     }
 }

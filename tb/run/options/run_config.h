@@ -17,10 +17,10 @@
 #include "tb/run/options/fabric_options.h"
 #include "tb/run/options/requested_metrics.h"
 #include "tb/run/options/rtl_options.h"
+#include "tb/run/options/schemes.h"
 #include "tb/run/options/trace_options.h"
 #include "tb/run/options/traffic_files.h"
 #include "weir/base/config_field.h"
-#include "weir/base/enum_names.h"
 #include "weir/base/time.h"
 #include "weir/model/config/host_config.h"
 #include "weir/model/config/link_config.h"
@@ -264,51 +264,11 @@ struct shared_files {
     }
 };
 
-/// The presets of `switch.scheme` (schemes.h).
-enum class switch_scheme : std::uint8_t {
-    none,
-    baseline,
-    priority,
-    fc,
-    priority_pfc,
-    packet_scatter,
-    detail,
-    dctcp,
-    rps,
-    flowbender,
-    dibs,
-    pfabric,
-    dcqcn,
-    red,
-    qcn
-};
-constexpr auto names_of(switch_scheme) {
-    return enum_names<switch_scheme>({
-        {switch_scheme::none, "none", "sets nothing"},
-        {switch_scheme::baseline, "baseline",
-         "flow hashing, one class, no flow control; a full egress memory drops frames"},
-        {switch_scheme::priority, "priority", "baseline with eight strict priorities"},
-        {switch_scheme::fc, "fc", "baseline with 802.3x PAUSE"},
-        {switch_scheme::priority_pfc, "priority_pfc", "priority with per-class PFC"},
-        {switch_scheme::packet_scatter, "packet_scatter", "priority_pfc, a random port per frame"},
-        {switch_scheme::detail, "detail", "priority_pfc, adaptive balancing per frame"},
-        {switch_scheme::dctcp, "dctcp", "flow hashing, ECN marks and DCTCP"},
-        {switch_scheme::rps, "rps", "dctcp, a random port per frame"},
-        {switch_scheme::flowbender, "flowbender", "dctcp, senders leave congested paths"},
-        {switch_scheme::dibs, "dibs", "dctcp, full ports detour frames"},
-        {switch_scheme::pfabric, "pfabric",
-         "frames of the transfers with the least left go first; pFabric's hosts"},
-        {switch_scheme::dcqcn, "dcqcn", "RoCE on a lossless class, marks on a ramp, rates by DCQCN"},
-        {switch_scheme::red, "red", "flow hashing, marks by RED"},
-        {switch_scheme::qcn, "qcn", "a lossless class, QCN below TCP"},
-    });
-}
-
 struct run_config : switch_setup {
     run_options run;
     fabric_options fabric;
     link_config link;
-    switch_scheme scheme = switch_scheme::none;
+    scheme_kind scheme{};
     rtl_options rtl;
     shared_files shared_tables;
     host_config host;

@@ -1,37 +1,49 @@
-// The papers' environments by name: `switch.scheme` sets other options' defaults. What a file or the command
-// line sets explicitly wins.
+// Schemes: named sets of defaults for other options, such as the environments of papers. `switch.scheme`
+// chooses one; an option that a file or the command line sets keeps its value.
 //
-//   const scheme_preset& detail = find_scheme(switch_scheme::detail);
-//   detail.settings[0];   // {"switch.balance", "adaptive"}
+//   const scheme_entry& detail = schemes().of(named<scheme_kind>("detail"));
+//   detail.traits.settings[0];   // {"switch.balance", "adaptive"}
+//
+// A scheme is data: its name, a sentence, and the options that it sets. The values of `switch.scheme`, help,
+// completion and docs/options.md follow from the list in schemes.cpp. A plugin adds a scheme with
+// `schemes().add`.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "tb/run/fields/option_table.h"
-#include "tb/run/options/run_config.h"
+#include "weir/base/enum_names.h"
+#include "weir/base/registry.h"
 
 namespace weir::tb {
 
-/// One default that a scheme sets.
+/// A place in `schemes()`. 0: no scheme.
+enum class scheme_kind : std::uint8_t {};
+
+/// One default that a scheme sets: `key = value`.
 struct scheme_setting {
-    const char* key;
-    const char* value;
+    std::string key;
+    std::string value;
+};
+using scheme_settings = std::vector<scheme_setting>;
+
+struct scheme_traits {
+    scheme_settings settings;
 };
 
-struct scheme_preset {
-    switch_scheme scheme;
-    const char* name;
-    /// What it stands for, and whence.
-    const char* doc;
-    std::vector<scheme_setting> settings;
-};
+using scheme_registry = registry<scheme_kind, scheme_traits>;
+using scheme_entry = scheme_registry::entry;
 
-/// All schemes, in the order of the enumeration.
-const std::vector<scheme_preset>& scheme_presets();
-const scheme_preset& find_scheme(switch_scheme scheme);
+scheme_registry& schemes();
+constexpr registered_names<scheme_kind, schemes> names_of(scheme_kind) {
+    return {};
+}
 
-/// `baseline 1; priority 8`: which scheme sets the option to what; empty if none does.
+/// Returns `base` with the values of `changes`. Options that `base` does not set are appended.
+scheme_settings changed(scheme_settings base, const scheme_settings& changes);
+
+/// Returns which schemes set the option to what, such as `baseline 1, priority 8`; empty if none does.
 std::string schemes_of(const std::string& key);
 
 }  // namespace weir::tb

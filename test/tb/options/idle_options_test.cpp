@@ -196,12 +196,12 @@ TEST(idle_options, a_lossy_pool_beside_a_common_one_is_told) {
 }
 
 TEST(idle_options, are_none_in_a_scheme_by_itself_or_in_its_effective_configuration) {
-    for (const scheme_preset& preset : scheme_presets()) {
-        const loaded_config loaded = load(std::string("[switch]\nscheme = ") + preset.name + "\n");
-        EXPECT_EQ(texts_of(loaded.warnings), texts{}) << preset.name;
+    for (const scheme_entry& scheme : schemes().entries()) {
+        const loaded_config loaded = load("[switch]\nscheme = " + scheme.name + "\n");
+        EXPECT_EQ(texts_of(loaded.warnings), texts{}) << scheme.name;
         std::ostringstream effective;
         write_effective_ini(effective, loaded.config);
-        EXPECT_EQ(only_warnings_of(effective.str()), texts{}) << preset.name;
+        EXPECT_EQ(only_warnings_of(effective.str()), texts{}) << scheme.name;
     }
 }
 

@@ -198,7 +198,7 @@ TEST(option_texts, effective_configuration_leaves_out_what_results_do_not_depend
 
 TEST(option_texts, effective_configuration_overrides_the_schemes_presets) {
     run_config config;
-    config.scheme = switch_scheme::detail;
+    config.scheme = named<scheme_kind>("detail");
     EXPECT_EQ(values_of(reload(config)), values_of(config));
 }
 
@@ -271,21 +271,21 @@ TEST(option_texts, help_and_reference_show_what_each_scheme_sets) {
     const option_table table = make_option_table(config);
     const std::string help = help_of(table);
     const std::string reference = reference_of(table);
-    const std::string schemes = help.substr(help.find("\nSchemes (switch.scheme)"));
+    const std::string scheme_help = help.substr(help.find("\nSchemes (switch.scheme)"));
     const std::string rows = reference.substr(reference.find("\n## Schemes"));
-    for (const scheme_preset& preset : scheme_presets()) {
-        const std::string name = preset.name;
+    for (const scheme_entry& scheme : schemes().entries()) {
+        const std::string& name = scheme.name;
         std::string shown;  // in the help: lines further in than the scheme's own
         std::string sets;   // in the reference
-        for (const scheme_setting& setting : preset.settings) {
-            const std::string text = std::string(setting.key) + " = " + setting.value;
+        for (const scheme_setting& setting : scheme.traits.settings) {
+            const std::string text = setting.key + " = " + setting.value;
             shown += "      " + text + '\n';
             sets += (sets.empty() ? "`" : "<br>`") + text + '`';
         }
-        const std::size_t own = schemes.find("\n  " + name + ": ");
+        const std::size_t own = scheme_help.find("\n  " + name + ": ");
         ASSERT_NE(own, std::string::npos) << name;
-        const std::size_t first = shown.empty() ? std::string::npos : schemes.find("\n      ", own);
-        EXPECT_EQ(shown.empty() ? "" : schemes.substr(first + 1, shown.size()), shown) << name;
+        const std::size_t first = shown.empty() ? std::string::npos : scheme_help.find("\n      ", own);
+        EXPECT_EQ(shown.empty() ? "" : scheme_help.substr(first + 1, shown.size()), shown) << name;
         const std::size_t row = rows.find("\n| `" + name + "` | ");
         ASSERT_NE(row, std::string::npos) << name;
         const std::size_t end = rows.find('\n', row + 1);

@@ -72,7 +72,7 @@ TEST(options, a_scheme_sets_defaults_and_explicit_values_win) {
     const loaded_config loaded =
         load("[tcp]\nmin_rto = 1ms\n[switch]\nscheme = detail\n", {"--switch.classes=4"});
     EXPECT_TRUE(errors_are(loaded.errors, {}));
-    EXPECT_EQ(loaded.config.scheme, switch_scheme::detail);
+    EXPECT_EQ(loaded.config.scheme, named<scheme_kind>("detail"));
     EXPECT_EQ(loaded.config.device.balance, named<balance_policy>("adaptive"));
     EXPECT_EQ(loaded.config.flow_control.mode, flow_control_mode::pfc);
     EXPECT_EQ(loaded.config.tcp.duplicate_acks, 0U);
@@ -84,7 +84,7 @@ TEST(options, a_scheme_on_the_command_line_replaces_the_files_scheme_but_not_its
     const loaded_config loaded = load("[switch]\nscheme = detail\nclasses = 3\n[tcp]\nduplicate_acks = 7\n",
                                       {"--switch.scheme=baseline"});
     EXPECT_TRUE(errors_are(loaded.errors, {}));
-    EXPECT_EQ(loaded.config.scheme, switch_scheme::baseline);
+    EXPECT_EQ(loaded.config.scheme, named<scheme_kind>("baseline"));
     EXPECT_EQ(loaded.config.device.balance, named<balance_policy>("flow_hash"));
     EXPECT_EQ(loaded.config.flow_control.mode, flow_control_mode::none);
     EXPECT_EQ(loaded.config.tcp.min_rto, 10ms);
@@ -146,24 +146,23 @@ TEST(options, what_a_scheme_sets_can_be_set_otherwise) {
 // Or one environment would have an option of its own, and the others whatever the default happens to be.
 TEST(options, all_schemes_set_the_same_options) {
     std::vector<std::string> keys;
-    for (const scheme_setting& setting : find_scheme(switch_scheme::baseline).settings) {
-        keys.emplace_back(setting.key);
+    for (const scheme_setting& setting : schemes()[named<scheme_kind>("baseline")].settings) {
+        keys.push_back(setting.key);
     }
-    for (const scheme_preset& preset : scheme_presets()) {
+    for (const scheme_entry& scheme : schemes().entries()) {
         std::vector<std::string> own;
-        for (const scheme_setting& setting : preset.settings) {
-            own.emplace_back(setting.key);
+        for (const scheme_setting& setting : scheme.traits.settings) {
+            own.push_back(setting.key);
         }
-        EXPECT_EQ(own, preset.scheme == switch_scheme::none ? texts{} : keys) << preset.name;
+        EXPECT_EQ(own, scheme.name == "none" ? texts{} : keys) << scheme.name;
     }
 }
 
-TEST(options, presets_name_options_that_exist_and_values_that_they_take) {
+TEST(options, schemes_set_options_that_exist_to_values_that_they_take) {
     run_config config;
     const option_table table = make_option_table(config);
-    for (const scheme_preset& preset : scheme_presets()) {
-        EXPECT_EQ(&preset, &find_scheme(preset.scheme));
-        for (const scheme_setting& setting : preset.settings) {
+    for (const scheme_entry& scheme : schemes().entries()) {
+        for (const scheme_setting& setting : scheme.traits.settings) {
             ASSERT_NE(table.find(setting.key), nullptr) << setting.key;
             EXPECT_EQ(table.find(setting.key)->value->assign(setting.value), "") << setting.key;
         }

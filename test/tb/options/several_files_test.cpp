@@ -41,7 +41,7 @@ TEST(several_files, a_later_file_wins_over_an_earlier_one_and_the_command_line_o
 TEST(several_files, the_last_scheme_counts_and_what_any_file_says_wins_over_it) {
     const loaded_config loaded =
         load_all({"[switch]\nscheme = detail\nclasses = 4\n", "[switch]\nscheme = dctcp\n"});
-    EXPECT_EQ(loaded.config.scheme, switch_scheme::dctcp);
+    EXPECT_EQ(loaded.config.scheme, named<scheme_kind>("dctcp"));
     EXPECT_EQ(loaded.config.device.classes, 4U);
     EXPECT_EQ(loaded.origins.at("marking.kind").file, "b/x.ini");
     EXPECT_TRUE(loaded.origins.at("marking.kind").preset);

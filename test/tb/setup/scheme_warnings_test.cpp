@@ -56,7 +56,7 @@ TEST(scheme_warnings, an_algorithm_that_waits_for_marks_is_told_where_nothing_ma
 
 TEST(scheme_warnings, a_scheme_whose_marks_nobody_heeds_is_told) {
     const auto dcqcn = [](run_config& c) {
-        c.scheme = switch_scheme::dcqcn;
+        c.scheme = named<scheme_kind>("dcqcn");
         c.marking.kind = named<model::marker_kind>("ramp");
         c.traffic.transport = traffic::transport_kind::roce;
     };
@@ -70,7 +70,7 @@ TEST(scheme_warnings, a_scheme_whose_marks_nobody_heeds_is_told) {
     // Without a scheme, marking.kind is an idle option, which has a warning of its own.
     EXPECT_EQ(warning_of([&](run_config& c) {
                   dcqcn(c);
-                  c.scheme = switch_scheme::none;
+                  c.scheme = scheme_kind{};
                   c.roce.rate_control = named<traffic::rate_control_kind>("none");
               }),
               "");
