@@ -1,5 +1,8 @@
 #include "weir/model/marking/marking_config.h"
 
+#include "weir/model/memory/memory_organisation.h"
+#include "weir/model/memory/shared_buffer_config.h"
+
 namespace weir::model {
 
 config_errors marking_config::validate(unsigned device_classes) const {
@@ -24,6 +27,14 @@ config_errors marking_config::validate(unsigned device_classes) const {
                      marker_kinds().condition("{marking.kind}", counts_arrivals) +
                      ", which count arrivals; expected enqueue");
     return check.take();
+}
+
+void check_shared_marks(range_check& check, const marking_config& marking, const switch_config& device,
+                        const shared_buffer_config& shared) {
+    check.refuse(marking.is_on() && organisation_of(device).is_shared && shared.ecn_threshold,
+                 "shared.ecn_threshold",
+                 "has no effect, because {marking.kind} replaces it; expected auto, and the lengths of that "
+                 "kind ({marking.threshold}, {marking.k_min}, {qcn.set_point})");
 }
 
 }  // namespace weir::model

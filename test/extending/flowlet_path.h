@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "weir/traffic/tcp/path_choices.h"
+#include "weir/traffic/congestion/path_choices.h"
 
 namespace outside {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "weir/traffic/congestion/congestion_kinds.h"
 #include "weir/traffic/congestion/newreno_ecn.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
 
 namespace outside {
 

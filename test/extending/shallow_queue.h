@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "weir/traffic/congestion/congestion_kinds.h"
 #include "weir/traffic/congestion/newreno.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
 
 namespace outside {
 

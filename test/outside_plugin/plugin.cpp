@@ -12,7 +12,7 @@
 #include "tb/run/fields/options_from_outside.h"
 #include "weir/base/config_field.h"
 #include "weir/model/switch/block_kinds.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
 
 namespace outside {
 namespace {

@@ -236,17 +236,17 @@ TEST(plugin, what_a_block_says_that_it_reads_counts_for_options_dry_runs_and_wav
     const outcome missing = run(reading, "", {"--dry-run"});
     EXPECT_EQ(missing.status, 2);
     EXPECT_TRUE(errors_are(
-        missing.err,
-        {"command line: switch.balance_thresholds: '', switch.balance = adaptive, adaptive_copy, empty"}));
+        missing.err, {"command line: switch.balance_thresholds: '', switch.balance = adaptive_copy, empty"}));
     const outcome traced =
         run(reading, "4KiB", {"--trace.wave=run.vcd", "--trace.wave_signals=favored", "--out", "traced"});
     EXPECT_EQ(traced.status, 0) << traced.err;
     EXPECT_NE(contents(where / "traced/run.vcd").find("favored_below_4096_c0"), std::string::npos);
     const outcome idle = run({"--switch.balance=copy", "--switch.scheduler=copy"}, "4KiB", {"--dry-run"});
-    for (const char* const each : {"switch.balance_thresholds: has no effect; it needs a switch.balance that "
-                                   "reads thresholds (adaptive)\n",
-                                   "switch.weights: has no effect; it needs a switch.scheduler that reads "
-                                   "weights (deficit_round_robin), and switch.classes above 1\n"}) {
+    for (const char* const each :
+         {"switch.balance_thresholds: has no effect; it needs switch.balance = adaptive "
+          "or adaptive_copy\n",
+          "switch.weights: has no effect; it needs switch.scheduler = "
+          "deficit_round_robin or round_robin_copy, and switch.classes above 1\n"}) {
         EXPECT_NE(idle.err.find(each), std::string::npos) << idle.err;
     }
 }

@@ -60,7 +60,7 @@ class transfer_rig {
     }
     /// Before the run.
     void transfer(picoseconds time, host_id src, host_id dst, bytes size,
-                  transport_kind transport = transport_kind::tcp) {
+                  transport_kind transport = transport_kind{}) {
         transfer_request request;
         request.dst = dst;
         request.flow_bytes = size;

@@ -24,7 +24,7 @@ struct expected_transfer {
     picoseconds completion;
     /// From the last byte at the receiver to its ACK at the sender.
     picoseconds acknowledgement;
-    transport_kind transport = transport_kind::tcp;
+    transport_kind transport = transport_kind{};
 };
 
 /// One after another, each alone in the fabric.
@@ -58,7 +58,7 @@ void expect_to_the_picosecond(const topology& plan, const fabric_parameters& par
         ASSERT_EQ(d.src, t.src);
         EXPECT_EQ(d.flow_bytes, t.size);
         EXPECT_EQ((d.end - d.start).count(), t.completion.count());
-        if (t.transport != transport_kind::udp) {  // UDP confirms nothing, and logs nothing of its senders
+        if (t.transport != datagram_transport) {  // UDP confirms nothing, and logs nothing of its senders
             ASSERT_GT(rig.ends[t.src]->log().senders.size(), confirmed[t.src]);
             const sender_record& s = rig.ends[t.src]->log().senders[confirmed[t.src]++];
             EXPECT_EQ(s.retransmits, 0U);
@@ -204,9 +204,9 @@ std::vector<expected_transfer> over_fast_switches(const char* what, host_id src,
         // 22 x 1,460 B + 648 B; 648 + 58 + 20 = 726 B.
         {what, src, dst, 32'768_B, full + 21 * 123'040_ps + 726 * 80_ps, ack},
         // UDP: 1,472 + 46 = 1,518 B, ten of them at the link's rate.
-        {what, src, dst, 14'720_B, full + 9 * 123'040_ps, 0_ps, transport_kind::udp},
+        {what, src, dst, 14'720_B, full + 9 * 123'040_ps, 0_ps, datagram_transport},
         // pFabric's frames are TCP's.
-        {what, src, dst, 146'000_B, full + 99 * 123'040_ps, ack, transport_kind::pfabric},
+        {what, src, dst, 146'000_B, full + 99 * 123'040_ps, ack, named<transport_kind>("pfabric")},
     };
 }
 

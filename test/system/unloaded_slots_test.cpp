@@ -17,14 +17,14 @@ struct transfer {
     host_id src;
     host_id dst;
     bytes size;
-    transport_kind transport = transport_kind::tcp;
+    transport_kind transport = transport_kind{};
 };
 
 using pairs = std::vector<std::pair<host_id, host_id>>;
 
 /// Some sizes, each for each pair of hosts.
 std::vector<transfer> transfers_between(const pairs& between, const std::vector<bytes>& sizes,
-                                        transport_kind transport = transport_kind::tcp) {
+                                        transport_kind transport = transport_kind{}) {
     std::vector<transfer> all;
     for (const auto& [src, dst] : between) {
         for (const bytes size : sizes) {
@@ -48,7 +48,7 @@ struct setting {
 };
 
 picoseconds ideal_of(const topology& plan, const setting& s, const transfer& t) {
-    const bool tcp = t.transport == transport_kind::tcp;
+    const bool tcp = t.transport == transport_kind{};
     unloaded_delays d;
     d.wire_overhead = s.fabric.wire_overhead;
     d.lookup_delay = s.fabric.device.lookup_delay;
@@ -217,7 +217,7 @@ TEST_P(unloaded_slots, a_lone_transfer_takes_its_ideal_time) {
     const setting s = std::get<1>(GetParam()).make();
     const small_fabric f = std::get<0>(GetParam()).make(s.link);
     std::vector<transfer> transfers = transfers_between(f.between, s.sizes);
-    for (const transfer& t : transfers_between(f.between, {1'000_B, 14'720_B}, transport_kind::udp)) {
+    for (const transfer& t : transfers_between(f.between, {1'000_B, 14'720_B}, datagram_transport)) {
         transfers.push_back(t);
     }
     expect_ideal(f.plan, s, transfers);

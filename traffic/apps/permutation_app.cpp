@@ -22,7 +22,7 @@ bit_rate share_of(bit_rate link_rate, double load, const workload_config& config
 
 /// At which a flow begins.
 bit_rate flow_rate(const workload_config& config, bit_rate link_rate) {
-    if (config.transport == transport_kind::udp) {
+    if (config.sends_datagrams()) {
         return std::max(share_of(link_rate, config.load, config), 1_bps);
     }
     const bit_rate written = is_written(config) ? share_of(link_rate, config.writes.loads[0], config) : 0_bps;
@@ -87,7 +87,7 @@ write_schedule permutation_app::writes_from(picoseconds now) const {
 
 void permutation_app::start_flow(application_services& services) {
     const workload_config& config = m_plan->config();
-    const bool is_udp = config.transport == transport_kind::udp;
+    const bool is_udp = config.sends_datagrams();
     m_flows_left -= m_flows_left == without_end ? 0 : 1;
     m_done = m_flows_left == 0;
     transfer_request request;
@@ -120,7 +120,7 @@ void permutation_app::on_sent(application_services& services, const transfer_req
     if (m_done || transfer.tag != workload_plan::main_tag) {
         return;
     }
-    if (config.transport != transport_kind::udp) {
+    if (!config.sends_datagrams()) {
         return on_timer(services, 0);
     }
     // The flow's last datagram has only just left: the next flow keeps the distance of two datagrams.
@@ -130,7 +130,7 @@ void permutation_app::on_sent(application_services& services, const transfer_req
 
 static workload_end end_of_permutation(const workload_config& config) {
     workload_end end;
-    if (config.flow_bytes == 0_B && config.transport != transport_kind::udp && !config.writes.are_on()) {
+    if (config.flow_bytes == 0_B && !config.sends_datagrams() && !config.writes.are_on()) {
         end.why_endless =
             "a flow without end ({traffic.flow_bytes} = 0B) never completes, also with {traffic.stop}";
         end.expected = "traffic.flow_bytes above 0B";
@@ -147,12 +147,16 @@ static workload_end end_of_permutation(const workload_config& config) {
 }
 
 static std::string closed_loop_of_permutation(const workload_config& config) {
-    if (config.transport == transport_kind::udp || is_written(config)) {
+    if (config.sends_datagrams() || is_written(config)) {
         return {};  // applications send at a rate of their own
     }
     return config.flow_bytes == 0_B     ? "a flow without end sends as much as the fabric carries"
            : config.flows_per_host != 1 ? "a host's flows start when the ones before are complete"
                                         : "";
+}
+
+static bool waits_for_writes(const transport_traits& kind) {
+    return kind.waits_for_writes;
 }
 
 workload_traits permutation_workload() {
@@ -162,13 +166,15 @@ workload_traits permutation_workload() {
     traits.carried = carriage::any;
     traits.has_places = true;
     traits.has_partners = true;
-    traits.reads_load = [](const workload_config& config) { return config.transport == transport_kind::udp; };
+    traits.reads_load = [](const workload_config& config) { return config.sends_datagrams(); };
     traits.end = end_of_permutation;
     traits.closed_loop = closed_loop_of_permutation;
     traits.check = [](const workload_config& config, host_id hosts, range_check& check) {
-        check.refuse(is_written(config) && config.transport != transport_kind::tcp, "transport",
-                     "this one is given all bytes of a flow at once; expected tcp, because "
-                     "{traffic.write_loads} is set");
+        check.refuse(is_written(config) && !waits_for_writes(transports()[config.transport]), "transport",
+                     "'{}' is given all bytes of a flow at once, but {traffic.write_loads} writes them over "
+                     "time; expected " +
+                         transports().names(waits_for_writes),
+                     name_of(config.transport));
         const bool pairs = config.partners == partner_rule::pairs;
         check.refuse(pairs && !(config.sources.empty() && config.destinations.empty()), "partners",
                      "'pairs' is for all hosts; expected permutation, or no {traffic.sources} and "

@@ -17,7 +17,7 @@ flow_process poisson_flows(const workload_plan& plan, bit_rate link_rate) {
 
 flow_process bernoulli_datagrams(const workload_plan& plan, bit_rate link_rate) {
     const workload_config& config = plan.config();
-    flow_process source{{}, transport_kind::udp, config.datagram};
+    flow_process source{{}, datagram_transport, config.datagram};
     source.arrivals.kind = arrival_kind::bernoulli;
     source.arrivals.start = config.start;
     source.arrivals.stop = config.stop_time();

@@ -20,7 +20,7 @@ void stream_app::on_timer(application_services& services, std::uint64_t) {
     request.flow_bytes = m_plan->datagrams_until_stop(services.now(), stream.rate);
     request.priority = stream.priority;
     request.tag = m_plan->stream_tag();
-    request.transport = transport_kind::udp;
+    request.transport = datagram_transport;
     request.flow = m_plan->first_number_beside() + services.next_flow();
     request.job = m_plan->first_number_beside() + services.next_job();
     request.udp_rate = stream.rate;

@@ -54,6 +54,10 @@ void check_named_split(const workload_config& c, range_check& check) {
                          "'' names no front end; expected names of hosts or switches, because {split} = named");
 }
 
+bool confirms(const transport_traits& kind) {
+    return kind.confirms;
+}
+
 void check_beside(const workload_config& c, range_check& check) {
     const background_config& background = c.background;
     const picoseconds interarrival = background.interarrival;
@@ -61,9 +65,11 @@ void check_beside(const workload_config& c, range_check& check) {
                   "0ps with {background_flows} above 0");
     check.require(interarrival == 0_ps || interarrival >= 1ns, "background_interarrival", interarrival,
                   "0ps (none), or at least 1ns");
-    check.refuse(background.flows > 0 && background.transport == transport_kind::udp, "background_transport",
-                 "'udp' has no acknowledgements, but a background flow starts when the previous one is "
-                 "acknowledged; expected tcp, roce or pfabric, or {background_interarrival}");
+    check.refuse(background.flows > 0 && !confirms(transports()[background.transport]), "background_transport",
+                 "'{}' has no acknowledgements, but a background flow starts when the previous one is "
+                 "acknowledged; expected " +
+                     transports().names(confirms) + ", or {background_interarrival}",
+                 name_of(background.transport));
     check.require(!background.to_back_ends || c.effective_split() != server_split::everyone,
                   "background_to_back_ends", "true", "false, or a {split} into front ends and back ends");
     check.require(!c.stream.is_on() || c.stream.destination != c.stream.source, "stream_destination",
@@ -83,10 +89,13 @@ void check_writes(const write_config& writes, range_check& check) {
 void check_plain_flows(const workload_config& c, range_check& check) {
     check.require(workloads()[c.kind].arrives_by_load || c.load <= 1, "load", share_text(c.load),
                   "above 0%, up to 100% (poisson: up to 1000%)");
-    check.refuse(c.transport == transport_kind::udp && workloads()[c.kind].carried == carriage::confirmed,
-                 "transport",
-                 "'udp' has no acknowledgements, which this {traffic.kind} needs; expected tcp, roce or "
-                 "pfabric, or traffic.kind = poisson, permutation, trace or bernoulli");
+    const auto needs_none = [](const workload_traits& kind) {
+        return kind.make && kind.carried != carriage::confirmed;
+    };
+    check.refuse(c.sends_datagrams() && workloads()[c.kind].carried == carriage::confirmed, "transport",
+                 "'{}' has no acknowledgements, which {traffic.kind} = {} needs; expected " +
+                     transports().names(confirms) + ", or " + workloads().condition("traffic.kind", needs_none),
+                 name_of(c.transport), name_of(c.kind));
     check.within("datagram", c.datagram, udp_config::payload_range);
     // The largest UDP header, and 1,000 B on the wire.
     check.within("datagram_overhead", c.datagram_overhead,
@@ -130,15 +139,15 @@ bool workload_config::offers_load() const {
 
 bool workload_config::uses(transport_kind carrier) const {
     if ((background.is_on() && carrier == background.transport) ||
-        (stream.is_on() && carrier == transport_kind::udp)) {
+        (stream.is_on() && carrier == datagram_transport)) {
         return true;
     }
     const workload_traits& traits = workloads()[kind];
     transport_kind carried = transport;
-    if (traits.carried == carriage::udp) {
-        carried = transport_kind::udp;
-    } else if (traits.carried == carriage::confirmed && transport == transport_kind::udp) {
-        carried = transport_kind::tcp;  // `validate` refuses it
+    if (traits.carried == carriage::datagrams) {
+        carried = datagram_transport;
+    } else if (traits.carried == carriage::confirmed && sends_datagrams()) {
+        carried = transport_kind{};  // `validate` refuses it
     }
     return traits.make && carrier == carried;
 }

@@ -80,7 +80,7 @@ static workload_traits poisson() {
 }
 
 static workload_traits bernoulli() {
-    workload_traits traits = plain_flows(make_plain<bernoulli_datagrams>, "bernoulli", carriage::udp);
+    workload_traits traits = plain_flows(make_plain<bernoulli_datagrams>, "bernoulli", carriage::datagrams);
     traits.reads_load = always;
     return traits;
 }

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "weir/traffic/host/transports.h"
 #include "weir/traffic/tcp/tcp_transport.h"
 #include "weir/traffic/udp/udp_transport.h"
 
@@ -58,9 +57,9 @@ transport& traffic_endpoint::make(transport_kind kind) {
     place.made = traits.make({m_context, *this, kind, place.first_timer}, *m_options);
     place.made->start();
     // Ours are always what the list of transports begins with.
-    if (kind == transport_kind::tcp) {
+    if (kind == transport_kind{}) {
         m_tcp = static_cast<tcp_transport*>(place.made.get());
-    } else if (kind == transport_kind::udp) {
+    } else if (kind == datagram_transport) {
         m_udp = static_cast<udp_transport*>(place.made.get());
     }
     return *place.made;
@@ -138,7 +137,7 @@ void traffic_endpoint::ready() {
 
 void traffic_endpoint::expire(const timer_entry& entry) {
     const std::uint8_t owner = m_by_timer[static_cast<std::size_t>(kind_of_timer(entry.id))];
-    if (owner == static_cast<std::uint8_t>(transport_kind::udp)) {
+    if (owner == static_cast<std::uint8_t>(datagram_transport)) {
         m_udp->expire(entry);
     } else if (owner != nobody) {
         m_transports[owner].made->expire(entry);
@@ -250,7 +249,7 @@ void traffic_endpoint::sent(const ethernet_frame& frame, transfer_owner owner, t
                                 bytes{static_cast<std::int64_t>(frame.transfer.flow_bytes)}, frame.priority,
                                 frame.transfer.tag, transport, frame.transfer.start(), m_context.now});
     }
-    if (m_context.segments != nullptr && transport == transport_kind::udp) {
+    if (m_context.segments != nullptr && transport == datagram_transport) {
         m_context.segments->of(frame).udp_sent_bytes += frame.transfer.flow_bytes;
     }
     if (owner.application < m_applications.size() && m_awaits_sent[owner.application] != 0) {
@@ -352,7 +351,7 @@ void traffic_endpoint::settle(picoseconds end) {
 // Modulo 2^64: what went before the end of the warm-up is taken from what a transfer has sent when it ends.
 void traffic_endpoint::count_open_datagrams(int sign) {
     for (const open_transfer& transfer : open_transfers(m_open)) {
-        if (transfer.transport == transport_kind::udp) {
+        if (transfer.transport == datagram_transport) {
             m_context.segments->of(transfer.tag).udp_sent_bytes +=
                 sign > 0 ? transfer.done_bytes : 0 - transfer.done_bytes;
         }

@@ -7,54 +7,24 @@
 
 namespace weir::traffic {
 
-template <class Transport>
-static std::unique_ptr<transport> make(const transport_setup& setup, const transport_options& options) {
-    return std::make_unique<Transport>(setup, options);
+/// The kind of a transport whose parameters are `own`.
+template <class Transport, class Config>
+static transport_registry::entry kind_of(Config endpoint_options::*own) {
+    transport_registry::entry kind = Transport::kind();
+    kind.traits.make = [own](const transport_setup& setup, const endpoint_options& options) {
+        return std::make_unique<Transport>(setup, options, options.*own);
+    };
+    kind.traits.framing = [own](const endpoint_options& options) { return Transport::framing(options.*own); };
+    return kind;
 }
 
-static transfer_framing tcp_framing(const transport_options& options) {
-    const tcp_config& tcp = options.tcp;
-    return {tcp.mss, tcp.header, tcp.handshake, tcp.min_frame, tcp.syn_options, tcp.handshake_ack};
-}
-
-static transfer_framing udp_framing(const transport_options& options) {
-    return {options.udp.payload, options.udp.header, false};
-}
-
-static transfer_framing roce_framing(const transport_options& options) {
-    return {options.roce.payload, options.roce.header, false};
-}
-
-static transfer_framing pfabric_framing(const transport_options& options) {
-    return {options.pfabric.payload, options.pfabric.header, false};
-}
-
-registry<transport_kind, transport_traits>& transports() {
-    using kind = frame_kind;
-    static registry<transport_kind, transport_traits> list{
-        {"tcp",
-         "TCP",
-         {make<tcp_transport>,
-          {kind::tcp_data, kind::tcp_ack, kind::tcp_syn, kind::tcp_syn_ack},
-          tcp_transport::timer_kinds,
-          true,
-          tcp_framing}},
-        {"udp", "UDP", {make<udp_transport>, {kind::udp}, udp_transport::timer_kinds, false, udp_framing}},
-        {"roce",
-         "RoCEv2: queue pairs that send at a rate",
-         {make<roce_transport>,
-          {kind::roce_data, kind::roce_ack, kind::roce_nak, kind::cnp},
-          roce_transport::timer_kinds,
-          true,
-          roce_framing}},
-        {"pfabric",
-         "pFabric: switches serve the transfer with the least left",
-         {make<pfabric_transport>,
-          {kind::pfabric_data, kind::pfabric_ack, kind::pfabric_probe},
-          pfabric_transport::timer_kinds,
-          true,
-          pfabric_framing,
-          true}},
+// Endpoints call the first two, TCP and UDP, directly.
+transport_registry& transports() {
+    static transport_registry list{
+        kind_of<tcp_transport>(&endpoint_options::tcp),
+        kind_of<udp_transport>(&endpoint_options::udp),
+        kind_of<roce_transport>(&endpoint_options::roce),
+        kind_of<pfabric_transport>(&endpoint_options::pfabric),
     };
     return list;
 }

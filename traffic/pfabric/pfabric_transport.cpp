@@ -4,10 +4,27 @@
 
 namespace weir::traffic {
 
-pfabric_transport::pfabric_transport(const transport_setup& setup, const transport_options& options)
+transport_registry::entry pfabric_transport::kind() {
+    transport_traits traits;
+    traits.frames = {frame_kind::pfabric_data, frame_kind::pfabric_ack, frame_kind::pfabric_probe};
+    traits.timer_kinds = timer_kinds;
+    traits.payload_key = "pfabric.payload";
+    traits.header_key = "pfabric.header";
+    traits.sets_ranks = true;
+    traits.is_fetched = true;
+    traits.reads_round_trip = true;
+    return {"pfabric", "pFabric: switches serve the transfer with the least left", traits};
+}
+
+transfer_framing pfabric_transport::framing(const pfabric_config& config) {
+    return {config.payload, config.header};
+}
+
+pfabric_transport::pfabric_transport(const transport_setup& setup, const transport_options& options,
+                                     const pfabric_config& config)
     : reliable_transport(setup, options),
       m_first_timer(setup.first_timer),
-      m_config(options.pfabric),
+      m_config(config),
       m_path{bit_rate{0}, options.wire_overhead, options.round_trip} {}
 
 void pfabric_transport::start() {

@@ -2,10 +2,25 @@
 
 namespace weir::traffic {
 
-roce_transport::roce_transport(const transport_setup& setup, const transport_options& options)
+transport_registry::entry roce_transport::kind() {
+    transport_traits traits;
+    traits.frames = {frame_kind::roce_data, frame_kind::roce_ack, frame_kind::roce_nak, frame_kind::cnp};
+    traits.timer_kinds = timer_kinds;
+    traits.payload_key = "roce.payload";
+    traits.header_key = "roce.header";
+    traits.is_fetched = true;
+    return {"roce", "RoCEv2: queue pairs that send at a rate", traits};
+}
+
+transfer_framing roce_transport::framing(const roce_config& config) {
+    return {config.payload, config.header};
+}
+
+roce_transport::roce_transport(const transport_setup& setup, const transport_options& options,
+                               const roce_config& config)
     : reliable_transport(setup, options),
       m_first_timer(setup.first_timer),
-      m_config(options.roce),
+      m_config(config),
       m_wire_overhead(options.wire_overhead) {}
 
 void roce_transport::start() {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "weir/traffic/tcp/congestion_kinds.h"
-#include "weir/traffic/tcp/path_choices.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
+#include "weir/traffic/congestion/path_choices.h"
 #include "weir/traffic/transport/transport_context.h"
 
 namespace weir::traffic {

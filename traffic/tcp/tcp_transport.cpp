@@ -6,9 +6,24 @@ static std::uint64_t window_segments(const tcp_config& tcp) {
     return static_cast<std::uint64_t>(tcp.largest_window() / tcp.mss) + 1;
 }
 
-tcp_transport::tcp_transport(const transport_setup& setup, const transport_options& options)
-    : reliable_transport(setup, options), m_bitmaps(window_segments(options.tcp)) {
-    m_shared.emplace(options.tcp);
+transport_registry::entry tcp_transport::kind() {
+    transport_traits traits;
+    traits.frames = {frame_kind::tcp_data, frame_kind::tcp_ack, frame_kind::tcp_syn, frame_kind::tcp_syn_ack};
+    traits.timer_kinds = timer_kinds;
+    traits.payload_key = "tcp.mss";
+    traits.header_key = "tcp.header";
+    traits.waits_for_writes = true;
+    return {"tcp", "TCP", traits};
+}
+
+transfer_framing tcp_transport::framing(const tcp_config& tcp) {
+    return {tcp.mss, tcp.header, tcp.handshake, tcp.min_frame, tcp.syn_options, tcp.handshake_ack};
+}
+
+tcp_transport::tcp_transport(const transport_setup& setup, const transport_options& options,
+                             const tcp_config& config)
+    : reliable_transport(setup, options), m_bitmaps(window_segments(config)) {
+    m_shared.emplace(config);
 }
 
 void tcp_transport::close(std::uint32_t slot) {

@@ -4,9 +4,24 @@
 
 namespace weir::traffic {
 
-udp_transport::udp_transport(const transport_setup& setup, const transport_options& options)
+transport_registry::entry udp_transport::kind() {
+    transport_traits traits;
+    traits.frames = {frame_kind::udp};
+    traits.timer_kinds = timer_kinds;
+    traits.payload_key = "udp.payload";
+    traits.header_key = "udp.header";
+    traits.confirms = false;
+    return {"udp", "UDP", traits};
+}
+
+transfer_framing udp_transport::framing(const udp_config& config) {
+    return {config.payload, config.header};
+}
+
+udp_transport::udp_transport(const transport_setup& setup, const transport_options& options,
+                             const udp_config& config)
     : m_context(setup.context), m_events(setup.events), m_kind(setup.kind), m_seed(options.seed) {
-    m_udp.config = options.udp;
+    m_udp.config = config;
     m_udp.wire_overhead = options.wire_overhead;
 }
 

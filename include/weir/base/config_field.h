@@ -18,8 +18,8 @@
 //   sram.banks = 0;
 //   check_ranges(sram, "sram").take();   // {"sram.banks", "'0' is out of range; expected 1 to 256"}
 //
-// The order in `describe` is that of help, reference and effective.ini. What fields may be beside each other is
-// no business of a description: that is in the struct's `validate`.
+// The order in `describe` is that of help, reference and effective.ini. Rules between fields stand in the
+// struct's `validate`.
 #pragma once
 
 #include <array>
@@ -167,12 +167,13 @@ class config_field : public field_facts {
     }
     config_field& help(const char* text) { return field_facts::help = text, *this; }
     config_field& source(const char* text) { return field_facts::source = text, *this; }
-    /// Each clause is a condition that has a name (`option_table::condition`), or one of
+    /// Each clause is one of
     ///
     ///     pfc.mode = pause or pfc       one of these values
     ///     pfc.mode other than none      another value than these
     ///     switch.classes above 1        a larger count; of any number, `above 0`
     ///     trace.wave                    another value than the default; `no trace.wave`: the default
+    ///     marks_are_heeded              a condition that the program defines (`option_table::condition`)
     ///
     /// where several keys (`trace.wave, trace.pcap or trace.perfetto`) mean any of them.
     template <class... Clauses>

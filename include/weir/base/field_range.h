@@ -120,12 +120,29 @@ class range_check {
         }
         return holds;
     }
+    /// The same with the texts of the values; the first one is the field's.
+    bool require(bool holds, const char* field, std::string_view allowed,
+                 const std::vector<std::string>& values) {
+        relate(relation_kind::limit, field, allowed);
+        if (!holds) {
+            report(config_fault::relation, field, out_of_range("{}", std::string(allowed)), values);
+        }
+        return holds;
+    }
     /// `text` says what is wrong, and what is expected.
     template <class... Values>
     bool refuse(bool wrong, const char* field, std::string_view text, const Values&... values) {
         relate(relation_kind::refusal, field, text);
         if (wrong) {
             report(config_fault::relation, field, text, {text_of(values)...});
+        }
+        return wrong;
+    }
+    /// The same with the texts of the values.
+    bool refuse(bool wrong, const char* field, std::string_view text, const std::vector<std::string>& values) {
+        relate(relation_kind::refusal, field, text);
+        if (wrong) {
+            report(config_fault::relation, field, text, values);
         }
         return wrong;
     }
@@ -141,10 +158,11 @@ class range_check {
         }
     }
     /// As `refuse`, of an option that holds nothing where others need it.
-    bool refuse_missing(bool missing, const char* field, std::string_view text) {
+    bool refuse_missing(bool missing, const char* field, std::string_view text,
+                        const std::vector<std::string>& values = {}) {
         relate(relation_kind::refusal, field, text);
         if (missing) {
-            report(config_fault::missing, field, text, {});
+            report(config_fault::missing, field, text, values);
         }
         return missing;
     }

@@ -86,19 +86,22 @@ class registry {
         return all;
     }
 
+    /// Names of all kinds of which this holds: `racks or pods`.
+    template <class Holds>
+    std::string names(Holds&& holds) const {
+        std::string text;
+        for (const entry& each : m_entries) {
+            if (holds(each.traits)) {
+                text += (text.empty() ? "" : " or ") + each.name;
+            }
+        }
+        return text;
+    }
     /// For options that only some kinds have use for (`config_field::needs`): `fabric.topology = single or
     /// racks`, all kinds of which this holds. `key`: the option that is the kind.
     template <class Holds>
     std::string condition(const std::string& key, Holds&& holds) const {
-        std::string text = key;
-        const char* before = " = ";
-        for (const entry& each : m_entries) {
-            if (holds(each.traits)) {
-                text += before + each.name;
-                before = " or ";
-            }
-        }
-        return text;
+        return key + " = " + names(holds);
     }
 
  private:

@@ -178,7 +178,7 @@ void add_shared_memory(pfc_setting& s, const headroom_budget& budget) {
     const bytes crossing = memory_of(s.lossless_frame(), s.cell());
     s.parameters.flow_control.charge = charge_time::enqueue;
     shared_buffer_config& shared = s.parameters.shared;
-    s.parameters.device.buffer = buffer_kind::shared;
+    s.parameters.device.buffer = named<buffer_kind>("shared");
     shared.lossless_classes.emplace();
     for (unsigned c = 0; c < s.parameters.device.classes; ++c) {
         shared.lossless_classes->push_back(c);

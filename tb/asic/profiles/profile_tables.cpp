@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "tb/run/options/run_traits.h"
 #include "tb/support/text/table_rows.h"
 #include "weir/base/unit_text.h"
 
@@ -176,8 +177,7 @@ class profile_reader {
             m_rows.refuse("threshold_bytes", "is given together with alpha; expected only one of the two");
             return false;
         }
-        if (m_rows.has_value("ecn_threshold_bytes") && !m_config.traffic.uses_tcp() &&
-            !m_config.traffic.uses_roce()) {
+        if (m_rows.has_value("ecn_threshold_bytes") && !uses_tcp(m_config) && !uses_roce(m_config)) {
             m_rows.refuse("ecn_threshold_bytes",
                           "has no effect, because no traffic uses TCP or RoCE; expected an empty field");
             return false;

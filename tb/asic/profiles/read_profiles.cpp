@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "tb/asic/profiles/shared_tables.h"
-#include "tb/run/options/check_hosts.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/support/text/fitting_places.h"
 #include "tb/support/text/name_pattern.h"
 #include "weir/model/fabric/fabric_changes.h"

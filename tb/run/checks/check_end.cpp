@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "tb/run/checks/traffic_classes.h"
+#include "tb/run/options/run_traits.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
 #include "weir/model/forwarding/routing.h"
@@ -181,7 +182,7 @@ struct lost_host {
 /// say.
 lost_host find_lost(const run_config& config, const built_topology& built, std::optional<host_id> centre) {
     const topology& plan = built.plan;
-    const bool confirmed = !config.traffic.uses_udp();
+    const bool confirmed = !config.traffic.uses(datagram_transport);
     if (confirmed) {  // UDP's datagrams are lost, and their transfers over
         const connected_parts found =
             parts(plan, links_up(last_states(built), [](const last_state& l) { return !l.never_up; }));
@@ -278,7 +279,7 @@ std::vector<std::string> end_warnings(const run_config& config, const built_topo
     if (config.run.duration > 0_ps) {
         return warnings;
     }
-    if (config.traffic.uses_tcp() || config.traffic.uses_roce() || config.traffic.uses_pfabric()) {
+    if (uses_transport(config, &transport_traits::confirms)) {
         warn_of_links(config, built, warnings);
     }
     const class_mask used = classes_in_use(config);

@@ -6,6 +6,7 @@
 
 #include "tb/asic/profiles/read_profiles.h"
 #include "tb/run/checks/rtl_blocks.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/verify/wave/wave_file.h"
 #include "tb/verify/wave/wave_trace.h"
 #include "weir/base/unit_text.h"
@@ -153,7 +154,8 @@ static std::vector<port_flow_control> kinds_of_ports(const run_config& config, c
 
 std::vector<std::string> threshold_warnings(const run_config& config, const built_topology& built) {
     std::vector<std::string> warnings = link_change_warnings(config, built);
-    if (config.traffic.uses_pfabric() && !queue_orders()[config.device.queue_order].reads_ranks) {
+    if (uses_transport(config, &transport_traits::sets_ranks) &&
+        !queue_orders()[config.device.queue_order].reads_ranks) {
         warnings.push_back(
             "traffic.transport = pfabric: switches ignore the ranks of its frames (switch.queue_order = " +
             queue_orders().of(config.device.queue_order).name + ")");

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "tb/run/options/check_hosts.h"
+#include "tb/run/options/run_traits.h"
 #include "weir/base/field_range.h"
 #include "weir/base/share_text.h"
 #include "weir/base/unit_text.h"
@@ -99,7 +99,7 @@ void warn_of_rates(const run_config& config, const topology& plan, texts& warnin
         }
     };
     const dcqcn_config& dcqcn = config.roce.dcqcn;
-    if (config.traffic.uses_roce() && roce_heeds_marks(config)) {
+    if (uses_roce(config) && roce_heeds_marks(config)) {
         warn_of_least("roce.min_rate", dcqcn.min_rate);
         warn_of_step("roce.additive_increase", dcqcn.additive_increase);
         warn_of_step("roce.hyper_increase", dcqcn.hyper_increase);
@@ -160,7 +160,7 @@ void warn_of_late_times(const run_config& config, const built_topology& built, t
 
 texts dominated_options(const run_config& config, const built_topology& built) {
     texts warnings;
-    if (config.traffic.uses_tcp()) {
+    if (uses_tcp(config)) {
         warn_of_tcp(config.tcp, warnings);
     }
     if (built.plan.hosts() > 0) {
@@ -168,7 +168,7 @@ texts dominated_options(const run_config& config, const built_topology& built) {
     }
     warn_of_least_share(config, warnings);
     const pfabric_config& pfabric = config.pfabric;
-    if (config.traffic.uses_pfabric() && pfabric.window &&
+    if (uses_transport(config, "pfabric") && pfabric.window &&
         pfabric.payload * std::int64_t{*pfabric.window} > pfabric.receive_window) {
         warnings.push_back("pfabric.window = " + std::to_string(*pfabric.window) + " (" +
                            to_text(pfabric.payload * std::int64_t{*pfabric.window}) +

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "tb/run/options/run_traits.h"
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"
-#include "weir/traffic/tcp/path_choices.h"
+#include "weir/traffic/congestion/path_choices.h"
 
 namespace weir::tb {
 
@@ -71,13 +72,12 @@ config_errors idle_in_fabric(const loaded_config& loaded, const built_topology& 
     const bool counts_paths = config.output.segments;
     // The rest of a scheme that balances matters without a choice; what flowbender and dibs are named after
     // does not.
-    const bool tcp_moves =
-        is_chosen("tcp.path_choice",
-                  config.traffic.uses_tcp() && path_choices()[config.tcp.path_choice](config.tcp) != nullptr &&
-                      !counts_paths,
-                  true);
-    const bool udp_moves =
-        is_chosen("udp.path_every", config.traffic.uses_udp() && config.udp.path_every > 0 && !counts_paths);
+    const bool tcp_moves = is_chosen(
+        "tcp.path_choice",
+        uses_tcp(config) && path_choices()[config.tcp.path_choice](config.tcp) != nullptr && !counts_paths,
+        true);
+    const bool udp_moves = is_chosen("udp.path_every", config.traffic.uses(datagram_transport) &&
+                                                           config.udp.path_every > 0 && !counts_paths);
     // A detour by flow hashes with the salt too, and chooses among all ports that lead to switches.
     const bool detours = overflow_kinds()[config.device.overflow].detours;
     const bool detours_by_flow =

@@ -5,6 +5,7 @@
 
 #include "tb/asic/profiles/read_profiles.h"
 #include "tb/asic/profiles/shared_tables.h"
+#include "tb/run/options/run_traits.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"
 #include "weir/model/fabric/fabric_changes.h"
@@ -166,11 +167,14 @@ void warn_of_balancing(const run_config& config, const std::vector<queue_reach>&
 /// Longest frames that a run's transports send, which is what fills queues.
 bytes longest_data_frame(const run_config& config) {
     bytes longest{64};
-    const auto take = [&](bool used, bytes frame) { longest = used ? std::max(longest, frame) : longest; };
-    take(config.traffic.uses_tcp(), config.tcp.mss + config.tcp.header);
-    take(config.traffic.uses_udp(), config.udp.payload + config.udp.header);
-    take(config.traffic.uses_roce(), config.roce.payload + config.roce.header);
-    take(config.traffic.uses_pfabric(), config.pfabric.payload + config.pfabric.header);
+    const endpoint_options options = endpoint_options_of(config);
+    std::uint8_t number = 0;
+    for (const auto& each : transports().entries()) {
+        if (config.traffic.uses(static_cast<transport_kind>(number++))) {
+            const transfer_framing framing = each.traits.framing(options);
+            longest = std::max(longest, framing.payload + framing.header);
+        }
+    }
     return memory_of(longest, config.device.memory_cell);
 }
 

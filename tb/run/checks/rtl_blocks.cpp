@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tb/run/checks/run_checks.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/support/text/fitting_places.h"
 #include "tb/support/text/name_pattern.h"
 #include "weir/base/unit_text.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tb/run/options/check_hosts.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/support/text/joined.h"
 #include "tb/support/text/window_text.h"
 #include "weir/base/how_many.h"
@@ -15,9 +15,9 @@
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
 #include "weir/model/switch/block_kinds.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
+#include "weir/traffic/congestion/path_choices.h"
 #include "weir/traffic/roce/rate_controls.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
-#include "weir/traffic/tcp/path_choices.h"
 
 namespace weir::tb {
 
@@ -27,7 +27,7 @@ namespace {
 std::vector<std::string> unheard(const run_config& config) {
     std::vector<std::string> all;
     const tcp_config& tcp = config.tcp;
-    const bool has_tcp = config.traffic.uses_tcp();
+    const bool has_tcp = uses_tcp(config);
     if (has_tcp && tcp.congestion && congestion_kinds()[*tcp.congestion](tcp)->ecn_capable()) {
         all.push_back("tcp.congestion = " + congestion_kinds().of(*tcp.congestion).name +
                       " cuts windows after losses only");
@@ -37,7 +37,7 @@ std::vector<std::string> unheard(const run_config& config) {
         all.push_back("tcp.path_choice = " + path_choices().of(tcp.path_choice).name +
                       " changes paths after timeouts only");
     }
-    if (config.traffic.uses_roce() && roce_heeds_marks(config)) {
+    if (uses_roce(config) && roce_heeds_marks(config)) {
         all.push_back("roce.rate_control = " + rate_controls().of(config.roce.rate_control).name +
                       " never cuts a rate");
     }
@@ -79,7 +79,7 @@ std::vector<std::string> scheme_warnings(const run_config& config) {
     }
     const bool in_order = balance_policies()[config.device.balance].keeps_paths &&
                           !overflow_kinds()[config.device.overflow].detours;
-    if (config.traffic.uses_roce() && config.roce.recovery == loss_recovery::go_back_n && !in_order) {
+    if (uses_roce(config) && config.roce.recovery == loss_recovery::go_back_n && !in_order) {
         all.emplace_back(
             "frames of a RoCE transfer take several paths (switch.balance, switch.overflow), and roce.recovery "
             "= go_back_n drops and repeats those that overtake others");
@@ -117,10 +117,9 @@ std::vector<std::string> window_warnings(const run_config& config) {
                           " will hold no line, because " + why);
         }
     };
-    warn_of_empty_table(output.windows, config.traffic.uses_tcp(), "output.windows", "windows.csv",
+    warn_of_empty_table(output.windows, uses_tcp(config), "output.windows", "windows.csv",
                         "no traffic is over TCP (traffic.transport)");
-    warn_of_empty_table(output.rates,
-                        config.traffic.uses_roce() || marker_kinds()[config.marking.kind].notifies,
+    warn_of_empty_table(output.rates, uses_roce(config) || marker_kinds()[config.marking.kind].notifies,
                         "output.rates", "rates.csv",
                         "hosts have neither QCN's rate limiters (marking.kind = qcn) nor queue pairs "
                         "(traffic.transport = roce)");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tb/run/options/check_hosts.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/support/text/joined.h"
 #include "weir/base/how_many.h"
 #include "weir/model/marking/marker.h"
@@ -51,10 +51,10 @@ std::vector<priority_use> priorities_in_use(const run_config& config, trace_prio
     if (traffic.stream.is_on()) {
         uses.push_back({traffic.stream.priority, "traffic.stream_priority"});
     }
-    if (traffic.uses_roce() && config.roce.ack_priority) {
+    if (uses_roce(config) && config.roce.ack_priority) {
         uses.push_back({*config.roce.ack_priority, "roce.ack_priority", false});
     }
-    if (traffic.uses_roce() && roce_heeds_marks(config) && has_marks(config)) {
+    if (uses_roce(config) && roce_heeds_marks(config) && has_marks(config)) {
         uses.push_back({config.roce.cnp_priority, "roce.cnp_priority", false});
     }
     if (marker_kinds()[config.marking.kind].notifies) {

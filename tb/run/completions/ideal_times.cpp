@@ -4,9 +4,9 @@
 #include <map>
 #include <tuple>
 
+#include "tb/run/options/run_traits.h"
 #include "weir/model/memory/memory_organisation.h"
 #include "weir/model/switch/block_kinds.h"
-#include "weir/traffic/host/transports.h"
 
 namespace weir::tb {
 
@@ -20,11 +20,7 @@ ideal_delays ideal_delays_of(const run_config& config, picoseconds lookup) {
     d.stack_out = config.host.out_delays().least();
     d.stack_in = config.host.in_delays().least();
     d.spread = !balance_policies()[config.device.balance].keeps_paths;
-    transport_options options;
-    options.tcp = config.tcp;
-    options.udp = config.udp;
-    options.roce = config.roce;
-    options.pfabric = config.pfabric;
+    const endpoint_options options = endpoint_options_of(config);
     ideal_delays all;
     for (const auto& transport : transports().entries()) {
         const transfer_framing framing = transport.traits.framing(options);

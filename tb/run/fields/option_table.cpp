@@ -105,23 +105,27 @@ void option_table::finish() {
     for (const auto& each : m_options) {
         m_first_by_name.emplace(each->name, each.get());
         m_keys.add(each->key);
-        std::vector<const std::function<bool()>*> all;
+        std::vector<const relevance*> all;
         for (const std::string& clause : each->clauses) {
-            all.push_back(&test_of(clause));
+            all.push_back(&condition_of(clause));
         }
-        each->matters.needs = joined(each->clauses, ", and ");
+        each->matters.needs = joined(all, ", and ", [](const relevance* of) { return of->needs; });
         if (!all.empty()) {
             each->matters.holds = [all = std::move(all)] {
-                return std::all_of(all.begin(), all.end(), [](const auto* test) { return (*test)(); });
+                return std::all_of(all.begin(), all.end(), [](const relevance* of) { return of->holds(); });
             };
         }
     }
 }
 
-const std::function<bool()>& option_table::test_of(const std::string& clause) {
+const relevance& option_table::condition_of(const std::string& clause) {
     const auto known = m_conditions.find(clause);
-    return known != m_conditions.end() ? known->second
-                                       : m_conditions.emplace(clause, comparison(clause)).first->second;
+    if (known == m_conditions.end() && is_name(clause)) {
+        throw std::logic_error("no condition has the name '" + clause + "'");
+    }
+    return known != m_conditions.end()
+               ? known->second
+               : m_conditions.emplace(clause, relevance{clause, comparison(clause)}).first->second;
 }
 
 std::function<bool()> option_table::comparison(const std::string& clause) const {

@@ -100,9 +100,10 @@ class option_table {
 
     /// Opens a block; each exists once. Throws std::logic_error for a second one of that name.
     block_writer block(const std::string& name, const std::string& doc, const std::string& source = "project");
-    /// A clause of conditions (`config_field::needs`) that is no comparison of values, by its words.
-    void condition(const std::string& words, std::function<bool()> holds) {
-        m_conditions.emplace(words, std::move(holds));
+    /// Defines a clause of `config_field::needs` that is no comparison of values. Descriptions refer to it by
+    /// `name`, a word of [a-z0-9_]; help and messages show `words`.
+    void condition(const std::string& name, std::string words, std::function<bool()> holds) {
+        m_conditions[name] = {std::move(words), std::move(holds)};
     }
     /// The option that has the size of a cell of packet memory.
     void count_cells_of(const std::string& key) { m_cell_key = key; }
@@ -139,8 +140,8 @@ class option_table {
  private:
     /// Throws std::logic_error where the key exists or is not of [a-z0-9_].
     void insert(std::size_t block, const field_facts& facts, std::unique_ptr<option_value> value);
-    /// The test of a clause that has a name, or that is a comparison.
-    const std::function<bool()>& test_of(const std::string& clause);
+    /// The condition of that name, or the comparison.
+    const relevance& condition_of(const std::string& clause);
     std::function<bool()> comparison(const std::string& clause) const;
 
     std::vector<option_block> m_blocks;
@@ -151,8 +152,8 @@ class option_table {
     std::map<std::string, const option*> m_first_by_name;
     name_index m_keys;
     std::vector<std::function<config_errors()>> m_checks;
-    /// Tests by the words of their clauses.
-    std::map<std::string, std::function<bool()>> m_conditions;
+    /// By clause.
+    std::map<std::string, relevance> m_conditions;
     std::string m_cell_key;
     bytes m_cell{0};
 };

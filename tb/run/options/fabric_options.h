@@ -104,7 +104,7 @@ struct fabric_options : topology_sizes {
                 .source("project; Hu et al., HotNets 2016: a deadlock needs paths that are not the shortest"));
         fields(field("reroute_delay", &self::reroute_delay)
                    .range(0_ps, longest_time)
-                   .needs("fabric.link with down or up")
+                   .needs("fabric.link")
                    .help("Time from a link going down or up until the forwarding tables of all switches have "
                          "been updated.")
                    .source("FlowBender 3.3.2: seconds in a large datacenter"));

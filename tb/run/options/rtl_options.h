@@ -34,13 +34,12 @@ struct rtl_options {
         fields(field("switches", &self::switches)
                    .rule("all, or names of switches separated by commas, such as core*",
                          [](const std::string& name) { return !name.empty(); })
-                   .needs("switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with "
-                          "pfc.mode = pfc) = rtl")
+                   .needs("some_block_is_rtl")
                    .help("Switches in which the blocks that are set to `rtl` are RTL: all, or names; * stands "
                          "for any text. The other switches use the models of these blocks."));
         fields(
             field("latency", &self::latency)
-                .needs("a block that is rtl")
+                .needs("some_block_is_rtl")
                 .help("Latency of blocks that are RTL. `model`: the latency of the model, so that a run writes "
                       "the same bytes. `rtl`: the cycles that the RTL takes, each of length rtl.clock: an "
                       "arbitration one cycle per iteration; a lookup three; a PFC frame three from its last "
@@ -48,7 +47,7 @@ struct rtl_options {
                 .source("project; tb/verify/verilog"));
         fields(field("clock", &self::clock)
                    .range(1_ps, 1us)
-                   .needs("a block that is rtl, with rtl.latency = rtl")
+                   .needs("some_block_is_rtl", "rtl.latency = rtl")
                    .help("Clock period of the RTL with rtl.latency = rtl, which requires it. For mac.pfc the "
                          "period must be a whole multiple of 2 bit times of each link of the switch: 6.4ns are "
                          "64 bit times at 10 Gb/s. auto: no clock."));

@@ -28,9 +28,7 @@
 #include "weir/model/memory/shared_buffer.h"
 #include "weir/model/switch/switch_setup.h"
 #include "weir/traffic/apps/workload_config.h"
-#include "weir/traffic/transport/pfabric_config.h"
-#include "weir/traffic/transport/roce_config.h"
-#include "weir/traffic/transport/transport_config.h"
+#include "weir/traffic/host/transports.h"
 
 namespace weir::tb {
 
@@ -312,11 +310,5 @@ struct run_config : switch_setup {
     /// What each struct says of itself, and what they may not be beside each other.
     config_errors validate() const;
 };
-
-/// Whether some block is RTL, and which.
-bool has_rtl(const run_config& config);
-bool has_rtl_arbiter(const run_config& config);
-bool has_rtl_pfc(const run_config& config);
-bool has_rtl_lookup(const run_config& config);
 
 }  // namespace weir::tb

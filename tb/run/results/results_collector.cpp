@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "tb/asic/profiles/read_profiles.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/run/results/derived_metric.h"
 #include "tb/run/results/run_metrics.h"
 #include "tb/run/results/run_tables.h"
@@ -322,7 +323,7 @@ run_summary results_collector::finish(bool complete, picoseconds end) {
     if (!m_detours.empty()) {
         summary.detours = detours_of(m_detours, m_fabric.team());
     }
-    if (m_config.traffic.uses_pfabric()) {
+    if (uses_transport(m_config, "pfabric")) {
         summary.probes = total(
             [](const traffic_endpoint& e) { return e.counters().sent.frames_of(frame_kind::pfabric_probe); });
     }

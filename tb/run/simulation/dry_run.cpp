@@ -9,6 +9,7 @@
 
 #include "tb/asic/profiles/read_profiles.h"
 #include "tb/run/checks/rtl_blocks.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/run/results/results_collector.h"
 #include "tb/run/topology/name_ranges.h"
 #include "tb/support/text/joined.h"
@@ -83,7 +84,7 @@ void print_names(std::ostream& out, const topology& plan) {
 /// The transport whose frames a run's paths are timed with: that of the workload, or of what runs beside it.
 transport_kind main_transport(const run_config& config) {
     const workload_config& traffic = config.traffic;
-    for (const transport_kind each : {traffic.transport, transport_kind::udp, traffic.background.transport}) {
+    for (const transport_kind each : {traffic.transport, datagram_transport, traffic.background.transport}) {
         if (traffic.uses(each)) {
             return each;
         }
@@ -337,7 +338,7 @@ void print_fabric(std::ostream& out, const run_config& config, const built_topol
         print_flow_control(out, config, built);
     }
     print_rtl(out, config, built.plan);
-    if (config.traffic.uses_tcp()) {
+    if (uses_tcp(config)) {
         print_tcp(out, config);
     }
 }

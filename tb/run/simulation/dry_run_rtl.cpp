@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tb/run/checks/rtl_blocks.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/run/topology/name_ranges.h"
 #include "weir/base/how_many.h"
 #include "weir/base/unit_text.h"

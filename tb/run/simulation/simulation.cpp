@@ -5,13 +5,14 @@
 
 #include "tb/asic/profiles/read_profiles.h"
 #include "tb/run/checks/rtl_blocks.h"
+#include "tb/run/options/run_traits.h"
 #include "tb/run/ranks/rank_session.h"
 #include "tb/run/results/results_collector.h"
 #include "tb/support/process/ending_signals.h"
 #include "weir/model/host/nic_queues.h"
 #include "weir/model/overflow/overflow_action.h"
 #include "weir/traffic/apps/make_workload.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
 
 namespace weir::tb {
 
@@ -21,8 +22,7 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     p.profiles = topology.profiles;
     p.host = config.host;
     if (!p.host.nic) {
-        const bool fetches = config.traffic.uses_roce() || config.traffic.uses_pfabric();
-        p.host.nic = default_nic(config.has_voqs(), fetches);
+        p.host.nic = default_nic(config.has_voqs(), uses_transport(config, &transport_traits::is_fetched));
     }
     p.wire_overhead = config.link.wire_overhead;
     p.seed = config.run.seed;
@@ -34,14 +34,21 @@ fabric_parameters fabric_parameters_of(const run_config& config, const built_top
     return p;
 }
 
-/// The longest of a full frame of pFabric's and its ACK.
+/// The longest of a full frame and its ACK, of the transports that ask for it. 0: none of the run does.
 static picoseconds round_trip_of(const run_config& config, const topology& plan) {
     const ideal_delays delays = ideal_delays_of(config, shortest_lookup(config, plan));
-    unloaded_delays own = delays[static_cast<std::size_t>(transport_kind::pfabric)];
-    own.stack_out = config.host.stack_out;  // the mean of what is drawn, not the least
-    own.stack_in = config.host.stack_in;
-    return unloaded_paths(plan, own).longest_round_trip(own.frame_length(own.segment_payload),
-                                                        own.frame_length(0_B));
+    picoseconds longest{0};
+    for (std::size_t kind = 0; kind < delays.size(); ++kind) {
+        const auto transport = static_cast<transport_kind>(kind);
+        if (transports()[transport].reads_round_trip && config.traffic.uses(transport)) {
+            unloaded_delays own = delays[kind];
+            own.stack_out = config.host.stack_out;  // the mean of what is drawn, not the least
+            own.stack_in = config.host.stack_in;
+            longest = std::max(longest, unloaded_paths(plan, own).longest_round_trip(
+                                            own.frame_length(own.segment_payload), own.frame_length(0_B)));
+        }
+    }
+    return longest;
 }
 
 static fabric_parameters fabric_parameters_of(const run_config& config, const built_topology& topology,
@@ -64,15 +71,9 @@ simulation::simulation(const run_config& config, const built_topology& topology,
       m_rtl(config, topology, m_fabric),
       m_quantum(config.run.quantum == picoseconds{0} ? m_fabric.lookahead() : config.run.quantum) {
     const host_id hosts = m_fabric.hosts();
-    endpoint_options options;
+    endpoint_options options = endpoint_options_of(config);
     options.addresses = &m_fabric;
-    options.tcp = config.tcp;
-    options.udp = config.udp;
-    options.roce = config.roce;
-    options.pfabric = config.pfabric;
-    if (config.traffic.uses_pfabric()) {
-        options.round_trip = round_trip_of(config, topology.plan);
-    }
+    options.round_trip = round_trip_of(config, topology.plan);
     options.wire_overhead = config.link.wire_overhead;
     options.seed = config.run.seed;
     options.logs_segments = config.output.segments;

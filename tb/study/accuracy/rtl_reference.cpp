@@ -30,7 +30,7 @@ constexpr std::int64_t largest_frame = 16'320;
 
 bool is_open_loop(const run_config& c) {
     const workload_traits& workload = workloads()[c.traffic.kind];
-    return workload.carried == carriage::udp ||
+    return workload.carried == carriage::datagrams ||
            (workload.reads_trace && !transports()[c.traffic.transport].confirms);
 }
 

@@ -152,8 +152,8 @@ TEST(bench_cases, peers_get_the_size_rate_and_load_of_the_case) {
             EXPECT_EQ(number("--latency_ns") * 1e3, static_cast<double>(config.link.latency.count()));
             EXPECT_EQ(number("--frame"), static_cast<double>(config.device.max_frame.count()));
             EXPECT_EQ(number("--gap"), static_cast<double>(config.link.wire_overhead.count()));
-            EXPECT_EQ(text("--transport"), config.traffic.transport == transport_kind::udp ? "udp" : "tcp");
-            if (config.traffic.transport == transport_kind::udp) {
+            EXPECT_EQ(text("--transport"), config.traffic.transport == datagram_transport ? "udp" : "tcp");
+            if (config.traffic.transport == datagram_transport) {
                 EXPECT_EQ(number("--load"), config.traffic.load);
             }
         }

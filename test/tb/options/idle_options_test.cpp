@@ -65,9 +65,12 @@ const idle_case cases[] = {
      {"--traffic.kind=incast", "--traffic.response_delay=3ms",
       "--traffic.response_delay_distribution=exponential"}},
     {"--mac.pfc=model", "pfc.mode = pfc", {"--pfc.mode=pfc"}},
-    {"--rtl.latency=model", "a block that is rtl", {"--switch.tcam=rtl"}},
+    {"--rtl.latency=model",
+     "switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with pfc.mode = pfc) = rtl",
+     {"--switch.tcam=rtl"}},
     {"--rtl.clock=5ns",
-     "a block that is rtl, with rtl.latency = rtl",
+     "switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with pfc.mode = pfc) = rtl, "
+     "and rtl.latency = rtl",
      {"--switch.tcam=rtl", "--rtl.latency=rtl"}},
     {"--switch.lookup_delay=5us",
      "switch.tcam = model, rtl.latency = model or rtl.switches other than all, or else pfc.mode = pause or "
@@ -77,11 +80,9 @@ const idle_case cases[] = {
     {"--rtl.switches=all",
      "switch.arbiter (with switch.buffer = partitioned), switch.tcam or mac.pfc (with pfc.mode = pfc) = rtl",
      {"--switch.tcam=rtl"}},
-    {"--switch.balance_thresholds=16KiB,64KiB",
-     "a switch.balance that reads thresholds (adaptive)",
-     {"--switch.balance=adaptive"}},
+    {"--switch.balance_thresholds=16KiB,64KiB", "switch.balance = adaptive", {"--switch.balance=adaptive"}},
     {"--switch.weights=1,1,1,1,1,1,1,1",
-     "a switch.scheduler that reads weights (deficit_round_robin), and switch.classes above 1",
+     "switch.scheduler = deficit_round_robin, and switch.classes above 1",
      {"--switch.scheduler=deficit_round_robin", "--switch.classes=2"}},
     {"--fabric.k=8", "fabric.topology = fat_tree", {"--fabric.topology=fat_tree"}},
     {"--fabric.racks=2", "fabric.topology = racks", {"--fabric.topology=racks"}},
@@ -101,7 +102,7 @@ const idle_case cases[] = {
      "traffic.kind = poisson, or requests with traffic.rate = auto",
      {"--traffic.rate=auto"}},
     {"--traffic.background_priority=3",
-     "traffic.background_flows or background_interarrival above 0",
+     "traffic.background_flows or traffic.background_interarrival above 0",
      {"--traffic.background_interarrival=10ms"}},
     {"--traffic.stream_priority=3", "traffic.stream_rate", {"--traffic.stream_rate=1Gbps"}},
     {"--traffic.write_loads=20%",
@@ -114,14 +115,15 @@ const idle_case cases[] = {
      "traffic.kind = poisson or permutation or bernoulli, or requests with traffic.split = named",
      {"--traffic.kind=permutation"}},
     {"--udp.paths=3",
-     "traffic over UDP (traffic.kind = bernoulli, traffic.transport = udp or traffic.stream_rate), and "
-     "udp.path_every above 0",
+     "traffic over udp (traffic.kind = bernoulli, traffic.stream_rate, traffic.transport, "
+     "traffic.background_transport), and udp.path_every above 0",
      {"--traffic.stream_rate=1Gbps", "--udp.path_every=2"}},
     {"--udp.payload=1000B",
-     "traffic over UDP (traffic.kind = bernoulli, traffic.transport = udp or traffic.stream_rate)",
+     "traffic over udp (traffic.kind = bernoulli, traffic.stream_rate, traffic.transport, "
+     "traffic.background_transport)",
      {"--traffic.kind=bernoulli"}},
     {"--tcp.delayed_ack_timeout=10ms",
-     "traffic over TCP (traffic.kind, traffic.transport, traffic.background_flows), and tcp.ack_every = 2",
+     "traffic over tcp (traffic.transport, traffic.background_transport), and tcp.ack_every = 2",
      {"--tcp.ack_every=2"}},
 };
 
@@ -158,8 +160,9 @@ TEST(idle_options, of_a_file_are_told_by_line_unless_they_say_what_would_hold_an
 
 TEST(idle_options, a_salt_needs_a_hash_of_flows_in_a_selector_or_a_detour) {
     const std::string idle =
-        "command line: switch.hash_salt: has no effect; it needs a switch.balance that hashes flows "
-        "(flow_hash), or switch.overflow = detour with detour.policy = flow_based";
+        "command line: switch.hash_salt: has no effect; it needs switch.balance = flow_hash, or "
+        "switch.overflow "
+        "= detour with detour.policy = flow_based";
     const texts detours{"--switch.hash_salt=none", "--switch.balance=packet_scatter",
                         "--switch.overflow=detour"};
     texts by_flow = detours;

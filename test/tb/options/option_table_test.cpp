@@ -157,19 +157,20 @@ TEST(option_table, several_keys_mean_any_of_them_and_several_clauses_all) {
 
 TEST(option_table, a_condition_that_names_nothing_is_refused) {
     for (const char* wrong : {"wired.fourth = 1", "third", "wired.first or wired.fifth above 2", "some words",
-                              "wired.third above 2"}) {
+                              "second_is_seven", "wired.third above 2"}) {
         wired_options::needs = wrong;
         wired_options wired;
         option_table table;
         table.block("wired", "Wired.").add(wired);
         EXPECT_THROW(table.finish(), std::logic_error) << wrong;
     }
-    wired_options::needs = "some words";
+    wired_options::needs = "second_is_seven";
     wired_options wired;
     option_table table;
     table.block("wired", "Wired.").add(wired);
-    table.condition("some words", [&wired] { return wired.second == 7; });
+    table.condition("second_is_seven", "a second of seven", [&wired] { return wired.second == 7; });
     table.finish();
+    EXPECT_EQ(table.find("wired.first")->matters.needs, "a second of seven");
     EXPECT_FALSE(table.find("wired.first")->matters.holds());
     wired.second = 7;
     EXPECT_TRUE(table.find("wired.first")->matters.holds());

@@ -36,7 +36,7 @@ TEST(ideal_times, of_hosts_that_are_alike_are_those_of_their_own_paths) {
         for (const bytes size : {1_B, 1'460_B, 100'000_B}) {
             for (host_id src = 0; src < t.hosts(); ++src) {
                 for (host_id dst = 0; dst < t.hosts(); ++dst) {
-                    for (const transport_kind transport : {transport_kind::tcp, transport_kind::udp}) {
+                    for (const transport_kind transport : {transport_kind{}, datagram_transport}) {
                         delivery_record flow{};
                         flow.src = src;
                         flow.dst = dst;

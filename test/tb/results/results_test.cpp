@@ -39,7 +39,7 @@ distribution_of<Value> summary_of(const percentiles& completed) {
 
 // --- joining ---------------------------------------------------------------------------------------------
 
-delivery_record delivered(std::uint64_t flow, transport_kind transport = transport_kind::tcp,
+delivery_record delivered(std::uint64_t flow, transport_kind transport = transport_kind{},
                           picoseconds end = 1us) {
     return {flow, flow, 0, 1, 1000_B, 0, 0, transport, 0_ps, end};
 }
@@ -75,7 +75,7 @@ TEST(flow_joiner, transfers_leave_in_order_of_delivery_when_all_before_them_are_
 TEST(flow_joiner, udp_waits_for_nobody_and_records_without_a_delivery_are_forgotten) {
     flow_joiner joiner;
     joiner.add(sender_record{1, 1us, 7, 7});
-    joiner.add(delivered(1, transport_kind::udp));
+    joiner.add(delivered(1, datagram_transport));
     EXPECT_EQ(taken(joiner), "1:0/0 ");
     joiner.add(sender_record{2, 1us, 7, 7});
     joiner.add(delivered(2));
@@ -93,7 +93,7 @@ std::string of_slow_senders(std::size_t most_held, std::size_t batch) {
         const picoseconds until = static_cast<std::int64_t>(first + batch) * 1us;
         const picoseconds from = static_cast<std::int64_t>(first) * 1us;
         for (std::uint64_t f = first; f < std::min<std::uint64_t>(first + batch, 100); ++f) {
-            joiner.add(delivered(f, transport_kind::tcp, static_cast<std::int64_t>(f) * 1us));
+            joiner.add(delivered(f, transport_kind{}, static_cast<std::int64_t>(f) * 1us));
         }
         for (std::uint64_t f = 0; f < 100; ++f) {
             const picoseconds time = static_cast<std::int64_t>(f) * 1us + (f % 7 == 3 ? 10us : 500ns);

@@ -2,9 +2,9 @@
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/switch/block_kinds.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
+#include "weir/traffic/congestion/path_choices.h"
 #include "weir/traffic/roce/rate_controls.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
-#include "weir/traffic/tcp/path_choices.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ TEST(scheme_warnings, an_algorithm_that_waits_for_marks_is_told_where_nothing_ma
         warning_of([](run_config& c) { c.tcp.path_choice = named<traffic::path_kind>("flowbender"); }),
         "no switch marks frames (marking.kind = none), so tcp.path_choice = flowbender changes paths after "
         "timeouts only");
-    const auto over_roce = [](run_config& c) { c.traffic.transport = traffic::transport_kind::roce; };
+    const auto over_roce = [](run_config& c) { c.traffic.transport = named<traffic::transport_kind>("roce"); };
     EXPECT_EQ(warning_of(over_roce),
               "no switch marks frames (marking.kind = none), so roce.rate_control = dcqcn never cuts a rate");
     EXPECT_EQ(warning_of([&](run_config& c) {
@@ -58,7 +58,7 @@ TEST(scheme_warnings, a_scheme_whose_marks_nobody_heeds_is_told) {
     const auto dcqcn = [](run_config& c) {
         c.scheme = named<scheme_kind>("dcqcn");
         c.marking.kind = named<model::marker_kind>("ramp");
-        c.traffic.transport = traffic::transport_kind::roce;
+        c.traffic.transport = named<traffic::transport_kind>("roce");
     };
     EXPECT_EQ(warning_of(dcqcn), "");
     EXPECT_EQ(warning_of([&](run_config& c) {
@@ -78,7 +78,7 @@ TEST(scheme_warnings, a_scheme_whose_marks_nobody_heeds_is_told) {
 
 TEST(scheme_warnings, frames_that_overtake_are_sent_again_by_go_back_n) {
     const auto over_roce = [](run_config& c) {
-        c.traffic.transport = traffic::transport_kind::roce;
+        c.traffic.transport = named<traffic::transport_kind>("roce");
         c.marking.kind = named<model::marker_kind>("ramp");
         c.device.balance = named<model::balance_policy>("packet_scatter");
     };

@@ -50,8 +50,8 @@ TEST(background_app, each_server_keeps_its_number_of_flows_and_no_more) {
 
 TEST(background_app, flows_have_the_transport_that_is_chosen_for_them) {
     workload_config c = background(1, 50ms);
-    c.transport = transport_kind::udp;
-    for (const transport_kind carrier : {transport_kind::tcp, transport_kind::pfabric}) {
+    c.transport = datagram_transport;
+    for (const transport_kind carrier : {transport_kind{}, named<transport_kind>("pfabric")}) {
         c.background.transport = carrier;
         EXPECT_TRUE(c.uses(carrier));
         fake_fabric fabric(c, 3, 1);
@@ -155,15 +155,15 @@ TEST(background_app_statistical, sizes_may_be_exponential_and_carried_by_udp) {
     c.background.interarrival = 1ms;
     c.background.exponential = true;
     c.background.flow_bytes = 28_KB;
-    c.background.transport = transport_kind::udp;
+    c.background.transport = datagram_transport;
     EXPECT_TRUE(c.validate().empty());
-    EXPECT_TRUE(c.uses_udp());
+    EXPECT_TRUE(c.uses(datagram_transport));
     fake_fabric fabric(c, 4, 7);
     fabric.run_until(never);
     double sum = 0;
     double longer = 0;
     for (const fake_transfer& t : fabric.transfers()) {
-        EXPECT_EQ(t.request.transport, transport_kind::udp);
+        EXPECT_EQ(t.request.transport, datagram_transport);
         sum += static_cast<double>(t.request.flow_bytes.count());
         longer += t.request.flow_bytes > 56_KB ? 1 : 0;
     }
@@ -205,7 +205,7 @@ TEST(background_app_statistical, flows_of_a_distribution_begin_at_random_times_h
     double small = 0;
     std::map<std::int64_t, std::uint64_t> pairs;
     for (const fake_transfer& t : fabric.transfers()) {
-        EXPECT_EQ(t.request.transport, transport_kind::tcp);
+        EXPECT_EQ(t.request.transport, transport_kind{});
         small += t.request.flow_bytes <= 10_KB ? 1 : 0;
         ++pairs[t.src * 4 + t.request.dst];
     }

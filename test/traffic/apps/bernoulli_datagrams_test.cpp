@@ -32,7 +32,7 @@ TEST(bernoulli_datagrams_statistical, sends_one_datagram_in_its_share_of_slots) 
         ASSERT_EQ(t.time % 2us, 0_ps);
         ASSERT_TRUE(seen.emplace(t.src, t.time).second) << "at most one in a slot";
         ASSERT_EQ(t.request.flow_bytes, 1472_B);
-        ASSERT_EQ(t.request.transport, transport_kind::udp);
+        ASSERT_EQ(t.request.transport, datagram_transport);
         ASSERT_NE(t.request.dst, t.src);
         ++pairs[t.src * 16 + t.request.dst];
     }

@@ -46,7 +46,7 @@ TEST(closed_loop_cause, names_the_option_by_which_a_slower_fabric_gets_other_tra
     EXPECT_EQ(cause(named<workload_kind>("permutation")), "") << "one flow of each host";
     c.flows_per_host = 2;
     EXPECT_NE(cause(named<workload_kind>("permutation")), "");
-    c.transport = transport_kind::udp;
+    c.transport = datagram_transport;
     EXPECT_EQ(cause(named<workload_kind>("permutation")), "") << "at a rate of their own";
     c.background.flows = 2;
     EXPECT_EQ(cause(named<workload_kind>("poisson")).rfind("traffic.background_flows = 2: ", 0), 0U);

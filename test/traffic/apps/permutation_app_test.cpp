@@ -21,7 +21,7 @@ workload_config permutation(transport_kind transport) {
 }
 
 TEST(permutation_app, each_host_sends_one_endless_flow_and_receives_one) {
-    fake_fabric fabric(permutation(transport_kind::tcp), 16, 1);
+    fake_fabric fabric(permutation(transport_kind{}), 16, 1);
     fabric.run_until(1s);
     ASSERT_EQ(fabric.transfers().size(), 16U);
     std::set<host_id> senders;
@@ -39,7 +39,7 @@ TEST(permutation_app, each_host_sends_one_endless_flow_and_receives_one) {
 }
 
 TEST(permutation_app, udp_has_its_share_of_the_wire_and_random_phases) {
-    fake_fabric fabric(permutation(transport_kind::udp), 16, 2, 10_Gbps);
+    fake_fabric fabric(permutation(datagram_transport), 16, 2, 10_Gbps);
     fabric.run_until(1ms);
     // 1,538 B at 7 Gb/s.
     const picoseconds gap = transmission_time(1538_B, 7000_Mbps);
@@ -47,7 +47,7 @@ TEST(permutation_app, udp_has_its_share_of_the_wire_and_random_phases) {
     picoseconds latest{0};
     for (const fake_transfer& t : fabric.transfers()) {
         EXPECT_EQ(t.request.udp_rate, 7000_Mbps);
-        EXPECT_EQ(t.request.transport, transport_kind::udp);
+        EXPECT_EQ(t.request.transport, datagram_transport);
         starts.insert(t.time);
         latest = std::max(latest, t.time);
     }
@@ -57,7 +57,7 @@ TEST(permutation_app, udp_has_its_share_of_the_wire_and_random_phases) {
 }
 
 TEST(permutation_app, endless_udp_ends_with_stop) {
-    workload_config c = permutation(transport_kind::udp);
+    workload_config c = permutation(datagram_transport);
     c.start = 1ms;
     c.stop = 11ms;
     fake_fabric fabric(c, 16, 3, 10_Gbps);
@@ -73,7 +73,7 @@ TEST(permutation_app, endless_udp_ends_with_stop) {
 }
 
 TEST(permutation_app, a_flow_is_written_at_its_loads_and_is_as_long_as_what_is_written_until_stop) {
-    workload_config c = permutation(transport_kind::tcp);
+    workload_config c = permutation(transport_kind{});
     c.writes.loads = {0.1, 2, 0, 0.3};
     c.writes.times = {10ms, 11ms, 12ms};
     c.parallel_flows = 2;
@@ -105,7 +105,7 @@ TEST(permutation_app, a_flow_is_written_at_its_loads_and_is_as_long_as_what_is_w
 }
 
 TEST(permutation_app, nothing_is_sent_where_nothing_is_written_before_stop) {
-    workload_config c = permutation(transport_kind::tcp);
+    workload_config c = permutation(transport_kind{});
     c.writes.loads = {0, 1};
     c.writes.times = {10ms};
     c.stop = 5ms;
@@ -116,7 +116,7 @@ TEST(permutation_app, nothing_is_sent_where_nothing_is_written_before_stop) {
 }
 
 TEST(permutation_app, sends_flows_of_a_size_one_after_another) {
-    workload_config c = permutation(transport_kind::tcp);
+    workload_config c = permutation(transport_kind{});
     c.flow_bytes = 100_KB;
     c.flows_per_host = 5;
     fake_fabric fabric(c, 6, 4);
@@ -136,7 +136,7 @@ TEST(permutation_app, sends_flows_of_a_size_one_after_another) {
 }
 
 TEST(permutation_app, flows_without_number_end_with_stop) {
-    workload_config c = permutation(transport_kind::tcp);
+    workload_config c = permutation(transport_kind{});
     c.flow_bytes = 100_KB;
     c.flows_per_host = 0;
     c.stop = 10ms;
@@ -148,7 +148,7 @@ TEST(permutation_app, flows_without_number_end_with_stop) {
 }
 
 TEST(permutation_app, udp_flows_keep_the_distance_of_datagrams) {
-    workload_config c = permutation(transport_kind::udp);
+    workload_config c = permutation(datagram_transport);
     c.flow_bytes = 100_B;
     c.flows_per_host = 0;
     c.stop = 1ms;
@@ -169,9 +169,9 @@ TEST(permutation_app, udp_flows_keep_the_distance_of_datagrams) {
 }
 
 TEST(permutation_app, the_seed_decides_alone) {
-    fake_fabric a(permutation(transport_kind::udp), 32, 7);
-    fake_fabric b(permutation(transport_kind::udp), 32, 7);
-    fake_fabric c(permutation(transport_kind::udp), 32, 8);
+    fake_fabric a(permutation(datagram_transport), 32, 7);
+    fake_fabric b(permutation(datagram_transport), 32, 7);
+    fake_fabric c(permutation(datagram_transport), 32, 8);
     a.run_until(1s);
     b.run_until(1s);
     c.run_until(1s);
@@ -180,7 +180,7 @@ TEST(permutation_app, the_seed_decides_alone) {
 }
 
 TEST(permutation_app, each_host_of_a_pair_keeps_its_number_of_flows_to_the_other) {
-    workload_config c = permutation(transport_kind::tcp);
+    workload_config c = permutation(transport_kind{});
     c.partners = partner_rule::pairs;
     c.parallel_flows = 3;
     fake_fabric fabric(c, 16, 4);
@@ -200,7 +200,7 @@ TEST(permutation_app, each_host_of_a_pair_keeps_its_number_of_flows_to_the_other
 }
 
 TEST(permutation_app, parallel_flows_of_a_size_follow_each_other_and_share_the_load_of_udp) {
-    workload_config c = permutation(transport_kind::udp);
+    workload_config c = permutation(datagram_transport);
     c.parallel_flows = 2;
     c.flow_bytes = 100_KB;
     c.flows_per_host = 5;
@@ -214,7 +214,7 @@ TEST(permutation_app, parallel_flows_of_a_size_follow_each_other_and_share_the_l
 }
 
 TEST(permutation_app, one_rack_sends_to_another) {
-    workload_config c = permutation(transport_kind::tcp);
+    workload_config c = permutation(transport_kind{});
     c.flow_bytes = 250_MB;
     c.sources = {"tor0"};
     c.destinations = {"tor1"};

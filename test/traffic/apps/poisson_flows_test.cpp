@@ -73,13 +73,13 @@ TEST(poisson_flows_statistical, destinations_are_all_others_equally) {
 
 TEST(poisson_flows, the_receiver_reports_each_flow_as_a_job) {
     workload_config c = flows(0.5, 100ms);
-    c.transport = transport_kind::udp;
+    c.transport = datagram_transport;
     c.priorities = {5};
     fake_fabric fabric(c, 4, 4);
     fabric.run_until(never);
     std::map<std::uint64_t, fake_transfer> by_job;
     for (const fake_transfer& t : fabric.transfers()) {
-        EXPECT_EQ(t.request.transport, transport_kind::udp);
+        EXPECT_EQ(t.request.transport, datagram_transport);
         EXPECT_TRUE(by_job.emplace(t.request.job, t).second);
     }
     ASSERT_EQ(fabric.jobs().size(), by_job.size());

@@ -52,7 +52,7 @@ TEST(query_app_statistical, requests_are_a_full_segment_and_sizes_have_equal_sha
     std::map<std::int64_t, std::uint64_t> sizes;
     for (const fake_transfer& t : requests(fabric)) {
         ASSERT_EQ(t.request.flow_bytes, 1460_B);
-        ASSERT_EQ(t.request.transport, transport_kind::tcp);
+        ASSERT_EQ(t.request.transport, transport_kind{});
         ++sizes[t.request.reply_bytes.count()];
     }
     ASSERT_EQ(sizes.size(), 3U);
@@ -245,7 +245,7 @@ TEST(query_app, a_transfer_that_is_not_its_own_is_ignored) {
     fake_fabric fabric(steady(1, 1ms), 3, 1);
     fabric.run_until(never);
     fabric.forget();
-    received_transfer other{1, 99, 99, 100_B, 50_B, 0_ps, 0, 5, transport_kind::tcp};
+    received_transfer other{1, 99, 99, 100_B, 50_B, 0_ps, 0, 5, transport_kind{}};
     fabric.app(0).on_received(fabric.services(0), other);
     other.reply_bytes = 0_B;
     other.tag = workload_plan::main_tag;

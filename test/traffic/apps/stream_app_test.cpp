@@ -17,21 +17,21 @@ TEST(stream_app, one_host_sends_at_its_rate_until_stop_beside_the_rest) {
     c.stream.destination = 3;
     c.stream.priority = 5;
     ASSERT_TRUE(c.validate(4).empty());
-    EXPECT_TRUE(c.uses_udp());
+    EXPECT_TRUE(c.uses(datagram_transport));
     EXPECT_EQ(workload_tags(c), (std::vector<std::string>{"query", "background", "stream"}));
     fake_fabric fabric(c, 4, 1, 10_Gbps);
     fabric.run_until(never);
     unsigned streams = 0;
     for (const fake_transfer& t : fabric.transfers()) {
         if (t.request.tag != 2) {
-            EXPECT_EQ(t.request.transport, transport_kind::tcp);
+            EXPECT_EQ(t.request.transport, transport_kind{});
             continue;
         }
         ++streams;
         EXPECT_EQ(t.time, 1ms);
         EXPECT_EQ(t.src, 2U);
         EXPECT_EQ(t.request.dst, 3U);
-        EXPECT_EQ(t.request.transport, transport_kind::udp);
+        EXPECT_EQ(t.request.transport, datagram_transport);
         EXPECT_EQ(t.request.udp_rate, 6_Gbps);
         EXPECT_EQ(t.request.priority, 5);
         // 10 ms at 6 Gb/s, a datagram of 1,472 B in 1,538 B.

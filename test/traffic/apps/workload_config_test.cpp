@@ -68,7 +68,7 @@ TEST(workload_config, every_field_out_of_range_is_reported_by_its_name) {
         {"background_transport",
          [](workload_config& c) {
              c.background.flows = 1;
-             c.background.transport = transport_kind::udp;
+             c.background.transport = datagram_transport;
          }},
         {"background_to_back_ends", [](workload_config& c) { c.background.to_back_ends = true; }},
         {"incast_rounds", [](workload_config& c) { c.incast_rounds = 0; }},
@@ -112,20 +112,21 @@ TEST(workload_config, udp_is_for_those_kinds_that_can_have_it) {
         workload_config c;
         c.kind = static_cast<workload_kind>(kind);
         const bool datagrams = c.kind == named<workload_kind>("bernoulli");
-        EXPECT_EQ(c.uses_udp(), datagrams) << kind;
-        EXPECT_EQ(c.uses_tcp(), !datagrams && c.kind != named<workload_kind>("none")) << kind;
-        c.transport = transport_kind::udp;
+        EXPECT_EQ(c.uses(datagram_transport), datagrams) << kind;
+        EXPECT_EQ(c.uses(transport_kind{}), !datagrams && c.kind != named<workload_kind>("none")) << kind;
+        c.transport = datagram_transport;
         EXPECT_EQ(wrong(c).count("traffic.transport"), either.count(c.kind) == 0 && !datagrams ? 1U : 0U)
             << kind;
-        EXPECT_EQ(c.uses_udp(), datagrams || either.count(c.kind) != 0) << kind;
+        EXPECT_EQ(c.uses(datagram_transport), datagrams || either.count(c.kind) != 0) << kind;
         c.background.flows = 1;
-        EXPECT_TRUE(c.uses_tcp()) << kind;
+        EXPECT_TRUE(c.uses(transport_kind{})) << kind;
     }
 }
 
 TEST(workload_config, roce_and_pfabric_carry_all_but_datagrams_and_background_flows) {
     for (int kind = 0; kind <= static_cast<int>(named<workload_kind>("trace")); ++kind) {
-        for (const transport_kind transport : {transport_kind::roce, transport_kind::pfabric}) {
+        for (const transport_kind transport :
+             {named<transport_kind>("roce"), named<transport_kind>("pfabric")}) {
             workload_config c;
             c.kind = static_cast<workload_kind>(kind);
             c.transport = transport;
@@ -133,9 +134,9 @@ TEST(workload_config, roce_and_pfabric_carry_all_but_datagrams_and_background_fl
             EXPECT_EQ(c.uses(transport),
                       c.kind != named<workload_kind>("bernoulli") && c.kind != named<workload_kind>("none"))
                 << kind;
-            EXPECT_FALSE(c.uses_tcp()) << kind;
+            EXPECT_FALSE(c.uses(transport_kind{})) << kind;
             c.background.flows = 1;
-            EXPECT_TRUE(c.uses_tcp()) << kind;
+            EXPECT_TRUE(c.uses(transport_kind{})) << kind;
         }
     }
 }
@@ -149,7 +150,7 @@ TEST(workload_config, rates_of_writing_need_a_time_each_but_the_first_in_order_a
     EXPECT_EQ(wrong(c).count("traffic.write_times"), 1U);
     c.writes.times = {1ms, 2ms};
     EXPECT_TRUE(c.validate(4).empty());
-    c.transport = transport_kind::roce;
+    c.transport = named<transport_kind>("roce");
     EXPECT_EQ(c.validate(4).size(), 1U);
     c.flow_bytes = 1_MB;  // the loads have no effect
     EXPECT_TRUE(c.validate(4).empty());

@@ -239,7 +239,7 @@ TEST(pfabric_config, a_receive_window_holds_a_frame_and_at_most_1048576) {
 // --- whole hosts --------------------------------------------------------------------------------------
 
 sender_app& send(loopback_network& net, std::vector<bytes> sizes) {
-    return test::send_over(net, transport_kind::pfabric, std::move(sizes));
+    return test::send_over(net, named<transport_kind>("pfabric"), std::move(sizes));
 }
 
 TEST(pfabric_transport, delivers_every_byte_once_whatever_is_lost_and_late) {
@@ -319,8 +319,9 @@ TEST(pfabric_transport, the_nic_gets_the_frame_of_the_transfer_with_the_least_le
     options.endpoint.addresses = &addresses;
     options.endpoint.pfabric.window = 2;
     traffic_endpoint host(options.endpoint);
-    host.add(std::make_unique<sender_app>(
-        transport_kind::pfabric, std::vector<bytes>{50 * 1460_B, 3 * 1460_B, 1_B, 3 * 1460_B, 9 * 1460_B}));
+    host.add(
+        std::make_unique<sender_app>(named<transport_kind>("pfabric"),
+                                     std::vector<bytes>{50 * 1460_B, 3 * 1460_B, 1_B, 3 * 1460_B, 9 * 1460_B}));
     short_nic nic;
     host.start(nic);
     for (int i = 0; i < 20; ++i) {

@@ -19,7 +19,7 @@ using test::loopback_options;
 using test::sender_app;
 
 sender_app& send(loopback_network& net, std::vector<bytes> sizes, picoseconds end = latest_time) {
-    return test::send_over(net, transport_kind::roce, std::move(sizes), end);
+    return test::send_over(net, named<transport_kind>("roce"), std::move(sizes), end);
 }
 
 loopback_options with(loss_recovery recovery = loss_recovery::go_back_n) {

@@ -7,7 +7,7 @@
 
 #include "support/loopback_network.h"
 #include "support/sender_app.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
 
 namespace weir::traffic {
 namespace {
@@ -28,7 +28,7 @@ TEST(cubic, over_a_long_round_trip_a_window_follows_the_curve_from_a_loss_to_bey
                                             frame.transfer.sequence == lost_segment * mss &&
                                             (frame.flags & retransmitted) == 0};
     });
-    test::send_over(net, transport_kind::tcp, {1'000_MB}, 16s);
+    test::send_over(net, transport_kind{}, {1'000_MB}, 16s);
 
     // The loss is found with what is outstanding then; recovery ends a round trip later.
     picoseconds found{0};

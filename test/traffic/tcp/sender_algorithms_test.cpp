@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "support/loopback_network.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
 #include "weir/traffic/congestion/newreno_ecn.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
-#include "weir/traffic/tcp/path_choices.h"
+#include "weir/traffic/congestion/path_choices.h"
 #include "weir/traffic/tcp/tcp_sender.h"
 
 namespace weir::traffic {

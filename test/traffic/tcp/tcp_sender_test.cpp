@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "support/loopback_network.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
 #include "weir/traffic/congestion/newreno.h"
-#include "weir/traffic/tcp/congestion_kinds.h"
 
 namespace weir::traffic {
 namespace {

@@ -52,7 +52,7 @@ struct detour_config {
                          "links of the longest path.")
                    .source("DIBS 5.5.3: 255, 12 to 48"));
         fields(field("mark", &self::mark)
-                   .needs("traffic that heeds marks (tcp.congestion, roce.rate_control)")
+                   .needs("marks_are_heeded")
                    .help("Detoured frames are marked (ECN CE), if their transport is ECN-capable.")
                    .source("DIBS 5.3"));
         fields(field("start", &self::start)

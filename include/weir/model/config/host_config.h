@@ -35,8 +35,7 @@ struct host_config {
     bytes nic_buffer{0};
     std::optional<nic_kind> nic;
     voq_of voq = voq_of::destination;
-    static constexpr const char* has_voqs =
-        "an adapter with VOQs (host.nic = voq, or auto with marking.kind = qcn)";
+    static constexpr const char* has_voqs = "adapter_has_voqs";
 
     template <class Fields>
     static void describe(Fields& fields) {

@@ -21,14 +21,12 @@ struct link_config {
         using self = typename Fields::config;
         fields(field("rate", &self::rate)
                    .range(1_Mbps, 10'000_Gbps)
-                   .needs("a generated fabric (fabric.topology other than file) with a tier of links that has "
-                          "no rate of its own")
+                   .needs("some_tier_has_no_rate")
                    .help("Rate of a link, the same in both directions.")
                    .source("DeTail 7.1"));
         fields(field("latency", &self::latency)
                    .range(1_ps, 1s)
-                   .needs("a generated fabric (fabric.topology other than file) with a tier of links that has "
-                          "no latency of its own")
+                   .needs("some_tier_has_no_latency")
                    .help("One-way latency: propagation and transceivers (T_P). It cannot be 0, because the "
                          "smallest latency in the fabric is the lookahead.")
                    .source("DeTail 7.1: 1.6 us + 5 us"));

@@ -136,12 +136,12 @@ struct switch_config {
                          "other than none: hold, or detour with detour.lossless.")
                    .source("DIBS, EuroSys 2014"));
         fields(field("queue_order", &self::queue_order)
-                   .needs("a traffic.transport that sets ranks")
+                   .needs("ranks_are_set")
                    .help("In which order frames of one class leave an egress port, and which of them is "
                          "dropped when memory is full. rank needs pfc.mode = none.")
                    .source("pFabric, SIGCOMM 2013"));
         fields(field("telemetry", &self::telemetry)
-                   .needs("a traffic.transport or tcp.congestion that reads telemetry")
+                   .needs("telemetry_is_read")
                    .help("Each switch appends to a frame the time and port of its departure, the bytes that "
                          "this port has sent and those that wait there. The receiver returns them with its "
                          "acknowledgement.")
@@ -158,8 +158,7 @@ struct switch_config {
                    .source("SONiC's egress_lossy_profile: 2^3"));
         fields(field("lookup_delay", &self::lookup_delay)
                    .range(lookup_range)
-                   .needs("switch.tcam = model, rtl.latency = model or rtl.switches other than all, or else "
-                          "pfc.mode = pause or pfc, whose thresholds count it")
+                   .needs("lookup_delay_counts")
                    .help("Time from the arrival of a frame's last bit until the frame is in its VOQ: TCAM, RAM "
                          "and port selection.")
                    .source("DeTail 7.1"));
@@ -180,14 +179,13 @@ struct switch_config {
                    .help("How the egress port of a frame is selected from the acceptable ports.")
                    .source("DeTail 5.3, 5.4, 6.2"));
         fields(field("hash_salt", &self::hash_salt)
-                   .needs("a switch.balance that hashes flows (flow_hash), or switch.overflow = detour with "
-                          "detour.policy = flow_based")
+                   .needs("flows_are_hashed")
                    .help("Salt of the hash that selects a flow's port, for detours too.")
                    .source("RFC 2992; docs/blocks/port_selector.md"));
         fields(field("balance_thresholds", &self::balance_thresholds)
                    .memory()
                    .range(1_B, largest_memory)
-                   .needs("a switch.balance that reads thresholds (adaptive)")
+                   .needs("balance_reads_thresholds")
                    .help("Thresholds for switch.balance = adaptive, ascending: an egress port is favoured "
                          "while its drain bytes are below a threshold.")
                    .source("DeTail 6.2: 16 KB and 64 KB"));
@@ -220,12 +218,11 @@ struct switch_config {
                    .needs("switch.classes above 1")
                    .help("How an egress port selects the class that it sends next.")
                    .source("DeTail 4: strict"));
-        fields(
-            field("weights", &self::weights)
-                .range(weights_config::weight_range)
-                .needs("a switch.scheduler that reads weights (deficit_round_robin)", "switch.classes above 1")
-                .help("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority over all "
-                      "weighted classes."));
+        fields(field("weights", &self::weights)
+                   .range(weights_config::weight_range)
+                   .needs("scheduler_reads_weights", "switch.classes above 1")
+                   .help("Weights of the classes 0-7 for `deficit_round_robin`. 0: strict priority over all "
+                         "weighted classes."));
     }
 
     /// What the default scheduler is made from.

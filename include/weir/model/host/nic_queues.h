@@ -97,6 +97,9 @@ constexpr registered_names<nic_kind, nic_kinds> names_of(nic_kind) {
 /// `host.nic = auto`. `notified`: switches send notifications. `fetches`: some transport leaves its data in
 /// host memory until the adapter wants it.
 nic_kind default_nic(bool notified, bool fetches);
+/// Refuses an adapter (`host.nic`) without rate limiters for the notifications that switches send, and one
+/// whose memory holds no frame.
+void check_nic(range_check& check, const host_config& host, bool notified, bytes max_frame);
 
 // Data that transports leave in host memory until the adapter wants it: RoCE's and pFabric's. The adapter
 // fetches the next frame when the one before is on the wire: one is ready, none waits behind it. Frames on

@@ -15,6 +15,9 @@
 
 namespace weir::model {
 
+struct shared_buffer_config;
+struct switch_config;
+
 enum class marking_time : std::uint8_t { enqueue, dequeue };
 constexpr auto names_of(marking_time) {
     return enum_names<marking_time>({
@@ -44,8 +47,7 @@ struct marking_config {
     static void describe(Fields& fields) {
         using self = typename Fields::config;
         fields(field("kind", &self::kind)
-                   .needs("traffic that heeds marks (tcp.congestion, roce.rate_control), or marking.kind = red "
-                          "or qcn")
+                   .needs("marker_has_an_effect")
                    .help("Which frames of ECN-capable transports are marked (ECN CE). tcp.congestion = auto "
                          "and RoCE's queue pairs then react to marks.")
                    .source("RFC 3168"));
@@ -72,5 +74,9 @@ struct marking_config {
     /// Ranges, and the rules of the kind. Range of `device_classes`: 1 to 8, the classes of a switch.
     config_errors validate(unsigned device_classes) const;
 };
+
+/// Refuses a threshold of a shared memory that a kind of marker replaces.
+void check_shared_marks(range_check& check, const marking_config& marking, const switch_config& device,
+                        const shared_buffer_config& shared);
 
 }  // namespace weir::model

@@ -14,6 +14,8 @@
 namespace weir::model {
 
 class memory_path;
+struct pfc_config;
+struct sram_config;
 struct switch_parameters;
 struct switch_path;
 
@@ -43,5 +45,9 @@ constexpr registered_names<buffer_kind, memory_organisations> names_of(buffer_ki
 inline const memory_organisation& organisation_of(const switch_config& device) {
     return memory_organisations()[device.buffer];
 }
+
+/// Refuses options of memories and of flow control that contradict the organisation (`switch.buffer`).
+void check_memories(range_check& check, const switch_config& device, const pfc_config& flow_control,
+                    const sram_config& sram);
 
 }  // namespace weir::model

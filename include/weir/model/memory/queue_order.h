@@ -17,6 +17,10 @@
 
 namespace weir::model {
 
+struct pfc_config;
+struct shared_buffer_config;
+struct sram_config;
+
 class queue_order {
  public:
     virtual ~queue_order() = default;
@@ -37,6 +41,10 @@ registry<queue_order_kind, queue_order_traits>& queue_orders();
 constexpr registered_names<queue_order_kind, queue_orders> names_of(queue_order_kind) {
     return {};
 }
+
+/// Refuses an order (`switch.queue_order`) that contradicts flow control or the memory.
+void check_queue_order(range_check& check, const switch_config& device, const pfc_config& flow_control,
+                       const shared_buffer_config& shared, const sram_config& sram);
 
 /// By rank (`transfer_fields::rank`), the lowest first: of all frames the one of lowest rank names the flow
 /// that is served, and of that flow the frame that came first is sent, so that a flow's frames stay in order.

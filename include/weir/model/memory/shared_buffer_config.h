@@ -56,11 +56,10 @@ struct shared_buffer_config {
     static constexpr field_range minimum_range{0_B, 1_MiB * 64};
     static constexpr field_range alpha_range{0.001, 1024.0};
     static constexpr const char* when_shared = "switch.buffer = shared";
-    static constexpr const char* when_lossless = "lossless classes (pfc.mode, shared.lossless_classes)";
-    static constexpr const char* when_lossy = "lossy classes (pfc.mode, shared.lossless_classes)";
-    static constexpr const char* when_own_pool = "a pool of the lossy groups alone (no shared.common_pool)";
-    static constexpr const char* when_own_queue_pool =
-        "a pool of the lossy queues alone (no shared.common_queue_pool)";
+    static constexpr const char* when_lossless = "some_class_is_lossless";
+    static constexpr const char* when_lossy = "some_class_is_lossy";
+    static constexpr const char* when_own_pool = "lossy_groups_have_a_pool";
+    static constexpr const char* when_own_queue_pool = "lossy_queues_have_a_pool";
 
     template <class Fields>
     static void describe(Fields& fields) {
@@ -133,7 +132,7 @@ struct shared_buffer_config {
         fields(field("minimum", &self::minimum)
                    .memory()
                    .range(minimum_range)
-                   .needs("no shared.pg_profile_lookup, or lossy classes")
+                   .needs("some_group_has_no_profile")
                    .help("Memory guaranteed to each group (ingress port and class) in each slice.")
                    .source("SONiC: size of a priority group"));
         fields(field("queue_minimum", &self::queue_minimum)
@@ -209,7 +208,7 @@ struct shared_buffer_config {
         fields(field("ecn_threshold", &self::ecn_threshold)
                    .memory()
                    .range(pool_range)
-                   .needs("traffic that heeds marks (tcp.congestion, roce.rate_control)")
+                   .needs("marks_are_heeded")
                    .help("A TCP frame is marked (ECN CE) if its queue holds at least this much when the frame "
                          "arrives. TCP then sends ECN-capable packets, and halves its window once for each "
                          "window of data that contains a mark. auto: no marking.")

@@ -21,6 +21,8 @@
 
 namespace weir::model {
 
+struct pfc_config;
+
 struct overflow_answer {
     /// The one that was selected (the frame is held if it is full), another one, or `no_port`: it is dropped.
     unsigned port;
@@ -63,5 +65,10 @@ registry<overflow_kind, overflow_traits>& overflow_kinds();
 constexpr registered_names<overflow_kind, overflow_kinds> names_of(overflow_kind) {
     return {};
 }
+
+/// Refuses an action (`switch.overflow`) that contradicts flow control, the order of queues or the organisation
+/// of memory.
+void check_overflow(range_check& check, const switch_config& device, const pfc_config& flow_control,
+                    const detour_config& detour);
 
 }  // namespace weir::model

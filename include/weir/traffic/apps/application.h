@@ -17,7 +17,7 @@
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
 #include "weir/traffic/traces/flow.h"
-#include "weir/traffic/transport/transfer.h"
+#include "weir/traffic/transport/transport_kinds.h"
 
 namespace weir::traffic {
 
@@ -44,8 +44,8 @@ inline const char* mistake_in(const transfer_request& request, host_id self, hos
     if (request.udp_rate < bit_rate{0}) {
         return "rate is negative";
     }
-    if (request.written != nullptr && request.transport != transport_kind::tcp) {
-        return "is written over time, which only TCP waits for";
+    if (request.written != nullptr && !transports()[request.transport].waits_for_writes) {
+        return "is written over time, which its transport does not wait for";
     }
     return nullptr;
 }

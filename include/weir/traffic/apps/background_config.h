@@ -14,7 +14,7 @@
 #include "weir/protocol/frame.h"
 #include "weir/traffic/apps/workload_choices.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
-#include "weir/traffic/transport/transfer.h"
+#include "weir/traffic/transport/transport_kinds.h"
 
 namespace weir::traffic {
 
@@ -24,7 +24,7 @@ struct background_config {
     bytes flow_bytes{1_MB};
     std::string distribution;
     pfc_class priority = 0;
-    transport_kind transport = transport_kind::tcp;
+    transport_kind transport{};
     bool to_back_ends = false;
     bool exponential = false;
     /// Names of nodes, as the program resolves them (`workload_inputs`).
@@ -35,7 +35,7 @@ struct background_config {
     static constexpr const char* node_names = "names of nodes separated by commas, such as tor0 or h1*";
     static bool is_node_name(const std::string& name) { return !name.empty(); }
 
-    static constexpr const char* used = "traffic.background_flows or background_interarrival above 0";
+    static constexpr const char* used = "traffic.background_flows or traffic.background_interarrival above 0";
 
     template <class Fields>
     static void describe(Fields& fields) {

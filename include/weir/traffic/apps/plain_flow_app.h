@@ -11,7 +11,7 @@ namespace weir::traffic {
 
 struct flow_process {
     arrival_spec arrivals;
-    transport_kind transport = transport_kind::tcp;
+    transport_kind transport{};
     /// Not set: drawn for each flow, from the plan's distribution or list.
     std::optional<bytes> flow_bytes;
 };

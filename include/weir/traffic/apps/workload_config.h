@@ -25,7 +25,7 @@
 #include "weir/traffic/apps/workload_choices.h"
 #include "weir/traffic/apps/workload_parts.h"
 #include "weir/traffic/sizes/known_size_distributions.h"
-#include "weir/traffic/transport/transport_config.h"
+#include "weir/traffic/udp/udp_config.h"
 
 namespace weir::traffic {
 
@@ -82,7 +82,7 @@ struct workload_config {
     /// Names of nodes, as the program resolves them (`workload_inputs`).
     std::vector<std::string> sources;
     std::vector<std::string> destinations;
-    transport_kind transport = transport_kind::tcp;
+    transport_kind transport{};
     std::string distribution;
     /// An endless flow is 1 TB over TCP; over UDP what its rate carries until `stop`, at most 1 TB.
     bytes flow_bytes{0};
@@ -97,12 +97,6 @@ struct workload_config {
     /// `link.wire_overhead`.
     bytes datagram_overhead{66};
 
-    static constexpr const char* front_ends =
-        "traffic.kind = query, sequential_web, partition_aggregate or scatter_gather, or "
-        "traffic.background_to_back_ends";
-    static constexpr const char* loads =
-        "traffic.kind = poisson, bernoulli, permutation with traffic.transport = udp, or requests with "
-        "traffic.rate = auto";
     // Conditions of options, by what the registered workloads are (workloads.h).
     static std::string kinds_with_requests();
     static std::string generated_kinds();
@@ -156,7 +150,7 @@ struct workload_config {
         fields.all_need();
         fields(field("sizes", &self::sizes)
                    .range(reply_range)
-                   .needs("traffic.kind = query, or poisson without traffic.distribution")
+                   .needs("sizes_are_drawn")
                    .help("Sizes of responses, and of flows without traffic.distribution. Each is equally "
                          "likely; at most 64 sizes.")
                    .source("DeTail 8.1.1: 2, 8, 32 KB"));
@@ -173,13 +167,13 @@ struct workload_config {
                          "likely; at most 64 entries. 7 is the most urgent.")
                    .source("DeTail 8.1.1, prioritised: two"));
         fields(field("split", &self::split)
-                   .needs(front_ends)
+                   .needs("front_ends_ask_back_ends")
                    .help("Which servers send requests (front ends) and which send responses (back ends).")
                    .source("DeTail 8.1.1 (all-to-all), 8.1.2 (halves); 2013 presentation"));
         fields(field("front_end_fraction", &self::front_end_fraction)
                    .share()
                    .range(0.0, 1.0, range_ends::both_excluded)
-                   .needs(front_ends, "a traffic.split other than everyone and named")
+                   .needs("front_ends_ask_back_ends", "split_has_a_fraction")
                    .help("Share of servers that are front ends, rounded to whole servers. There is at least "
                          "one front end and one back end.")
                    .source("DeTail 8.1.2: half"));
@@ -237,7 +231,7 @@ struct workload_config {
                          "traffic.incast_target alone.")
                    .source("DeTail 6.3: all-to-all Incast"));
         fields.part(&self::response_delay);
-        fields.all_need(loads);
+        fields.all_need("load_is_read");
         fields(
             field("load", &self::load)
                 .share()
@@ -249,18 +243,18 @@ struct workload_config {
                 .source("oracles: 0.3 to 0.95"));
         fields.all_need();
         fields(field("load_of", &self::load_of)
-                   .needs("traffic.kind = poisson, or requests with traffic.rate = auto")
+                   .needs("hosts_offer_load")
                    .help("What traffic.load is a share of.")
                    .source("FlowBender 4.2.3: the bisection"));
         fields(field("sources", &self::sources)
                    .rule(background_config::node_names, background_config::is_node_name)
-                   .needs(kinds_with_places().c_str())
+                   .needs("hosts_have_places")
                    .help("Hosts that send: hosts, or switches for all hosts on them; * stands for any text. "
                          "Empty: all.")
                    .source("FlowBender 4.2.2: one rack, 4.3: one rack"));
         fields(field("destinations", &self::destinations)
                    .rule(background_config::node_names, background_config::is_node_name)
-                   .needs(kinds_with_places().c_str())
+                   .needs("hosts_have_places")
                    .help("Hosts that receive, as traffic.sources.")
                    .source("FlowBender 4.2.2: one rack of another pod"));
         fields(field("transport", &self::transport)
@@ -317,10 +311,8 @@ struct workload_config {
     bool reads_sizes() const { return distribution == "file" || background.distribution == "file"; }
     /// Whether any transfer is carried by it.
     bool uses(transport_kind carrier) const;
-    bool uses_tcp() const { return uses(transport_kind::tcp); }
-    bool uses_udp() const { return uses(transport_kind::udp); }
-    bool uses_roce() const { return uses(transport_kind::roce); }
-    bool uses_pfabric() const { return uses(transport_kind::pfabric); }
+    /// True if the workload's transfers are sent at a rate, since nothing confirms them.
+    bool sends_datagrams() const { return !transports()[transport].confirms; }
 
     /// What is wrong with the values by themselves. Keys are `traffic.<field>`.
     config_errors validate() const;

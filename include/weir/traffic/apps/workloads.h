@@ -40,8 +40,12 @@ struct workload_end {
     std::optional<host_id> centre;
 };
 
-/// By what its transfers are carried: `traffic.transport`, one that confirms; `traffic.transport`, any; UDP.
-enum class carriage : std::uint8_t { confirmed, any, udp };
+/// What carries its transfers.
+enum class carriage : std::uint8_t {
+    confirmed,  ///< `traffic.transport`, which has to confirm
+    any,        ///< `traffic.transport`
+    datagrams   ///< UDP
+};
 
 struct workload_traits {
     /// The main application of one host. None: the workload has only background flows.

@@ -9,8 +9,7 @@
 namespace weir::traffic {
 
 /// Condition of options of TCP.
-inline constexpr const char* over_tcp =
-    "traffic over TCP (traffic.kind, traffic.transport, traffic.background_flows)";
+inline constexpr const char* over_tcp = "tcp_is_used";
 
 /// Sequences and lengths in B.
 struct ack_event {

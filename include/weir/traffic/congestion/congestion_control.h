@@ -3,7 +3,7 @@
 // The sender (tcp_sender.h) finds out what was lost and what to send next; the algorithm only says how many
 // bytes may be outstanding. One algorithm object serves all senders of a host and has no state of its own. What
 // it keeps of a transfer is a struct of its own that begins with `congestion_state`; the host has one for each
-// sender (flow_states.h). Kinds are registered by name in traffic/tcp/congestion_kinds.h.
+// sender (flow_states.h). Kinds are registered by name in traffic/congestion/congestion_kinds.h.
 //
 //   newreno algorithm{1460_B};
 //   newreno_state s;

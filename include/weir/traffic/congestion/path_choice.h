@@ -3,8 +3,8 @@
 // serves all senders of a host; what it keeps of a transfer is a struct of its own that begins with
 // `path_state`.
 //
-// Kinds are registered by name in traffic/tcp/path_choices.h. The default, `fixed`, is no object at all: a
-// transfer keeps the tag that it began with.
+// Kinds are registered by name in traffic/congestion/path_choices.h. The default, `fixed`, is no object at all:
+// a transfer keeps the tag that it began with.
 #pragma once
 
 #include <cstddef>

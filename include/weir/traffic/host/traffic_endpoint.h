@@ -1,4 +1,4 @@
-// A host's software: applications on top, transports below (transports.h), TCP and UDP among them.
+// A host's software: applications on top, transports below (transport_kinds.h), TCP and UDP among them.
 //
 // **Applications.** What a transfer's sender hears goes to the application that started it. What arrives
 // goes to the application that claimed the transfer's tag, or to the first one.
@@ -6,7 +6,9 @@
 // **Order.** Callbacks come after the transport's own work on a frame: an ACK precedes what the application
 // sends in response. `on_sent` never comes out of `start_transfer`, but at the end of the call from the host.
 //
-//   traffic_endpoint e({&addresses, tcp, udp, roce, pfabric, 90us, 20_B, seed});
+//   endpoint_options options;
+//   options.addresses = &addresses;
+//   traffic_endpoint e(options);
 //   e.add(std::move(queries));
 //   e.start(host);
 #pragma once
@@ -21,14 +23,12 @@
 #include "weir/protocol/endpoint.h"
 #include "weir/traffic/apps/application.h"
 #include "weir/traffic/host/records.h"
-#include "weir/traffic/transport/transport.h"
+#include "weir/traffic/host/transports.h"
 
 namespace weir::traffic {
 
 class tcp_transport;
 class udp_transport;
-
-using endpoint_options = transport_options;
 
 class traffic_endpoint final : public endpoint, public application_services, private transfer_events {
  public:

@@ -7,7 +7,7 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/protocol/frame.h"
-#include "weir/traffic/transport/pfabric_config.h"
+#include "weir/traffic/pfabric/pfabric_config.h"
 #include "weir/traffic/transport/segment_bitmaps.h"
 #include "weir/traffic/transport/timer_queue.h"
 

@@ -17,6 +17,7 @@
 #include "weir/traffic/pfabric/pfabric_sender.h"
 #include "weir/traffic/pfabric/shortest_first.h"
 #include "weir/traffic/transport/reliable_transport.h"
+#include "weir/traffic/transport/transport_kinds.h"
 
 namespace weir::traffic {
 
@@ -26,7 +27,11 @@ class pfabric_transport final
     /// Retransmission.
     static constexpr unsigned timer_kinds = 1;
 
-    pfabric_transport(const transport_setup& setup, const transport_options& options);
+    static transport_registry::entry kind();
+    static transfer_framing framing(const pfabric_config& config);
+
+    pfabric_transport(const transport_setup& setup, const transport_options& options,
+                      const pfabric_config& config);
 
     void start() override;
     void receive(const ethernet_frame& frame) override;

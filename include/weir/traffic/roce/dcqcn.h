@@ -18,7 +18,7 @@
 #pragma once
 
 #include "weir/traffic/roce/rate_control.h"
-#include "weir/traffic/transport/roce_config.h"
+#include "weir/traffic/roce/roce_config.h"
 
 namespace weir::traffic {
 

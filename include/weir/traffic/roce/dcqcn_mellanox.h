@@ -24,7 +24,7 @@
 #include <array>
 
 #include "weir/traffic/roce/rate_control.h"
-#include "weir/traffic/transport/roce_config.h"
+#include "weir/traffic/roce/roce_config.h"
 
 namespace weir::traffic {
 

@@ -7,7 +7,7 @@
 #include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/traffic/roce/rate_control.h"
-#include "weir/traffic/transport/roce_config.h"
+#include "weir/traffic/roce/roce_config.h"
 
 namespace weir::traffic {
 

@@ -10,8 +10,8 @@
 #include "weir/base/time.h"
 #include "weir/base/units.h"
 #include "weir/traffic/roce/rate_control.h"
+#include "weir/traffic/roce/roce_config.h"
 #include "weir/traffic/transport/flow_states.h"
-#include "weir/traffic/transport/roce_config.h"
 #include "weir/traffic/transport/segment_bitmaps.h"
 #include "weir/traffic/transport/timer_queue.h"
 

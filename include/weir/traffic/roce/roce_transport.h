@@ -16,6 +16,7 @@
 #include "weir/traffic/roce/queue_pair_sender.h"
 #include "weir/traffic/roce/roce_context.h"
 #include "weir/traffic/transport/reliable_transport.h"
+#include "weir/traffic/transport/transport_kinds.h"
 
 namespace weir::traffic {
 
@@ -25,7 +26,10 @@ class roce_transport final
     /// Pacing, retransmission.
     static constexpr unsigned timer_kinds = 2;
 
-    roce_transport(const transport_setup& setup, const transport_options& options);
+    static transport_registry::entry kind();
+    static transfer_framing framing(const roce_config& config);
+
+    roce_transport(const transport_setup& setup, const transport_options& options, const roce_config& config);
 
     void start() override;
     void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override;

@@ -27,7 +27,7 @@ constexpr auto names_of(cdf_unit) {
 struct cdf_file_units {
     cdf_unit fraction = cdf_unit::undeclared;
     bytes size{0};
-    static constexpr const char* used = "traffic.distribution or background_distribution = file";
+    static constexpr const char* used = "traffic.distribution or traffic.background_distribution = file";
 
     template <class Fields>
     static void describe(Fields& fields) {

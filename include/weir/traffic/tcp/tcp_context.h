@@ -10,9 +10,9 @@
 #include "weir/base/time.h"
 #include "weir/traffic/congestion/congestion_control.h"
 #include "weir/traffic/congestion/path_choice.h"
+#include "weir/traffic/congestion/tcp_config.h"
 #include "weir/traffic/tcp/send_times.h"
 #include "weir/traffic/transport/flow_states.h"
-#include "weir/traffic/transport/transport_config.h"
 #include "weir/traffic/transport/write_schedule.h"
 
 namespace weir::traffic {

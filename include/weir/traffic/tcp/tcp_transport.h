@@ -7,6 +7,7 @@
 #include "weir/traffic/tcp/tcp_receiver.h"
 #include "weir/traffic/tcp/tcp_sender.h"
 #include "weir/traffic/transport/reliable_transport.h"
+#include "weir/traffic/transport/transport_kinds.h"
 
 namespace weir::traffic {
 
@@ -15,7 +16,10 @@ class tcp_transport final : public reliable_transport<tcp_transport, tcp_sender,
     /// Retransmission, delayed ACK, what applications write over time.
     static constexpr unsigned timer_kinds = 3;
 
-    tcp_transport(const transport_setup& setup, const transport_options& options);
+    static transport_registry::entry kind();
+    static transfer_framing framing(const tcp_config& config);
+
+    tcp_transport(const transport_setup& setup, const transport_options& options, const tcp_config& config);
 
     void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override {
         begin_sending(header, owner, request.written);

@@ -15,6 +15,10 @@
 
 namespace weir::traffic {
 
+/// Largest window of a receiver, in segments or frames. What is out of order takes a bit for each of them, so
+/// a transfer with a gap takes up to 128 KiB.
+constexpr std::int64_t most_window_segments = std::int64_t{1} << 20;
+
 /// A host's pool of bitmaps of segments that wait for one before them. Each is a ring: bit = segment number
 /// modulo its size, which is at least the receive window.
 class segment_bitmaps {

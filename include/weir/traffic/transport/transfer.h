@@ -15,8 +15,9 @@ namespace weir::traffic {
 
 class write_schedule;
 
-/// Kinds of transport; host/transports.h registers them.
-enum class transport_kind : std::uint8_t { tcp, udp, roce, pfabric };
+/// A kind of transport that is registered (transport_kinds.h): `named<transport_kind>("udp")`. The first one,
+/// the default, is TCP.
+enum class transport_kind : std::uint8_t {};
 
 /// Of the frames with which a transfer begins: every transfer hashes to a path of its own, as one from a fresh
 /// port does.
@@ -30,7 +31,7 @@ struct transfer_request {
     bytes flow_bytes{0};
     pfc_class priority = 0;
     std::uint8_t tag = 0;
-    transport_kind transport = transport_kind::tcp;
+    transport_kind transport{};
     /// Unique in the fabric; `application_services::next_flow` gives one.
     std::uint64_t flow = 0;
     std::uint64_t job = 0;
@@ -38,8 +39,8 @@ struct transfer_request {
     bytes reply_bytes{0};
     /// Sending rate of an unreliable transfer; 0 = the link's. Unit: bit/s.
     bit_rate udp_rate{0};
-    /// When the application writes what is to be sent, TCP only; null: all of it at once. It outlives the
-    /// transfer.
+    /// When the application writes what is to be sent; null: all of it at once. It outlives the transfer. Only
+    /// transports with `transport_traits::waits_for_writes` take one.
     const write_schedule* written = nullptr;
 };
 

@@ -1,5 +1,5 @@
-// A transport: how the bytes of a transfer get to another host. TCP, UDP, RoCE and pFabric are four;
-// host/transports.h registers them by name, with the kinds of frames that are theirs.
+// A transport: how the bytes of a transfer get to another host. transport_kinds.h has the kinds by name, with
+// the kinds of frames that are theirs.
 //
 // Each host has one object of each transport, with tables of its own: what it sends, what it receives. The
 // endpoint hands it frames of its kinds, the timers that it set, and new transfers; it says what has arrived
@@ -13,11 +13,8 @@
 #include "weir/base/units.h"
 #include "weir/protocol/endpoint.h"
 #include "weir/protocol/frame.h"
-#include "weir/traffic/transport/pfabric_config.h"
-#include "weir/traffic/transport/roce_config.h"
 #include "weir/traffic/transport/timer_queue.h"
 #include "weir/traffic/transport/transfer.h"
-#include "weir/traffic/transport/transport_config.h"
 #include "weir/traffic/transport/transport_context.h"
 
 namespace weir::traffic {
@@ -36,14 +33,10 @@ class transfer_events {
                       bit_rate rate, std::uint32_t retransmits, std::uint32_t timeouts) = 0;
 };
 
-/// Parameters of all transports.
+/// What all transports of a host are told, beside their own parameters.
 struct transport_options {
     /// Outlives the transports.
     const address_map* addresses = nullptr;
-    tcp_config tcp{};
-    udp_config udp{};
-    roce_config roce{};
-    pfabric_config pfabric{};
     /// The longest of a full frame and its ACK between two hosts of the empty fabric. 0: not known.
     picoseconds round_trip{0};
     /// What pacing adds to a frame. Unit: bytes. Default 20 B: preamble, delimiter, inter-frame gap.

@@ -14,8 +14,8 @@
 
 #include "weir/base/rng.h"
 #include "weir/traffic/transport/transfer.h"
-#include "weir/traffic/transport/transport_config.h"
 #include "weir/traffic/transport/transport_context.h"
+#include "weir/traffic/udp/udp_config.h"
 
 namespace weir::traffic {
 

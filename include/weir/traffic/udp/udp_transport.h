@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/traffic/transport/transport.h"
+#include "weir/traffic/transport/transport_kinds.h"
 #include "weir/traffic/udp/incoming_datagrams.h"
 #include "weir/traffic/udp/udp_sender.h"
 
@@ -17,7 +18,10 @@ class udp_transport final : public transport {
     /// Pacing.
     static constexpr unsigned timer_kinds = 1;
 
-    udp_transport(const transport_setup& setup, const transport_options& options);
+    static transport_registry::entry kind();
+    static transfer_framing framing(const udp_config& config);
+
+    udp_transport(const transport_setup& setup, const transport_options& options, const udp_config& config);
 
     void start() override;
     void open(ethernet_frame header, transfer_owner owner, const transfer_request& request) override;

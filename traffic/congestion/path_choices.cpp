@@ -1,4 +1,4 @@
-#include "weir/traffic/tcp/path_choices.h"
+#include "weir/traffic/congestion/path_choices.h"
 
 #include "weir/traffic/congestion/flowbender.h"
 

@@ -1,4 +1,4 @@
-#include "weir/traffic/tcp/congestion_kinds.h"
+#include "weir/traffic/congestion/congestion_kinds.h"
 
 #include "weir/traffic/congestion/classic_ecn.h"
 #include "weir/traffic/congestion/cubic.h"

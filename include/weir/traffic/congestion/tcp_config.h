@@ -1,4 +1,4 @@
-// Parameters of the transports.
+// Parameters of TCP.
 #pragma once
 
 #include <cstdint>
@@ -124,7 +124,7 @@ struct tcp_config {
                          "acknowledge many segments.")
                    .source("RFC 5681 eq. 2 and ns-3: 1; RFC 3465: 2; Linux: no limit"));
         fields(field("avoidance", &self::avoidance)
-                   .needs("a tcp.congestion that grows as NewReno does")
+                   .needs("congestion_reads_avoidance")
                    .help("How the congestion window grows in congestion avoidance.")
                    .source("RFC 5681 3.1"));
         fields(field("duplicate_acks", &self::duplicate_acks)
@@ -133,7 +133,7 @@ struct tcp_config {
                    .source("RFC 5681"));
         fields(
             field("ignore_duplicates_after_mark", &self::ignore_duplicates_after_mark)
-                .needs("a tcp.congestion that listens to marks")
+                .needs("congestion_listens_to_marks")
                 .help("After marks have cut the window, duplicate ACKs start no fast retransmit until all data "
                       "that was outstanding is acknowledged. Losses in that window wait for the timeout.")
                 .source("FreeBSD 9 without SACK: a mark moves `snd_recover`; cross-layer V-A2"));
@@ -213,50 +213,6 @@ struct tcp_config {
     picoseconds first_rto() const { return initial_rto.value_or(min_rto); }
     bytes largest_window() const { return receive_window_max.value_or(receive_window); }
     config_errors validate() const;
-};
-
-struct udp_config {
-    bytes payload{1472};
-    static constexpr field_range payload_range{1_B, 9'158_B};
-    bytes header{46};
-    static constexpr field_range header_range{46_B, 128_B};
-    bool random_gaps = false;
-    std::uint32_t path_every = 0;
-    std::uint32_t paths = 8;
-    static constexpr const char* used =
-        "traffic over UDP (traffic.kind = bernoulli, traffic.transport = udp or traffic.stream_rate)";
-
-    template <class Fields>
-    static void describe(Fields& fields) {
-        using self = typename Fields::config;
-        fields(field("payload", &self::payload)
-                   .range(1_B, 9'158_B)
-                   .needs(used)
-                   .help("Payload of a full datagram. If UDP is used, udp.payload + udp.header must not exceed "
-                         "switch.max_frame.")
-                   .source("IEEE 802.3: a packet of 1,500 B"));
-        fields(field("header", &self::header)
-                   .range(46_B, 128_B)
-                   .needs(used)
-                   .help("Ethernet, IPv4 and UDP headers and FCS.")
-                   .source("IEEE 802.3, RFC 791, RFC 768: 14 + 20 + 8 + 4 B"));
-        fields(field("random_gaps", &self::random_gaps)
-                   .needs("traffic.transport = udp with traffic.kind = poisson, permutation or trace, or "
-                          "traffic.stream_rate")
-                   .help("Gaps between datagrams are exponentially distributed. off: constant, with the same "
-                         "mean."));
-        fields(field("path_every", &self::path_every)
-                   .range(0U, 1'000'000'000U)
-                   .needs(used)
-                   .help("A transfer changes its path after this many datagrams: it takes the next value of V, "
-                         "which switches hash with the addresses. 0: it keeps its path.")
-                   .source("FlowBender 3.4.3: packets or bursts"));
-        fields(field("paths", &self::paths)
-                   .range(2U, 65'536U)
-                   .needs(used, "udp.path_every above 0")
-                   .help("Number of values of V, which are taken in turn.")
-                   .source("FlowBender 3.3: 8"));
-    }
 };
 
 }  // namespace weir::traffic

@@ -45,7 +45,7 @@ struct dcqcn_config {
     double first_rate = 1;
     bool clamp_target = true;
 
-    static constexpr const char* used = "traffic over RoCE (traffic.transport = roce)";
+    static constexpr const char* used = "roce_is_used";
     static constexpr const char* controlled = "roce.rate_control other than none";
     static constexpr const char* by_paper = "roce.rate_control = dcqcn";
     static constexpr const char* by_mellanox = "roce.rate_control = dcqcn_mellanox";

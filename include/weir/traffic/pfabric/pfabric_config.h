@@ -19,7 +19,7 @@ struct pfabric_config {
     std::optional<picoseconds> rto;
     std::uint32_t probe_after = 5;
     bytes receive_window{1_MiB};
-    static constexpr const char* used = "traffic over pFabric (traffic.transport = pfabric)";
+    static constexpr const char* used = "pfabric_is_used";
 
     template <class Fields>
     static void describe(Fields& fields) {

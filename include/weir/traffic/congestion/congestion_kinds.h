@@ -7,7 +7,7 @@
 #include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/traffic/congestion/congestion_control.h"
-#include "weir/traffic/transport/transport_config.h"
+#include "weir/traffic/congestion/tcp_config.h"
 
 namespace weir::traffic {
 
