@@ -11,15 +11,25 @@
 
 #include "extending/all_to_all.h"
 #include "extending/averaged_marker.h"
+#include "extending/burst_transport.h"
+#include "extending/class_turns.h"
 #include "extending/flowlet_path.h"
 #include "extending/gentle_backoff.h"
+#include "extending/last_port.h"
+#include "extending/lean_memory.h"
 #include "extending/loss_metric.h"
 #include "extending/loss_table.h"
 #include "extending/ring.h"
 #include "extending/shallow_queue.h"
+#include "extending/shallow_scheme.h"
+#include "extending/single_queue.h"
 #include "extending/spill.h"
+#include "outside/fixed_priority_arbiter.h"
 #include "support/errors_said.h"
 #include "tb/run/arguments/commands.h"
+#include "tb/run/help/option_help.h"
+#include "tb/run/options/load_config.h"
+#include "tb/run/options/run_options.h"
 #include "tb/support/files/run_files.h"
 
 namespace weir::tb {
@@ -110,6 +120,72 @@ TEST_P(extending_overflow, by_spilling_loses_hardly_a_frame_where_hashes_collide
 
 INSTANTIATE_TEST_SUITE_P(beside_holding, extending_overflow,
                          testing::Values(overflow_case{"hold", 400, 2'000}, overflow_case{"spill", 0, 10}));
+
+// Hosts of one rack send to another one over four paths.
+TEST(extending, by_the_last_port_all_flows_share_a_path) {
+    outside::add_last_port();
+    const nlohmann::json summary = run_on_racks(
+        {"--fabric.racks=2", "--fabric.roots=4", "--traffic.kind=permutation", "--traffic.transport=udp",
+         "--traffic.sources=tor0", "--traffic.destinations=tor1", "--traffic.load=90%", "--run.duration=5ms",
+         "--switch.drop=egress_tail", "--switch.balance=last_port"});
+    // Three of four frames are lost on their way up.
+    EXPECT_GT(summary["frames"]["dropped"].get<double>(), 0.5 * summary["frames"]["delivered"].get<double>());
+}
+
+TEST(extending, by_turns_of_classes_and_the_lowest_port_transfers_complete) {
+    outside::add_class_turns();
+    arbiter_kinds().add({"fixed_priority", "the lowest port wins", {{[](const block_setup&) {
+                             return std::make_unique<outside::fixed_priority_arbiter>("fixed_priority");
+                         }}}});
+    const nlohmann::json summary =
+        incast({"--switch.scheduler=class_turns", "--switch.arbiter=fixed_priority"});
+    EXPECT_GT(summary["flows"]["completed"], 0);
+    EXPECT_EQ(summary["flows"]["completed"], summary["flows"]["started"]);
+}
+
+TEST(extending, a_transport_and_an_adapter_carry_bursts) {
+    outside::add_burst_transport();
+    outside::add_single_queue();
+    const nlohmann::json summary = run_on_racks(
+        {"--fabric.racks=2", "--traffic.kind=poisson", "--traffic.transport=burst", "--traffic.sizes=8KB",
+         "--traffic.load=10%", "--traffic.stop=2ms", "--host.nic=single_queue"});
+    EXPECT_GT(summary["flows"]["completed"], 0);
+    EXPECT_EQ(summary["flows"]["completed"], summary["flows"]["started"]);
+}
+
+TEST(extending, a_transport_that_confirms_nothing_is_refused_where_answers_are_needed) {
+    outside::add_burst_transport();
+    std::ostringstream said;
+    std::ostringstream wrong;
+    EXPECT_EQ(run_command({"--traffic.kind=query", "--traffic.transport=burst", "--dry-run"}, said, wrong), 2);
+    EXPECT_TRUE(has_error(wrong.str(), "traffic.transport: burst, traffic.kind")) << wrong.str();
+}
+
+TEST(extending, a_scheme_sets_the_defaults_of_its_options) {
+    outside::add_shallow_scheme();
+    const nlohmann::json summary = incast({"--switch.scheme=shallow"});
+    EXPECT_GT(summary["ecn"]["seen"], 0);
+    const loaded_config loaded = load_config({"--switch.scheme=shallow", "--tcp.min_rto=1ms"});
+    EXPECT_EQ(loaded.config.marking.step.threshold, std::vector<bytes>{10_KB});
+    EXPECT_EQ(loaded.config.tcp.min_rto, 1ms);
+    std::ostringstream help;
+    write_help(help, known_options());
+    EXPECT_NE(help.str().find("marking.threshold = 10KB"), std::string::npos);
+}
+
+TEST(extending, an_organisation_of_memory_is_asked_for_its_facts) {
+    outside::add_lean_memory();
+    const nlohmann::json summary = incast({"--switch.buffer=lean"});
+    EXPECT_EQ(summary["flows"]["completed"], summary["flows"]["started"]);
+}
+
+TEST(extending, an_organisation_without_ingress_memory_is_refused_with_flow_control) {
+    outside::add_lean_memory();
+    std::ostringstream said;
+    std::ostringstream wrong;
+    EXPECT_EQ(run_command({"--switch.buffer=lean", "--pfc.mode=pfc", "--dry-run"}, said, wrong), 2);
+    EXPECT_TRUE(has_error(wrong.str(), "switch.buffer: lean, pfc.mode")) << wrong.str();
+}
 
 TEST(extending, a_metric_needs_a_name_of_its_own) {
     outside::add_loss_metric();
