@@ -2,10 +2,11 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "tb/run/options/run_options.h"
 #include "tb/run/options/run_traits.h"
-#include "weir/base/unit_text.h"
 #include "weir/model/marking/marker.h"
 #include "weir/model/memory/queue_order.h"
 #include "weir/model/overflow/overflow_action.h"
@@ -21,15 +22,13 @@ namespace {
 using texts = std::vector<std::string>;
 
 /// One rule. Its message is `wrong`, or that the value is out of range, and what is expected. Both texts name
-/// other options in braces; `{}` is the next of `values` (weir/base/config_error.h).
+/// other options in braces; `{}` is the value of the option that was named last, at first of the rule's own.
 struct run_rule {
     const char* key;
     bool (*is_broken)(const run_config&);
-    /// Null: the option's value, the first of `values`, is out of the range that `expected` says.
+    /// Null: the option's value is out of the range that `expected` says.
     const char* wrong;
     const char* expected;
-    /// Asked only if the rule is broken. Null: none.
-    texts (*values)(const run_config&) = nullptr;
     /// The option is empty.
     bool is_missing = false;
 };
@@ -61,21 +60,6 @@ bool ends_by(const run_config& c, picoseconds time) {
     return c.run.duration > 0_ps && time >= c.run.duration;
 }
 
-template <auto Time>
-texts time_and_duration(const run_config& c) {
-    return {to_text(Time(c)), to_text(c.run.duration)};
-}
-
-picoseconds first_sample(const run_config& c) {
-    return c.output.window_start;
-}
-picoseconds first_trace(const run_config& c) {
-    return c.trace.window_start;
-}
-picoseconds first_traffic(const run_config& c) {
-    return c.traffic.start;
-}
-
 /// The choice of a path of the run's TCP senders; null if transfers keep their paths.
 std::unique_ptr<const path_choice> moving_path(const run_config& c) {
     return uses_tcp(c) ? path_choices()[c.tcp.path_choice](c.tcp) : nullptr;
@@ -89,25 +73,6 @@ bool counts_marks(const run_config& c) {
 /// `auto` is `newreno_ecn` where switches mark; its receivers repeat marks (RFC 3168).
 std::unique_ptr<const congestion_control> marked_congestion(const run_config& c) {
     return congestion_kinds()[c.tcp.congestion.value_or(default_congestion(true))](c.tcp);
-}
-
-texts path_and_congestion(const run_config& c) {
-    return {name_of(c.tcp.path_choice), c.tcp.congestion ? name_of(*c.tcp.congestion) : "auto"};
-}
-
-bool some_transport_has_no_ranks(const run_config& c) {
-    std::uint8_t number = 0;
-    for (const auto& each : transports().entries()) {
-        if (!each.traits.sets_ranks && c.traffic.uses(static_cast<transport_kind>(number))) {
-            return true;
-        }
-        ++number;
-    }
-    return false;
-}
-
-bytes syn_frame(const run_config& c) {
-    return c.tcp.syn_options + c.tcp.header;
 }
 
 bool lacks_watchdog(const run_config& c) {
@@ -129,99 +94,83 @@ const run_rule rules[] = {
      [](const run_config& c) {
          return c.device.balance_thresholds.empty() && balance_policies()[c.device.balance].reads_favored_ports;
      },
-     "'' is empty, but {switch.balance} = {} reads thresholds", "at least one threshold",
-     [](const run_config& c) { return texts{name_of(c.device.balance)}; }, true},
+     "'' is empty, but {switch.balance} = {} reads thresholds", "at least one threshold", true},
     {"mac.pfc",
      [](const run_config& c) {
          return pfc_kinds()[c.blocks.pfc].is_rtl && c.flow_control.mode == flow_control_mode::pause;
      },
      "'rtl' does not support 802.3x PAUSE ({pfc.mode} = pause)", "model, or pfc.mode = pfc"},
     {"mac.pfc", lacks_watchdog, "'{}' has no watchdog that ends its pauses ({pfc.watchdog})",
-     "model, or pfc.watchdog = off", [](const run_config& c) { return texts{name_of(c.blocks.pfc)}; }},
+     "model, or pfc.watchdog = off"},
     {"switch.ingress_fifo", ingress_fifo_is_short, "'{}' is too small for a frame of {switch.max_frame}",
-     "at least {}",
-     [](const run_config& c) {
-         return texts{to_text(c.device.ingress_fifo), to_text(c.device.max_frame)};
-     }},
+     "at least {}"},
     {"qcn.min_rate",
      [](const run_config& c) {
          return marker_kinds()[c.marking.kind].notifies && c.qcn.min_rate > c.link.rate;
      },
-     nullptr, "at most {link.rate} ({})",
-     [](const run_config& c) {
-         return texts{to_text(c.qcn.min_rate), to_text(c.link.rate)};
-     }},
+     nullptr, "at most {link.rate} ({})"},
     {"rtl.clock",
      [](const run_config& c) { return has_rtl(c) && c.rtl.latency == rtl_latency::rtl && !c.rtl.clock; },
-     "is not set, but {rtl.latency} = rtl needs a clock period", "a time, such as 6.4ns", nullptr, true},
+     "is not set, but {rtl.latency} = rtl needs a clock period", "a time, such as 6.4ns", true},
     {"host.broken[0]", [](const run_config& c) { return !c.broken_adapters.empty() && !pauses(c); },
      "pauses a link that has no flow control", "{pfc.mode} = pfc or pfc.mode = pause"},
 
     // Transports beside the switches' telemetry, balancing, marks and orders of service.
     {"tcp.congestion", [](const run_config& c) { return reads_telemetry(c) && !c.device.telemetry; },
-     "'{}' needs the telemetry that switches append to frames", "{switch.telemetry} = on",
-     [](const run_config& c) { return texts{name_of(*c.tcp.congestion)}; }},
+     "'{}' needs the telemetry that switches append to frames", "{switch.telemetry} = on"},
     {"tcp.path_choice",
      [](const run_config& c) { return counts_marks(c) && marked_congestion(c)->latches_echo(); },
      "'{}' counts marked ACKs, but with {tcp.congestion} = {} receivers repeat a mark until the sender answers "
      "it",
-     "tcp.congestion = dctcp", path_and_congestion},
+     "tcp.congestion = dctcp"},
     {"tcp.path_choice",
      [](const run_config& c) { return counts_marks(c) && !marked_congestion(c)->ecn_capable(); },
-     "'{}' reacts to marks, but with {tcp.congestion} = {} no frame is marked", "tcp.congestion = dctcp",
-     path_and_congestion},
+     "'{}' reacts to marks, but with {tcp.congestion} = {} no frame is marked", "tcp.congestion = dctcp"},
     {"tcp.path_choice",
      [](const run_config& c) {
          return moving_path(c) != nullptr && !balance_policies()[c.device.balance].hashes_flows;
      },
      "'{}' changes a field that only {switch.balance} = flow_hash reads",
-     "fixed, or switch.balance = flow_hash",
-     [](const run_config& c) { return texts{name_of(c.tcp.path_choice)}; }},
+     "fixed, or switch.balance = flow_hash"},
     // Frames of other transports have rank 0, which is served first.
     {"switch.queue_order",
      [](const run_config& c) {
          return queue_orders()[c.device.queue_order].reads_ranks &&
-                uses_transport(c, &transport_traits::sets_ranks) && some_transport_has_no_ranks(c);
+                uses_transport(c, &transport_traits::sets_ranks) &&
+                uses_transport(c, &transport_traits::sets_ranks, false);
      },
      "'{}' serves frames without a rank first, so all other transports go before pFabric",
-     "fifo, or all traffic over pFabric ({traffic.transport}, {traffic.background_transport})",
-     [](const run_config& c) { return texts{name_of(c.device.queue_order)}; }},
+     "fifo, or all traffic over pFabric ({traffic.transport}, {traffic.background_transport})"},
     {"roce.min_rate",
      [](const run_config& c) {
          return uses_roce(c) && c.roce.dcqcn.min_rate && *c.roce.dcqcn.min_rate > c.link.rate;
      },
-     nullptr, "at most {link.rate} ({})",
-     [](const run_config& c) {
-         return texts{to_text(*c.roce.dcqcn.min_rate), to_text(c.link.rate)};
-     }},
+     nullptr, "at most {link.rate} ({})"},
 
     // Frames of TCP that switches, thresholds and captures cannot take.
     {"tcp.syn_options",
-     [](const run_config& c) { return uses_tcp(c) && c.tcp.handshake && syn_frame(c) > c.device.max_frame; },
-     "'{}' with {tcp.header} ({}) makes frames of {}", "at most {switch.max_frame} ({})",
      [](const run_config& c) {
-         return texts{to_text(c.tcp.syn_options), to_text(c.tcp.header), to_text(syn_frame(c)),
-                      to_text(c.device.max_frame)};
-     }},
+         return uses_tcp(c) && c.tcp.handshake && c.tcp.syn_options + c.tcp.header > c.device.max_frame;
+     },
+     "'{}' with {tcp.header} ({}) is more than a frame holds", "at most {switch.max_frame} ({}) in all"},
     {"tcp.min_frame", [](const run_config& c) { return uses_tcp(c) && c.tcp.min_frame < 64_B && pauses(c); },
      "'{}' is below the shortest Ethernet frame that the thresholds of {pfc.mode} assume",
-     "64B, or pfc.mode = none", [](const run_config& c) { return texts{to_text(c.tcp.min_frame)}; }},
+     "64B, or pfc.mode = none"},
     {"tcp.header",
      [](const run_config& c) { return uses_tcp(c) && c.tcp.header < 58_B && !c.trace.pcap.empty(); },
-     "'{}' has no room for the headers that {trace.pcap} writes", "at least 58B",
-     [](const run_config& c) { return texts{to_text(c.tcp.header)}; }},
+     "'{}' has no room for the headers that {trace.pcap} writes", "at least 58B"},
 
     // What begins does so before the run is over, and the flows of a trace begin when the trace says.
-    {"output.window_start", [](const run_config& c) { return ends_by(c, first_sample(c)); }, nullptr,
-     "below {run.duration} ({})", time_and_duration<first_sample>},
-    {"trace.window_start", [](const run_config& c) { return traces(c) && ends_by(c, first_trace(c)); }, nullptr,
-     "below {run.duration} ({})", time_and_duration<first_trace>},
+    {"output.window_start", [](const run_config& c) { return ends_by(c, c.output.window_start); }, nullptr,
+     "below {run.duration} ({})"},
+    {"trace.window_start", [](const run_config& c) { return traces(c) && ends_by(c, c.trace.window_start); },
+     nullptr, "below {run.duration} ({})"},
     {"trace.frame_path",
      [](const run_config& c) { return c.trace.frame_path == "most_detours" && !detours(c); },
      "'most_detours' names no frame without {switch.overflow} = detour",
      "a flow's number and an offset in it, such as 17:2920"},
-    {"traffic.start", [](const run_config& c) { return !reads_trace(c) && ends_by(c, first_traffic(c)); },
-     nullptr, "below {run.duration} ({})", time_and_duration<first_traffic>},
+    {"traffic.start", [](const run_config& c) { return !reads_trace(c) && ends_by(c, c.traffic.start); },
+     nullptr, "below {run.duration} ({})"},
     {"traffic.start", [](const run_config& c) { return reads_trace(c) && c.traffic.start > 0_ps; },
      "has no effect on a trace, because its flows have start times", "0s"},
     {"traffic.stop",
@@ -236,6 +185,22 @@ const run_rule rules[] = {
      },
      "'xoff' never occurs with {pfc.mode} = none", "none, drop, deadlock"},
 };
+
+/// Values of the options that `{}` in the text stands for.
+texts values_in(run_config config, std::string named, std::string_view text) {
+    const option_table table = make_option_table(config);
+    texts values;
+    for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{')) {
+        const std::string_view name = text.substr(open + 1, text.find('}', open) - open - 1);
+        if (name.empty()) {
+            values.push_back(table.find(named)->value->text());
+        } else {
+            named = name;
+        }
+        text.remove_prefix(open + name.size() + 2);
+    }
+    return values;
+}
 
 /// Full frames of the transports that a run uses are not longer than switches take.
 void check_frames(range_check& check, const run_config& config) {
@@ -260,14 +225,16 @@ void check_frames(range_check& check, const run_config& config) {
 void check_rules(range_check& check, const run_config& config) {
     for (const run_rule& rule : rules) {
         const bool broken = rule.is_broken(config);
-        const texts values = broken && rule.values != nullptr ? rule.values(config) : texts{};
+        const std::string text =
+            (rule.wrong == nullptr ? "" : std::string(rule.wrong) + "; expected ") + rule.expected;
+        const texts values =
+            broken ? values_in(config, rule.key, rule.wrong == nullptr ? "{}" + text : text) : texts{};
         if (rule.wrong == nullptr) {
-            check.require(!broken, rule.key, rule.expected, values);
+            check.require(!broken, rule.key, text, values);
         } else if (rule.is_missing) {
-            check.refuse_missing(broken, rule.key, std::string(rule.wrong) + "; expected " + rule.expected,
-                                 values);
+            check.refuse_missing(broken, rule.key, text, values);
         } else {
-            check.refuse(broken, rule.key, std::string(rule.wrong) + "; expected " + rule.expected, values);
+            check.refuse(broken, rule.key, text, values);
         }
     }
     check_frames(check, config);

@@ -13,10 +13,10 @@ bool uses_transport(const run_config& config, const char* block) {
     return config.traffic.uses(named<transport_kind>(block));
 }
 
-bool uses_transport(const run_config& config, bool transport_traits::*trait) {
+bool uses_transport(const run_config& config, bool transport_traits::*trait, bool value) {
     std::uint8_t number = 0;
     for (const auto& each : transports().entries()) {
-        if (each.traits.*trait && config.traffic.uses(static_cast<transport_kind>(number))) {
+        if (each.traits.*trait == value && config.traffic.uses(static_cast<transport_kind>(number))) {
             return true;
         }
         ++number;

@@ -14,8 +14,8 @@ inline bool uses_tcp(const run_config& config) {
 inline bool uses_roce(const run_config& config) {
     return uses_transport(config, "roce");
 }
-/// True if some transfer is carried by a transport with the trait.
-bool uses_transport(const run_config& config, bool transport_traits::*trait);
+/// True if some transfer is carried by a transport whose trait has the value.
+bool uses_transport(const run_config& config, bool transport_traits::*trait, bool value = true);
 /// Parameters of the run's transports.
 endpoint_options endpoint_options_of(const run_config& config);
 
