@@ -38,6 +38,7 @@ struct memory_organisation {
     bool is_at_egress_only() const { return has_egress_memories && !has_ingress_memories; }
 };
 
+/// The list is in model/switch/block_kinds.cpp, where the makers are known.
 registry<buffer_kind, memory_organisation>& memory_organisations();
 constexpr registered_names<buffer_kind, memory_organisations> names_of(buffer_kind) {
     return {};
