@@ -17,13 +17,13 @@ qcn_marker::qcn_marker(const qcn_config& config, std::size_t queues, unsigned cl
       m_origin(origin),
       m_states(queues, m_rule.open()) {}
 
-marking qcn_marker::decide(const queue_sight& queue) {
+frame_action qcn_marker::decide(const queue_sight& queue) {
     if (queue.frame.is_notification()) {
-        return marking::pass;
+        return frame_action::keep;
     }
     qcn_point_state& s = m_states[queue.port * m_classes + queue.frame_class];
     if (!qcn_point::is_sampled(s, queue.frame.frame_bytes)) {
-        return marking::pass;
+        return frame_action::keep;
     }
     const std::uint64_t length = queue.bytes + queue.frame.frame_bytes;
     const qcn_feedback said = m_rule.feedback(s, length);
@@ -31,7 +31,7 @@ marking qcn_marker::decide(const queue_sight& queue) {
         notify(queue, said.quantised, length, s.length);
     }
     m_rule.sample(s, length, said, m_jitter > 0 ? 1 + m_jitter * (2 * queue.chance.uniform() - 1) : 1);
-    return marking::pass;
+    return frame_action::keep;
 }
 
 static std::int32_t limited(std::int64_t bytes) {

@@ -7,7 +7,7 @@
 
 namespace weir::model {
 
-marking red_marker::decide(const queue_sight& queue) {
+frame_action red_marker::decide(const queue_sight& queue) {
     red_state& s = m_states[queue.port * m_rules.size() + queue.frame_class];
     const red_rule& rule = m_rules[queue.frame_class];
     // An arrival ends the idle time, also if the frame is dropped and the queue stays empty.
@@ -24,14 +24,14 @@ marking red_marker::decide(const queue_sight& queue) {
     const bool may_drop = (m_options.lossy >> queue.frame_class & 1) != 0;
     const bool is_spared = rule.is_early(s) && m_options.spares_control && !queue.frame.has_payload();
     if (is_spared || (!can_mark && !may_drop)) {
-        return marking::pass;
+        return frame_action::keep;
     }
     const red_answer answer =
         rule.decide(s, queue.frame.frame_bytes, rule.is_early(s) ? queue.chance.uniform() : 0);
     if (answer == red_answer::pass) {
-        return marking::pass;
+        return frame_action::keep;
     }
-    return may_drop && (answer == red_answer::forced || !can_mark) ? marking::drop : marking::mark;
+    return may_drop && (answer == red_answer::forced || !can_mark) ? frame_action::drop : frame_action::mark;
 }
 
 void red_config::check(range_check& check, unsigned classes) const {

@@ -183,15 +183,15 @@ frame_slot egress_buffer::take(port_state& p, pfc_class c, frame_slot slot) {
     return slot;
 }
 
-frame_slot egress_buffer::evict(frame_slot newcomer) {
+eviction egress_buffer::evict(frame_slot newcomer) {
     const frame_route& r = m_slab.route(newcomer);
     port_state& p = m_ports[r.egress_port];
     const frame_queue& queue = queue_of(p, r.frame_class).frames;
     if (m_order == nullptr || queue.empty()) {
-        return no_slot;
+        return {};
     }
     const frame_slot victim = m_order->victim(m_slab, queue, newcomer);
-    return victim == newcomer ? no_slot : take(p, r.frame_class, victim);
+    return {victim == newcomer ? no_slot : take(p, r.frame_class, victim), m_order->action()};
 }
 
 class_mask egress_buffer::release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now) {

@@ -43,19 +43,19 @@ detour::detour(const overflow_setup& setup)
       m_to_switches(setup.to_switches),
       m_lossless(setup.lossless) {}
 
-overflow_answer detour::resolve(const port_choice& choice, unsigned selected, ethernet_frame& frame) {
+frame_action detour::resolve(const port_choice& choice, unsigned selected, ethernet_frame& frame) {
     if (expires(choice, frame)) {
-        return {no_port, drop_reason::ttl_expired};
+        return frame_action::drop_for(drop_reason::ttl_expired);
     }
     const auto c = static_cast<pfc_class>(std::min<unsigned>(frame.priority, m_classes - 1));
     const bool full = !choice.ports.room->has_room(selected);
     if (!full && !leaves_early(choice, selected, c)) {
-        return {selected};
+        return frame_action::keep;
     }
     if (m_config.shortest_first) {
         const port_bitmap nearer = with_room(choice, choice.acceptable, selected);
         if (nearer.any()) {
-            return {pick(choice, nearer)};
+            return frame_action::move_to(pick(choice, nearer));
         }
     }
     port_bitmap elsewhere = with_room(choice, choice.ports.to_switches, selected);
@@ -66,10 +66,10 @@ overflow_answer detour::resolve(const port_choice& choice, unsigned selected, et
         const bool marks = m_config.mark && (frame.flags & ecn_capable) != 0;
         frame.flags = static_cast<std::uint8_t>(frame.flags | detoured | (marks ? ecn_marked : 0));
         ++frame.detours;
-        return {pick(choice, elsewhere)};
+        return frame_action::move_to(pick(choice, elsewhere));
     }
     const bool waits = !full || (m_lossless >> c & 1) != 0;
-    return waits ? overflow_answer{selected} : overflow_answer{no_port, drop_reason::no_detour};
+    return waits ? frame_action::keep : frame_action::drop_for(drop_reason::no_detour);
 }
 
 // The count begins at the first switch, whatever the sender has left in its place.

@@ -11,7 +11,7 @@ namespace {
 
 class drop_when_full final : public overflow_action {
  public:
-    overflow_answer resolve(const port_choice&, unsigned, ethernet_frame&) override { return {no_port}; }
+    frame_action resolve(const port_choice&, unsigned, ethernet_frame&) override { return frame_action::drop; }
 };
 
 }  // namespace

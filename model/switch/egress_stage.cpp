@@ -36,16 +36,26 @@ void egress_stage::on_crossed(frame_slot slot) {
 bool egress_stage::is_offered(frame_slot slot, stored_frame& stored) {
     const frame_route& route = stored.route;
     core().queues->arrive(route);
-    if (core().queues->offer(stored, core().instant.now)) {
+    const frame_action action = core().queues->offer(stored, core().instant.now);
+    if (action != frame_action::trim && action != frame_action::drop) {
         return true;
     }
     switch_port& p = core().ports[route.egress_port];
-    if (!core().rules.drops_at_egress) {
-        memory().update_room(
-            p, core().blocks.egress->reserve(p.number, route.frame_class, 0U - route.charged_bytes));
+    reserve_again(p, route, 0U - route.charged_bytes);
+    if (action == frame_action::trim && core().can_trim(slot, action.trimming())) {
+        core().trim(slot, action.trimming());
+        reserve_again(p, route, route.charged_bytes);
+        return true;
     }
-    core().drop_by_rule(slot, p.number, drop_reason::early);
+    core().drop_by_rule(slot, p.number, action.reason());
     return false;
+}
+
+// Changes the room that is reserved for a frame.
+void egress_stage::reserve_again(switch_port& p, const frame_route& route, std::uint32_t more_bytes) {
+    if (!core().rules.drops_at_egress) {
+        memory().update_room(p, core().blocks.egress->reserve(p.number, route.frame_class, more_bytes));
+    }
 }
 
 bool egress_stage::admit(frame_slot slot) {
@@ -78,26 +88,47 @@ void egress_stage::enqueue(frame_slot slot) {
 }
 
 bool egress_stage::evict_for(frame_slot newcomer) {
-    const frame_slot victim = core().blocks.egress->evict(newcomer);
-    if (victim == no_slot) {
+    const eviction evicted = core().blocks.egress->evict(newcomer);
+    if (evicted.victim == no_slot) {
         return false;
     }
-    lose_queued(core().ports[core().frames.route(victim).egress_port], victim, drop_reason::evicted);
+    switch_port& p = core().ports[core().frames.route(evicted.victim).egress_port];
+    const class_mask room = release_queued(p, evicted.victim);
+    const bool is_trimmed =
+        evicted.action == frame_action::trim && core().can_trim(evicted.victim, evicted.action.trimming());
+    if (!is_trimmed) {
+        core().drop_by_rule(evicted.victim, p.number, drop_reason::evicted);
+    }
+    memory().update_room(p, room);
+    if (is_trimmed) {
+        core().trim(evicted.victim, evicted.action.trimming());
+        enter_again(evicted.victim);
+    }
     return true;
 }
 
-// The frame has been taken from its queue.
-void egress_stage::lose_queued(switch_port& p, frame_slot slot, drop_reason reason) {
-    const frame_route& route = core().frames.route(slot);
+// The frame has been taken from its queue, and gives its memory back.
+class_mask egress_stage::release_queued(switch_port& p, frame_slot slot) {
     memory().leave_queue(slot, core().instant.now);
-    const class_mask room =
-        core().blocks.egress->release(p.number, route.frame_class, route.charged_bytes, core().instant.now);
-    if (reason == drop_reason::evicted) {
-        core().drop_by_rule(slot, p.number, reason);
+    const frame_route& route = core().frames.route(slot);
+    return core().blocks.egress->release(p.number, route.frame_class, route.charged_bytes, core().instant.now);
+}
+
+// A frame that was trimmed in its egress queue comes to the queue of its new class, or is lost.
+void egress_stage::enter_again(frame_slot slot) {
+    stored_frame& stored = core().frames[slot];
+    bool is_stored = false;
+    if (!core().organisation->has_crossbar()) {
+        is_stored = core().organisation->take_again(slot) &&
+                    core().organisation->enter(slot, stored, core().instant.now) == memory_path::entry::stored;
+    } else if (core().blocks.egress->admit(slot, core().instant.now)) {
+        is_stored = true;
     } else {
-        core().drop(slot, p.number, reason);
+        core().drop_by_rule(slot, stored.route.egress_port, drop_reason::evicted);
     }
-    memory().update_room(p, room);
+    if (is_stored && core().queues != nullptr) {
+        core().queues->enter(stored.route);
+    }
 }
 
 // The usual case: the frame that has crossed is the only one that its port can send, and no other event of this
@@ -265,7 +296,10 @@ void egress_stage::drop_backlog(switch_port& p, class_mask classes, drop_reason 
     for (class_mask backlog = core().blocks.egress->backlog(p.number) & classes; backlog != 0;
          backlog = core().blocks.egress->backlog(p.number) & classes) {
         const auto c = static_cast<pfc_class>(31 - __builtin_clz(backlog));
-        lose_queued(p, core().blocks.egress->dequeue(p.number, c), reason);
+        const frame_slot slot = core().blocks.egress->dequeue(p.number, c);
+        const class_mask room = release_queued(p, slot);
+        core().drop(slot, p.number, reason);
+        memory().update_room(p, room);
     }
 }
 

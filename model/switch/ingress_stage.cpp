@@ -174,19 +174,35 @@ void ingress_stage::on_lookup_done(unsigned port, frame_slot slot) {
 // The selected port may be full. `no_port`: the frame is lost.
 unsigned ingress_stage::place(const port_choice& choice, unsigned selected, frame_slot slot) {
     core().frames.route(slot).egress_port = static_cast<std::uint16_t>(selected);
-    const overflow_answer answer = core().queues->place(choice, selected, core().frames.frame(slot));
-    core().owner.tell_placed(selected, answer.port, core().queues->held(selected), core().frames.frame(slot),
+    const frame_action action = core().queues->place(choice, selected, core().frames.frame(slot));
+    const unsigned placed = action == frame_action::move   ? action.port()
+                            : action == frame_action::drop ? no_port
+                                                           : selected;
+    core().owner.tell_placed(selected, placed, core().queues->held(selected), core().frames.frame(slot),
                              core().instant.now);
-    if (answer.port < core().rules.ports) {
-        return answer.port;
-    }
-    if (answer.port != no_port) {
-        core().violate("the overflow action names port " + std::to_string(answer.port) + " of " +
+    if (placed >= core().rules.ports && placed != no_port) {
+        core().violate("the overflow action names port " + std::to_string(placed) + " of " +
                        std::to_string(core().rules.ports));
     }
+    if (action == frame_action::mark) {
+        core().frames.frame(slot).mark_congestion();
+    }
+    return is_kept(action, slot, selected) ? placed : no_port;
+}
+
+// Drops or trims the frame, if that is the action. False: the frame is lost.
+bool ingress_stage::is_kept(const frame_action& action, frame_slot slot, unsigned egress_port) {
+    if (action == frame_action::trim && core().can_trim(slot, action.trimming())) {
+        core().organisation->give_back(slot);
+        core().trim(slot, action.trimming());
+        return core().organisation->take_again(slot);
+    }
+    if (action != frame_action::trim && action != frame_action::drop) {
+        return true;
+    }
     core().organisation->give_back(slot);
-    core().drop_by_rule(slot, selected, answer.reason);
-    return no_port;
+    core().drop_by_rule(slot, egress_port, action.reason());
+    return false;
 }
 
 // The queue manager counts the frame as bound for its queue, or as held by it, from here on.
@@ -197,9 +213,8 @@ void ingress_stage::enter_managed(frame_slot slot, stored_frame& stored) {
         core().queues->expect(stored.route);
         return;
     }
-    if (!core().organisation->has_crossbar() && !core().queues->offer(stored, core().instant.now)) {
-        core().organisation->give_back(slot);
-        core().drop_by_rule(slot, stored.route.egress_port, drop_reason::early);
+    if (!core().organisation->has_crossbar() &&
+        !is_kept(core().queues->offer(stored, core().instant.now), slot, stored.route.egress_port)) {
         return;
     }
     const memory_path::entry entry = core().organisation->enter(slot, stored, core().instant.now);

@@ -42,6 +42,10 @@ void partitioned_path::give_back(frame_slot slot) {
     m_switch.leave_ingress<general_path>(slot, m_switch.frames[slot]);
 }
 
+bool partitioned_path::take_again(frame_slot slot) {
+    return m_switch.charge(m_switch.ports[m_switch.frames.route(slot).ingress_port], slot);
+}
+
 void partitioned_path::transferred(frame_slot slot) {
     m_switch.on_crossed<general_path>(slot);
 }

@@ -71,9 +71,9 @@ bool queue_manager::room::has_room(unsigned port) const {
     return manager.m_memory.has_room(*asked, port, manager.m_port_bytes[port], q.held.bytes + q.bound.bytes);
 }
 
-overflow_answer queue_manager::place(const port_choice& choice, unsigned selected, ethernet_frame& frame) {
+frame_action queue_manager::place(const port_choice& choice, unsigned selected, ethernet_frame& frame) {
     const bool asks = m_overflow != nullptr && (m_overflow_sees_all || !m_room.has_room(selected));
-    return asks ? m_overflow->resolve(choice, selected, frame) : overflow_answer{selected};
+    return asks ? m_overflow->resolve(choice, selected, frame) : frame_action::keep;
 }
 
 void queue_manager::expect(const frame_route& route) {
@@ -86,11 +86,11 @@ void queue_manager::arrive(const frame_route& route) {
     m_port_bytes[route.egress_port] -= route.charged_bytes;
 }
 
-bool queue_manager::offer(stored_frame& stored, picoseconds now) {
+frame_action queue_manager::offer(stored_frame& stored, picoseconds now) {
     if (m_at != marking_time::enqueue || !is_marked(stored.route)) {
-        return true;
+        return frame_action::keep;
     }
-    return decide(stored, queue_of(stored.route).held, now) != marking::drop;
+    return decide(stored, queue_of(stored.route).held, now).with(drop_reason::early);
 }
 
 void queue_manager::enter(const frame_route& route) {
@@ -132,19 +132,19 @@ void queue_manager::leave(const frame_route& route, picoseconds at) {
     q.empty_since = at;
 }
 
-marking queue_manager::decide(stored_frame& stored, const frame_count& held, picoseconds now) {
+frame_action queue_manager::decide(stored_frame& stored, const frame_count& held, picoseconds now) {
     if (m_marker == nullptr) {
-        return marking::pass;
+        return frame_action::keep;
     }
     const frame_route& route = stored.route;
     const queue& q = queue_of(route);
     const bool all = m_counts == marking_count::bound;
     const std::uint32_t frames = held.frames + (all ? q.bound.frames : 0);
-    const marking answer = m_marker->decide({now, route.egress_port, route.frame_class, stored.frame,
-                                             held.bytes + (all ? q.bound.bytes : 0), frames,
-                                             frames == 0 ? q.empty_since : never, m_chance});
-    if (answer == marking::mark && (stored.frame.flags & ecn_capable) != 0) {
-        stored.frame.flags = static_cast<std::uint8_t>(stored.frame.flags | ecn_marked);
+    const frame_action answer = m_marker->decide({now, route.egress_port, route.frame_class, stored.frame,
+                                                  held.bytes + (all ? q.bound.bytes : 0), frames,
+                                                  frames == 0 ? q.empty_since : never, m_chance});
+    if (answer == frame_action::mark) {
+        stored.frame.mark_congestion();
     }
     return answer;
 }

@@ -36,19 +36,40 @@ void switch_core::drop(frame_slot slot, unsigned port, drop_reason reason) {
     lose(slot, port, reason);
 }
 
-// Losses of lossless classes that the user has asked for: a TTL, and RED that may drop.
-void switch_core::drop_by_rule(frame_slot slot, unsigned port, drop_reason reason) {
-    const pfc_class c = frames.route(slot).frame_class;
+bool switch_core::is_lossless(pfc_class c) const {
     const shared_buffer* const memory = organisation->shared();
-    const bool lossless = memory != nullptr ? memory->is_lossless(c) : rules.is_lossless;
+    return memory != nullptr ? memory->is_lossless(c) : rules.is_lossless;
+}
+
+// A TTL, and RED that may drop, are losses of lossless classes that the user has asked for.
+void switch_core::drop_by_rule(frame_slot slot, unsigned port, drop_reason reason) {
     const bool asked_for = reason == drop_reason::ttl_expired ||
                            (reason == drop_reason::early && parameters.marking.red.may_drop.value_or(false));
-    if (lossless && !asked_for) {
-        report_lossless_loss(
-            "egress port " + std::to_string(port) + " lost a frame of lossless class " + std::to_string(c) +
-            ": a rule of its queue drops it (marking.kind, switch.overflow or switch.queue_order)");
+    if (!asked_for) {
+        check_loss(slot, "drops");
     }
     lose(slot, port, reason);
+}
+
+// A rule takes the frame, or its payload.
+void switch_core::check_loss(frame_slot slot, const char* what) {
+    const frame_route& route = frames.route(slot);
+    if (is_lossless(route.frame_class)) {
+        report_lossless_loss("egress port " + std::to_string(route.egress_port) +
+                             " lost a frame of lossless class " + std::to_string(route.frame_class) +
+                             ": a rule of its queue " + what +
+                             " it (marking.kind, switch.overflow or switch.queue_order)");
+    }
+}
+
+void switch_core::trim(frame_slot slot, const trim_order& order) {
+    check_loss(slot, "trims");
+    stored_frame& stored = frames[slot];
+    stored.frame.trim(order.frame_bytes, order.dscp);
+    stored.frame.priority = order.queue;
+    stored.route.frame_class = rules.class_of(stored.frame);
+    stored.route.charged_bytes =
+        static_cast<std::uint32_t>(memory_of(stored.frame.length(), rules.memory_cell).count());
 }
 
 void switch_core::report_lossless_loss(const std::string& what) {

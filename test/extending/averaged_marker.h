@@ -21,10 +21,11 @@ class averaged_marker final : public weir::model::marker {
     averaged_marker(const weir::model::marker_setup& setup, const averaged_config& config)
         : m_config(config), m_classes(setup.classes), m_averages(setup.queues(), 0) {}
 
-    weir::model::marking decide(const weir::model::queue_sight& queue) override {
+    weir::model::frame_action decide(const weir::model::queue_sight& queue) override {
         double& average = m_averages[std::size_t{queue.port} * m_classes + queue.frame_class];
         average += m_config.weight * (static_cast<double>(queue.bytes) - average);
-        return average >= m_config.threshold ? weir::model::marking::mark : weir::model::marking::pass;
+        return average >= m_config.threshold ? weir::model::frame_action::mark
+                                             : weir::model::frame_action::keep;
     }
 
  private:

@@ -10,8 +10,8 @@ namespace outside {
 
 class spill final : public weir::model::overflow_action {
  public:
-    weir::model::overflow_answer resolve(const weir::model::port_choice& choice, unsigned full,
-                                         weir::ethernet_frame&) override {
+    weir::model::frame_action resolve(const weir::model::port_choice& choice, unsigned full,
+                                      weir::ethernet_frame&) override {
         const weir::model::egress_room& room = *choice.ports.room;
         unsigned least = full;
         choice.acceptable.for_each([&](unsigned port) {
@@ -19,7 +19,7 @@ class spill final : public weir::model::overflow_action {
                 least = port;
             }
         });
-        return {least};
+        return weir::model::frame_action::move_to(least);
     }
 };
 

@@ -86,7 +86,7 @@ struct egress_copy : copy_of<egress_buffer_if> {
     frame_slot head(unsigned port, pfc_class c) const override { return model().head(port, c); }
     frame_slot next(unsigned port, pfc_class c) const override { return model().next(port, c); }
     frame_slot dequeue(unsigned port, pfc_class c) override { return model().dequeue(port, c); }
-    frame_slot evict(frame_slot newcomer) override { return model().evict(newcomer); }
+    eviction evict(frame_slot newcomer) override { return model().evict(newcomer); }
     class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) override {
         return model().release(port, c, length, now);
     }

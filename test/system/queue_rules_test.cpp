@@ -178,8 +178,8 @@ TEST(marking, leaves_frames_alone_that_are_not_ecn_capable_or_of_another_class) 
 /// Drops every frame that finds one: as a marker that drops may, before memory is full.
 class dropper final : public marker {
  public:
-    marking decide(const queue_sight& queue) override {
-        return queue.frames > 0 ? marking::drop : marking::pass;
+    frame_action decide(const queue_sight& queue) override {
+        return queue.frames > 0 ? frame_action::drop : frame_action::keep;
     }
 };
 
@@ -299,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(all_memories, queue_order_in_a_switch,
 class notifier final : public marker {
  public:
     explicit notifier(const marker_setup& setup) : m_origin(setup.origin), m_node(setup.node) {}
-    marking decide(const queue_sight& queue) override {
+    frame_action decide(const queue_sight& queue) override {
         if (++m_seen % 4 == 0) {
             ethernet_frame message;
             message.kind = frame_kind::qcn;
@@ -311,7 +311,7 @@ class notifier final : public marker {
             message.notification.node = m_node;
             m_origin.originate(message);
         }
-        return marking::pass;
+        return frame_action::keep;
     }
 
  private:

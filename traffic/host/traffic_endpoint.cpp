@@ -160,6 +160,11 @@ void traffic_endpoint::expire_application_timer(std::uint64_t index) {
     if (__builtin_expect(m_context.segments != nullptr, 0)) {
         m_context.segments->on_frame(frame);
     }
+    if (__builtin_expect(frame.is_trimmed(), 0)) {
+        // No transport reads what is left of it, so its payload is lost as a dropped frame's is.
+        end_call();
+        return;
+    }
     const std::uint8_t owner = m_by_frame[static_cast<std::size_t>(frame.kind)];
     if ((frame.kind == frame_kind::tcp_data || frame.kind == frame_kind::tcp_ack) && m_tcp != nullptr) {
         m_tcp->receive(frame);

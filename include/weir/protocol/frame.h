@@ -58,13 +58,14 @@ inline constexpr unsigned frame_kinds = static_cast<unsigned>(frame_kind::count)
 
 /// Bits of `ethernet_frame::flags`.
 enum frame_flags : std::uint8_t {
-    ecn_capable = 1,      ///< IP ECN field: ECT(0)
-    ecn_marked = 2,       ///< IP ECN field: CE
-    ecn_echo = 4,         ///< TCP ECE
-    retransmitted = 8,    ///< this segment was sent before
-    last_segment = 16,    ///< carries the transfer's last byte (what FIN and PSH tell a receiver)
-    window_reduced = 32,  ///< TCP CWR
-    detoured = 64,        ///< a switch sent it elsewhere, because the port that it wanted was full
+    ecn_capable = 1,        ///< IP ECN field: ECT(0)
+    ecn_marked = 2,         ///< IP ECN field: CE
+    ecn_echo = 4,           ///< TCP ECE
+    retransmitted = 8,      ///< this segment was sent before
+    last_segment = 16,      ///< carries the transfer's last byte (what FIN and PSH tell a receiver)
+    window_reduced = 32,    ///< TCP CWR
+    detoured = 64,          ///< a switch sent it elsewhere, because the port that it wanted was full
+    payload_trimmed = 128,  ///< a switch cut its payload off
 };
 
 /// Contents of a PFC frame (802.1Qbb clause 36.1.3.4). For 802.3x PAUSE only `quanta[0]` counts.
@@ -237,6 +238,24 @@ struct ethernet_frame {
     std::uint8_t hops() const { return is_notification() ? notification.hops : transfer.hops(); }
     void set_hops(std::uint8_t count) {
         is_notification() ? void(notification.hops = count) : transfer.set_hops(count);
+    }
+    /// Marks the frame (CE), if its transport is ECN-capable.
+    void mark_congestion() {
+        flags = static_cast<std::uint8_t>(flags | ((flags & ecn_capable) != 0 ? ecn_marked : 0));
+    }
+    bool is_trimmed() const { return (flags & payload_trimmed) != 0; }
+    /// Cuts the payload off. Range: `has_payload()`, and `left` below `frame_bytes`. A transfer's `reply_bytes`
+    /// is lost: the original length and the DSCP take its place.
+    void trim(std::uint16_t left, std::uint8_t dscp) {
+        transfer.reply_bytes = std::uint32_t{dscp} << 16 | frame_bytes;
+        flags = static_cast<std::uint8_t>(flags | payload_trimmed);
+        frame_bytes = left;
+    }
+    /// Length before it was trimmed, from destination address to FCS. Unit: B. Range: `is_trimmed()`.
+    std::uint16_t untrimmed_bytes() const { return static_cast<std::uint16_t>(transfer.reply_bytes); }
+    /// Differentiated services code point. Only a trimmed frame has one other than 0.
+    std::uint8_t dscp() const {
+        return is_trimmed() ? static_cast<std::uint8_t>(transfer.reply_bytes >> 16) : std::uint8_t{0};
     }
     /// Number of the transfer that it belongs to, or tells of; 0 for flow control.
     std::uint64_t flow() const {

@@ -163,7 +163,7 @@ class step_queue : public frame_fifo {
                                 never, m_chance};
         std::array<mark, 3> marks{};
         for (std::size_t rule = 0; rule < marks.size(); ++rule) {
-            marks[rule] = m_rules[rule].decide(sight) == marking::mark;
+            marks[rule] = m_rules[rule].decide(sight) == frame_action::mark;
         }
         // RFC 3168 5: what may not be marked is dropped instead.
         if (ect || !*marks[0]) {

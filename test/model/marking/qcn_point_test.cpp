@@ -120,7 +120,7 @@ TEST(qcn_marker, tells_the_source_of_the_sampled_frame_how_congested_its_queue_i
     frame.transfer.flow = 77;
     random_stream chance{1, 0, random_purpose::marking};
     const auto arrive = [&](std::uint64_t bytes) {
-        EXPECT_EQ(rule.decide({1us, 1, 1, frame, bytes, 9, never, chance}), marking::pass);
+        EXPECT_EQ(rule.decide({1us, 1, 1, frame, bytes, 9, never, chance}), frame_action::keep);
     };
     arrive(30'000);
     arrive(30'000);

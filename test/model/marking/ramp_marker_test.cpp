@@ -10,7 +10,7 @@ using namespace weir::model;
 
 namespace {
 
-marking decide(marker& rule, std::uint64_t bytes, random_stream& chance) {
+frame_action decide(marker& rule, std::uint64_t bytes, random_stream& chance) {
     const ethernet_frame frame;
     return rule.decide({1us, 0, 0, frame, bytes, 1, never, chance});
 }
@@ -19,8 +19,8 @@ TEST(ramp_marker, never_marks_up_to_k_min_and_always_above_k_max) {
     ramp_marker rule({{5'000, 20'000, 0.5}}, 1);
     random_stream chance{1, 1, random_purpose::marking};
     for (unsigned i = 0; i < 1'000; ++i) {
-        EXPECT_EQ(decide(rule, 5 * i, chance), marking::pass);
-        EXPECT_EQ(decide(rule, 20'001 + i, chance), marking::mark);
+        EXPECT_EQ(decide(rule, 5 * i, chance), frame_action::keep);
+        EXPECT_EQ(decide(rule, 20'001 + i, chance), frame_action::mark);
     }
     // Neither draws: the stream is where it began.
     random_stream untouched{1, 1, random_purpose::marking};
@@ -30,8 +30,8 @@ TEST(ramp_marker, never_marks_up_to_k_min_and_always_above_k_max) {
 TEST(ramp_marker, with_both_ends_at_one_length_is_a_step) {
     ramp_marker rule({{7'000, 7'000, 0.1}}, 1);
     random_stream chance{1, 1, random_purpose::marking};
-    EXPECT_EQ(decide(rule, 7'000, chance), marking::pass);
-    EXPECT_EQ(decide(rule, 7'001, chance), marking::mark);
+    EXPECT_EQ(decide(rule, 7'000, chance), frame_action::keep);
+    EXPECT_EQ(decide(rule, 7'001, chance), frame_action::mark);
 }
 
 // 99.99 % of the counts of 20,000 draws lie within 3.9 standard deviations; the seed is fixed.
@@ -42,7 +42,7 @@ TEST(ramp_marker_statistical, marks_with_a_probability_that_grows_linearly_betwe
     for (const unsigned length : {6'000U, 10'000U, 15'000U, 20'000U, 25'000U}) {
         int marked = 0;
         for (int i = 0; i < draws; ++i) {
-            marked += decide(rule, length, chance) == marking::mark ? 1 : 0;
+            marked += decide(rule, length, chance) == frame_action::mark ? 1 : 0;
         }
         const double p = 0.2 * (length - 5'000.0) / 20'000.0;
         EXPECT_NEAR(marked, draws * p, 3.9 * std::sqrt(draws * p * (1 - p))) << length;

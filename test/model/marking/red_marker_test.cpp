@@ -56,7 +56,7 @@ void expect_same(const marking_config& config, const red_rule& rule, bool in_fra
         const picoseconds now = i * 1us;
         // Empty since half a microsecond before the first of five arrivals that find it so.
         const picoseconds empty_since = length == 0 ? (i - i % 50) * 1us - 500ns : never;
-        const marking answer =
+        const frame_action answer =
             red->decide({now, 1, 1, frame, std::uint64_t{length} * 300, length, empty_since, chance});
         const double idle = length == 0 ? static_cast<double>((now - std::max(empty_since, arrived)).count()) /
                                               static_cast<double>(wire_time.count())
@@ -65,11 +65,11 @@ void expect_same(const marking_config& config, const red_rule& rule, bool in_fra
         rule.arrive(state, in_frames ? length : length * 300, idle);
         const red_answer expected =
             rule.decide(state, frame.frame_bytes, rule.is_early(state) ? same_chance.uniform() : 0);
-        const marking meant = expected == red_answer::pass    ? marking::pass
-                              : expected == red_answer::early ? marking::mark
-                                                              : marking::drop;
+        const frame_action::kinds meant = expected == red_answer::pass    ? frame_action::keep
+                                          : expected == red_answer::early ? frame_action::mark
+                                                                          : frame_action::drop;
         ASSERT_EQ(answer, meant) << "frame " << i;
-        chosen += answer != marking::pass ? 1 : 0;
+        chosen += answer != frame_action::keep ? 1 : 0;
     }
     EXPECT_GT(chosen, 20U);
 }
@@ -107,23 +107,25 @@ TEST(red_marker, counts_frames_where_its_thresholds_are_of_frames) {
 }
 
 /// With the average above the maximum, without the gentle slope, and with each length as the average.
-marking forced(marker& red, pfc_class c, std::uint8_t flags, frame_kind kind = frame_kind::tcp_data) {
+frame_action::kinds forced(marker& red, pfc_class c, std::uint8_t flags,
+                           frame_kind kind = frame_kind::tcp_data) {
     random_stream chance{1, 1, random_purpose::marking};
     ethernet_frame frame;
     frame.kind = kind;
     frame.frame_bytes = 1500;
     frame.flags = flags;
-    return red.decide({1us, 0, c, frame, 100'000, 100, never, chance});
+    return red.decide({1us, 0, c, frame, 100'000, 100, never, chance}).kind();
 }
 
 /// The same with the average a byte below the maximum, and a probability of 1 there.
-marking early(marker& red, pfc_class c, std::uint8_t flags, frame_kind kind = frame_kind::tcp_data) {
+frame_action::kinds early(marker& red, pfc_class c, std::uint8_t flags,
+                          frame_kind kind = frame_kind::tcp_data) {
     random_stream chance{1, 1, random_purpose::marking};
     ethernet_frame frame;
     frame.kind = kind;
     frame.frame_bytes = 15'000;
     frame.flags = flags;
-    return red.decide({1us, 0, c, frame, 7'999, 8, never, chance});
+    return red.decide({1us, 0, c, frame, 7'999, 8, never, chance}).kind();
 }
 
 TEST(red_marker, drops_only_in_classes_that_may_lose_frames_and_marks_only_what_can_be_marked) {
@@ -136,20 +138,20 @@ TEST(red_marker, drops_only_in_classes_that_may_lose_frames_and_marks_only_what_
     links[0].rate = 1_Gbps;
     // Class 1 has flow control.
     const std::unique_ptr<marker> red = made(config, links, class_mask{0b10});
-    EXPECT_EQ(forced(*red, 0, ecn_capable), marking::drop);
-    EXPECT_EQ(forced(*red, 0, 0), marking::drop);
-    EXPECT_EQ(early(*red, 0, ecn_capable), marking::mark);
-    EXPECT_EQ(early(*red, 0, 0), marking::drop);
-    EXPECT_EQ(forced(*red, 1, ecn_capable), marking::mark);
-    EXPECT_EQ(forced(*red, 1, 0), marking::pass);
-    EXPECT_EQ(early(*red, 1, ecn_capable), marking::mark);
-    EXPECT_EQ(early(*red, 1, 0), marking::pass);
+    EXPECT_EQ(forced(*red, 0, ecn_capable), frame_action::drop);
+    EXPECT_EQ(forced(*red, 0, 0), frame_action::drop);
+    EXPECT_EQ(early(*red, 0, ecn_capable), frame_action::mark);
+    EXPECT_EQ(early(*red, 0, 0), frame_action::drop);
+    EXPECT_EQ(forced(*red, 1, ecn_capable), frame_action::mark);
+    EXPECT_EQ(forced(*red, 1, 0), frame_action::keep);
+    EXPECT_EQ(early(*red, 1, ecn_capable), frame_action::mark);
+    EXPECT_EQ(early(*red, 1, 0), frame_action::keep);
     // Set for all classes.
     config.red.may_drop = true;
-    EXPECT_EQ(forced(*made(config, links, class_mask{0b10}), 1, 0), marking::drop);
+    EXPECT_EQ(forced(*made(config, links, class_mask{0b10}), 1, 0), frame_action::drop);
     config.red.may_drop = false;
-    EXPECT_EQ(forced(*made(config, links, 0), 0, ecn_capable), marking::mark);
-    EXPECT_EQ(forced(*made(config, links, 0), 0, 0), marking::pass);
+    EXPECT_EQ(forced(*made(config, links, 0), 0, ecn_capable), frame_action::mark);
+    EXPECT_EQ(forced(*made(config, links, 0), 0, 0), frame_action::keep);
 }
 
 TEST(red_marker, spares_frames_without_payload_up_to_the_maximum_if_configured) {
@@ -161,10 +163,10 @@ TEST(red_marker, spares_frames_without_payload_up_to_the_maximum_if_configured) 
     std::vector<port_config> links(1);
     links[0].rate = 1_Gbps;
     const std::unique_ptr<marker> spares = made(config, links, 0);
-    EXPECT_EQ(early(*spares, 0, 0, frame_kind::tcp_ack), marking::pass);
-    EXPECT_EQ(forced(*spares, 0, 0, frame_kind::tcp_ack), marking::drop);
+    EXPECT_EQ(early(*spares, 0, 0, frame_kind::tcp_ack), frame_action::keep);
+    EXPECT_EQ(forced(*spares, 0, 0, frame_kind::tcp_ack), frame_action::drop);
     config.red.spares_control = false;
-    EXPECT_EQ(early(*made(config, links, 0), 0, 0, frame_kind::tcp_ack), marking::drop);
+    EXPECT_EQ(early(*made(config, links, 0), 0, 0, frame_kind::tcp_ack), frame_action::drop);
 }
 
 }  // namespace

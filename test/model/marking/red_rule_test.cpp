@@ -131,7 +131,7 @@ struct one_queue {
         frame.kind = frame_kind::tcp_data;
         frame.frame_bytes = 1500;
     }
-    marking decide(std::uint64_t bytes, std::uint8_t flags) {
+    frame_action decide(std::uint64_t bytes, std::uint8_t flags) {
         frame.flags = flags;
         return rule->decide({1us, 1, 1, frame, bytes, 1, never, chance});
     }
@@ -142,18 +142,18 @@ struct one_queue {
 
 TEST(red_marker, marks_what_can_be_marked_drops_the_rest_and_all_above_the_maximum) {
     one_queue lossy(0xFF);
-    EXPECT_EQ(lossy.decide(999, ecn_capable), marking::pass);
-    EXPECT_EQ(lossy.decide(1'999, ecn_capable), marking::mark);  // p is 1 for 1,500 B
-    EXPECT_EQ(lossy.decide(1'999, 0), marking::drop);
-    EXPECT_EQ(lossy.decide(2'000, ecn_capable), marking::drop);
-    EXPECT_EQ(lossy.decide(2'000, 0), marking::drop);
+    EXPECT_EQ(lossy.decide(999, ecn_capable), frame_action::keep);
+    EXPECT_EQ(lossy.decide(1'999, ecn_capable), frame_action::mark);  // p is 1 for 1,500 B
+    EXPECT_EQ(lossy.decide(1'999, 0), frame_action::drop);
+    EXPECT_EQ(lossy.decide(2'000, ecn_capable), frame_action::drop);
+    EXPECT_EQ(lossy.decide(2'000, 0), frame_action::drop);
 }
 
 TEST(red_marker, drops_nothing_of_a_class_that_may_not_lose_frames) {
     one_queue lossless(0x01);
-    EXPECT_EQ(lossless.decide(1'999, 0), marking::pass);
-    EXPECT_EQ(lossless.decide(9'000, 0), marking::pass);
-    EXPECT_EQ(lossless.decide(9'000, ecn_capable), marking::mark);
+    EXPECT_EQ(lossless.decide(1'999, 0), frame_action::keep);
+    EXPECT_EQ(lossless.decide(9'000, 0), frame_action::keep);
+    EXPECT_EQ(lossless.decide(9'000, ecn_capable), frame_action::mark);
 }
 
 TEST(red_marker, spares_frames_without_payload_up_to_the_maximum) {
@@ -161,9 +161,9 @@ TEST(red_marker, spares_frames_without_payload_up_to_the_maximum) {
                                   frame_kind::roce_ack, frame_kind::cnp, frame_kind::pfabric_probe}) {
         one_queue lossy(0xFF);
         lossy.frame.kind = kind;
-        EXPECT_EQ(lossy.decide(1'999, 0), marking::pass);
+        EXPECT_EQ(lossy.decide(1'999, 0), frame_action::keep);
         EXPECT_EQ(lossy.rule->average(1, 1), 1'999);
-        EXPECT_EQ(lossy.decide(2'000, 0), marking::drop);
+        EXPECT_EQ(lossy.decide(2'000, 0), frame_action::drop);
     }
 }
 

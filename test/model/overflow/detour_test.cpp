@@ -51,13 +51,23 @@ struct rig {
     detour make(unsigned node = 17) const {
         return detour({device, config, node, 99, bitmap_of(to_switches), lossless});
     }
-    overflow_answer ask(detour& rule, unsigned selected) {
+    /// Where the frame goes; `no_port` and the reason if it is dropped.
+    struct answer {
+        unsigned port;
+        drop_reason reason;
+    };
+    answer ask(detour& rule, unsigned selected) {
         const port_bitmap leads = bitmap_of(acceptable);
         const egress_view view;
         const port_knowledge known{bitmap_of(to_switches), &room, chance};
-        return rule.resolve({1us, ingress_port, frame, leads, view, known}, selected, frame);
+        const frame_action action =
+            rule.resolve({1us, ingress_port, frame, leads, view, known}, selected, frame);
+        return {action == frame_action::drop   ? no_port
+                : action == frame_action::move ? action.port()
+                                               : selected,
+                action.reason()};
     }
-    overflow_answer ask(unsigned selected) {
+    answer ask(unsigned selected) {
         detour rule = make();
         return ask(rule, selected);
     }
@@ -139,7 +149,7 @@ TEST_P(detours, take_a_port_that_a_literal_rule_allows) {
         r.frame.transfer.connection = dice() % 1000 & transfer_fields::connection_mask;
         const std::uint8_t flags = r.frame.flags;
         const literal_answer expected = literal(r, selected);
-        const overflow_answer answer = r.ask(selected);
+        const rig::answer answer = r.ask(selected);
         if (expected.allowed.empty()) {
             EXPECT_EQ(answer.port, no_port);
             EXPECT_EQ(answer.reason, drop_reason::no_detour);
@@ -306,7 +316,7 @@ TEST(detour, drops_a_frame_at_the_switch_at_which_it_has_crossed_as_many_links_a
             EXPECT_EQ(r.frame.hops(), crossed);
             r.ingress_port = 5;
         }
-        const overflow_answer last = r.ask(rule, 0);
+        const rig::answer last = r.ask(rule, 0);
         EXPECT_EQ(last.port, no_port);
         EXPECT_EQ(last.reason, drop_reason::ttl_expired);
     }

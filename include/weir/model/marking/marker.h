@@ -6,7 +6,7 @@
 // Kinds are registered by name here; docs/extending.md has a worked example.
 //
 //   step_marker marker(std::vector<std::uint64_t>(ports * classes, 30'000), classes);
-//   if (marker.decide(queue) == marking::mark) { ... }
+//   if (marker.decide(queue) == frame_action::mark) { ... }
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@
 #include "weir/base/registry.h"
 #include "weir/base/rng.h"
 #include "weir/base/time.h"
+#include "weir/model/frame/frame_action.h"
 #include "weir/model/link/port_config.h"
 #include "weir/protocol/frame.h"
 
@@ -48,16 +49,11 @@ struct queue_sight {
     random_stream& chance;
 };
 
-enum class marking : std::uint8_t {
-    pass,
-    mark,  ///< CE, where the frame is of an ECN-capable transport
-    drop   ///< as it comes to its queue only
-};
-
 class marker {
  public:
     virtual ~marker() = default;
-    virtual marking decide(const queue_sight& queue) = 0;
+    /// Does not move the frame. One that leaves its queue is neither trimmed nor dropped.
+    virtual frame_action decide(const queue_sight& queue) = 0;
 };
 
 /// A way in for frames that a switch makes itself (QCN's messages): they are looked up as others are, and go to

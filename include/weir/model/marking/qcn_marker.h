@@ -19,7 +19,7 @@ class qcn_marker final : public marker {
     qcn_marker(const qcn_config& config, std::size_t queues, unsigned classes, unsigned node,
                frame_origin& origin);
 
-    marking decide(const queue_sight& queue) override;
+    frame_action decide(const queue_sight& queue) override;
 
  private:
     /// `before`: the length at the last sample.

@@ -73,10 +73,10 @@ class ramp_marker final : public marker {
     ramp_marker(std::vector<ramp> ramps, unsigned classes) : m_ramps(std::move(ramps)), m_classes(classes) {}
 
     /// Draws only where chance decides.
-    marking decide(const queue_sight& queue) override {
+    frame_action decide(const queue_sight& queue) override {
         const double p =
             m_ramps[std::size_t{queue.port} * m_classes + queue.frame_class].probability(queue.bytes);
-        return p > 0 && (p >= 1 || queue.chance.uniform() < p) ? marking::mark : marking::pass;
+        return p > 0 && (p >= 1 || queue.chance.uniform() < p) ? frame_action::mark : frame_action::keep;
     }
 
  private:

@@ -96,7 +96,7 @@ class red_marker final : public marker {
           m_arrived(m_states.size()) {}
 
     /// Draws only where chance decides.
-    marking decide(const queue_sight& queue) override;
+    frame_action decide(const queue_sight& queue) override;
     double average(unsigned port, pfc_class c) const { return m_states[port * m_rules.size() + c].average; }
 
  private:

@@ -65,13 +65,13 @@ class step_marker final : public marker {
           m_more(rule == step_rule::at_least ? 0 : 1),
           m_counts_itself(rule == step_rule::above_with_frame) {}
 
-    marking decide(const queue_sight& queue) override {
+    frame_action decide(const queue_sight& queue) override {
         std::uint64_t length = m_unit == unit::bytes ? queue.bytes : queue.frames;
         if (m_counts_itself) {
             length += m_unit == unit::bytes ? queue.frame.frame_bytes : 1;
         }
         const std::uint64_t from = m_from[std::size_t{queue.port} * m_classes + queue.frame_class];
-        return from != never_marks && length >= from + m_more ? marking::mark : marking::pass;
+        return from != never_marks && length >= from + m_more ? frame_action::mark : frame_action::keep;
     }
 
  private:

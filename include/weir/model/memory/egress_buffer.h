@@ -120,7 +120,7 @@ class alignas(64) egress_buffer {
     }
     frame_slot dequeue(unsigned port, pfc_class c) { return dequeue(m_ports[port], c); }
     /// Takes from its queue a frame that gives way to `newcomer`; `no_slot` if none does.
-    frame_slot evict(frame_slot newcomer);
+    eviction evict(frame_slot newcomer);
     class_mask release(port_state& p, pfc_class c, std::uint32_t length, picoseconds now);
     class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) {
         return release(m_ports[port], c, length, now);

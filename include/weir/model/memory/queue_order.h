@@ -13,6 +13,7 @@
 #include "weir/base/enum_names.h"
 #include "weir/base/registry.h"
 #include "weir/model/config/switch_config.h"
+#include "weir/model/frame/frame_action.h"
 #include "weir/model/frame/frame_slab.h"
 
 namespace weir::model {
@@ -21,6 +22,13 @@ struct pfc_config;
 struct shared_buffer_config;
 struct sram_config;
 
+/// A frame that has been taken from its queue for another one, and what happens to it: it is trimmed or
+/// dropped.
+struct eviction {
+    frame_slot victim = no_slot;
+    frame_action action = frame_action::drop;
+};
+
 class queue_order {
  public:
     virtual ~queue_order() = default;
@@ -28,6 +36,8 @@ class queue_order {
     virtual frame_slot next(const frame_slab& slab, const frame_queue& queue) const = 0;
     /// The frame that gives way to `newcomer`, which is not in the queue; or `newcomer`.
     virtual frame_slot victim(const frame_slab& slab, const frame_queue& queue, frame_slot newcomer) const = 0;
+    /// What happens to a frame that gives way: it is trimmed or dropped.
+    virtual frame_action action() const { return frame_action::drop; }
 };
 
 struct queue_order_traits {

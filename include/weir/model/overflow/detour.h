@@ -21,7 +21,7 @@ class detour final : public overflow_action {
  public:
     explicit detour(const overflow_setup& setup);
 
-    overflow_answer resolve(const port_choice& choice, unsigned selected, ethernet_frame& frame) override;
+    frame_action resolve(const port_choice& choice, unsigned selected, ethernet_frame& frame) override;
     bool sees_all() const override { return true; }
 
     /// Probability with which a frame is detoured whose port is not full. `fill`: share of its port's memory

@@ -16,26 +16,20 @@
 #include "weir/base/registry.h"
 #include "weir/model/config/detour_config.h"
 #include "weir/model/config/switch_config.h"
-#include "weir/model/engine/drop_reason.h"
 #include "weir/model/forwarding/port_choice.h"
+#include "weir/model/frame/frame_action.h"
 
 namespace weir::model {
 
 struct pfc_config;
 
-struct overflow_answer {
-    /// The one that was selected (the frame is held if it is full), another one, or `no_port`: it is dropped.
-    unsigned port;
-    /// Why it is dropped.
-    drop_reason reason = drop_reason::egress_full;
-};
-
 class overflow_action {
  public:
     virtual ~overflow_action() = default;
-    /// Where the frame goes. `selected` is what was selected from `choice`; `choice.ports.room` knows which
-    /// ports have room. The frame may be changed (`detours`, `flags`, `hops`).
-    virtual overflow_answer resolve(const port_choice& choice, unsigned selected, ethernet_frame& frame) = 0;
+    /// `selected` is what was selected from `choice`; `choice.ports.room` knows which ports have room. A frame
+    /// that is kept goes to `selected`, and is held if that is full. The frame may be changed (`detours`,
+    /// `flags`, `hops`).
+    virtual frame_action resolve(const port_choice& choice, unsigned selected, ethernet_frame& frame) = 0;
     /// It is asked for each frame, not only where the selected port is full.
     virtual bool sees_all() const { return false; }
 };

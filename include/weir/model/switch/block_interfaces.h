@@ -13,6 +13,7 @@
 #include "weir/model/forwarding/routing.h"
 #include "weir/model/frame/frame_slab.h"
 #include "weir/model/memory/charge_result.h"
+#include "weir/model/memory/queue_order.h"
 
 namespace weir::model {
 
@@ -118,8 +119,8 @@ class egress_buffer_if : public virtual sc_core::sc_interface {
     /// The frame that `dequeue` gives next; the head where frames leave first in, first out.
     virtual frame_slot next(unsigned port, pfc_class c) const { return head(port, c); }
     virtual frame_slot dequeue(unsigned port, pfc_class c) = 0;
-    /// Takes from its queue a frame that gives way to `newcomer`; `no_slot` if none does.
-    virtual frame_slot evict(frame_slot /*newcomer*/) { return no_slot; }
+    /// Takes from its queue a frame that gives way to `newcomer`, if there is one.
+    virtual eviction evict(frame_slot /*newcomer*/) { return {}; }
     virtual class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) = 0;
     virtual const egress_view& view() const = 0;
     virtual bytes occupancy(unsigned port) const = 0;

@@ -29,8 +29,10 @@ class egress_stage {
 
  private:
     [[gnu::noinline]] bool is_offered(frame_slot slot, stored_frame& stored);
+    void reserve_again(switch_port& p, const frame_route& route, std::uint32_t more_bytes);
     [[gnu::noinline]] bool admit_after_eviction(frame_slot slot);
-    void lose_queued(switch_port& p, frame_slot slot, drop_reason reason);
+    class_mask release_queued(switch_port& p, frame_slot slot);
+    void enter_again(frame_slot slot);
     /// All that waits in these classes is lost.
     [[gnu::noinline]] void drop_backlog(switch_port& p, class_mask classes, drop_reason reason);
     bool pass_through(switch_port& p, frame_slot slot, const stored_frame& stored);

@@ -39,6 +39,7 @@ class ingress_stage : public frame_origin {
     template <class Path>
     void enter_managed(frame_slot slot, stored_frame& stored);
     [[gnu::noinline]] unsigned place(const port_choice& choice, unsigned selected, frame_slot slot);
+    bool is_kept(const frame_action& action, frame_slot slot, unsigned egress_port);
 
     switch_core& core();
     packet_memory& memory();

@@ -61,6 +61,9 @@ class memory_path {
     virtual entry enter(frame_slot slot, stored_frame& stored, picoseconds now) = 0;
     /// Instead: no port is acceptable. It gives back what it holds, and is dropped next.
     virtual void give_back(frame_slot) {}
+    /// The frame has been trimmed after `give_back`. False: there was no memory for what is left, and it has
+    /// been dropped.
+    virtual bool take_again(frame_slot) { return true; }
     /// The crossbar begins to move it. Returns how much longer that takes for want of memory bandwidth.
     virtual picoseconds crossing_delay(frame_slot) { return picoseconds{0}; }
     /// An event `transfer_done`: of the crossbar, or one that this path has scheduled.

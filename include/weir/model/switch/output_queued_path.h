@@ -16,6 +16,7 @@ class output_queued_path final : public partitioned_path {
     bool has_crossbar() const override { return false; }
     entry enter(frame_slot slot, stored_frame& stored, picoseconds now) override;
     void give_back(frame_slot) override {}
+    bool take_again(frame_slot) override { return true; }
 };
 
 }  // namespace weir::model

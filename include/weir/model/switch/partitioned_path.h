@@ -16,6 +16,7 @@ class partitioned_path : public memory_path {
     double fill(const frame_route& route, unsigned egress_port, std::uint64_t port_bytes) const override;
     entry enter(frame_slot slot, stored_frame& stored, picoseconds now) override;
     void give_back(frame_slot slot) override;
+    bool take_again(frame_slot slot) override;
     void transferred(frame_slot slot) override;
     std::unique_ptr<cause_recorder> make_causes(const cause_options& options) const override;
 };

@@ -33,13 +33,13 @@ class queue_manager {
         return m_room;
     }
     /// Its egress port is selected. Where it goes.
-    overflow_answer place(const port_choice& choice, unsigned selected, ethernet_frame& frame);
+    frame_action place(const port_choice& choice, unsigned selected, ethernet_frame& frame);
     /// Memory of the frames that the port holds and will get. Unit: B.
     std::uint64_t held(unsigned port) const { return m_port_bytes[port]; }
     void expect(const frame_route& route);
     void arrive(const frame_route& route);
-    /// Marks the frame. False: it is dropped instead of coming to its queue.
-    bool offer(stored_frame& stored, picoseconds now);
+    /// Marks the frame, if its marker says so. Returns what else is to be done: it is kept, trimmed or dropped.
+    frame_action offer(stored_frame& stored, picoseconds now);
     void enter(const frame_route& route);
     void depart(stored_frame& stored, picoseconds now);
     /// Appends what the port, which sends at `rate`, says to the frame that departs.
@@ -81,7 +81,7 @@ class queue_manager {
     queue& queue_of(const frame_route& route) {
         return m_queues[std::size_t{route.egress_port} * m_classes + route.frame_class];
     }
-    marking decide(stored_frame& stored, const frame_count& held, picoseconds now);
+    frame_action decide(stored_frame& stored, const frame_count& held, picoseconds now);
     bool is_marked(const frame_route& route) const { return (m_marked_classes >> route.frame_class & 1) != 0; }
 
     const memory_path& m_memory;

@@ -134,7 +134,7 @@ class egress_buffer_block : public block_module<egress_buffer_if> {
     frame_slot head(unsigned port, pfc_class c) const override { return m_buffer.head(port, c); }
     frame_slot dequeue(unsigned port, pfc_class c) override { return m_buffer.dequeue(port, c); }
     frame_slot next(unsigned port, pfc_class c) const override { return m_buffer.next(port, c); }
-    frame_slot evict(frame_slot newcomer) override { return m_buffer.evict(newcomer); }
+    eviction evict(frame_slot newcomer) override { return m_buffer.evict(newcomer); }
     class_mask release(unsigned port, pfc_class c, std::uint32_t length, picoseconds now) override {
         return m_buffer.release(port, c, length, now);
     }

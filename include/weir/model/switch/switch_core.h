@@ -118,6 +118,13 @@ class switch_core : public switch_services {
     [[gnu::noinline]] void drop(frame_slot slot, unsigned port, drop_reason reason) override;
     /// A rule of the egress queues loses the frame. Causes do not explain it.
     [[gnu::noinline]] void drop_by_rule(frame_slot slot, unsigned port, drop_reason reason);
+    /// The frame has a payload that the order cuts off.
+    bool can_trim(frame_slot slot, const trim_order& order) const {
+        const ethernet_frame& frame = frames.frame(slot);
+        return frame.has_payload() && !frame.is_trimmed() && frame.frame_bytes > order.frame_bytes;
+    }
+    /// Range: `can_trim()`, and no memory holds the frame.
+    void trim(frame_slot slot, const trim_order& order);
     /// A frame of a lossless class is lost next: the run ends with `what`, unless losses are only counted.
     [[gnu::cold, gnu::noinline]] void report_lossless_loss(const std::string& what);
     /// An invariant is broken: the run ends.
@@ -195,6 +202,8 @@ class switch_core : public switch_services {
 
  private:
     void lose(frame_slot slot, unsigned port, drop_reason reason);
+    bool is_lossless(pfc_class c) const;
+    void check_loss(frame_slot slot, const char* what);
 };
 
 }  // namespace weir::model
