@@ -183,6 +183,7 @@ unsigned ingress_stage::place(const port_choice& choice, unsigned selected, fram
     if (placed >= core().rules.ports && placed != no_port) {
         core().violate("the overflow action names port " + std::to_string(placed) + " of " +
                        std::to_string(core().rules.ports));
+        return is_kept(frame_action::drop, slot, selected) ? placed : no_port;
     }
     if (action == frame_action::mark) {
         core().frames.frame(slot).mark_congestion();

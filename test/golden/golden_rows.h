@@ -1,11 +1,12 @@
 // Reads golden files for the tests, with the reader of `weir replay`.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "support/named_row.h"
 #include "tb/run/options/load_config.h"
 #include "tb/support/text/csv_file.h"
 
@@ -35,17 +36,14 @@ inline std::vector<std::vector<std::string>> lines(const std::string& name) {
 }
 
 /// Column to text.
-using row = std::map<std::string, std::string>;
+using row = test::named_row;
 
 inline std::vector<row> rows_of_file(const std::string& path) {
     config_errors errors;
-    const csv_file file(path, errors);
+    const auto header = std::make_shared<const std::vector<std::string>>(csv_file(path, errors).header());
     std::vector<row> all;
-    for (const std::vector<std::string>& fields : lines_of_file(path)) {
-        row& r = all.emplace_back();
-        for (std::size_t column = 0; column < fields.size(); ++column) {
-            r[file.header()[column]] = fields[column];
-        }
+    for (std::vector<std::string>& fields : lines_of_file(path)) {
+        all.emplace_back(header, std::move(fields));
     }
     return all;
 }

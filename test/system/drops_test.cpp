@@ -24,9 +24,10 @@ const arguments lossy =
 std::map<std::string, std::uint64_t> sums_of(const fs::path& table) {
     std::map<std::string, std::uint64_t> sums;
     for (const auto& row : rows_of(table)) {
-        for (const auto& [column, cell] : row) {
+        for (const std::string& column : row.columns()) {
             if (column != "time_ns" && column != "tier") {
-                sums[column.substr(0, column.size() - std::string("_frames").size())] += std::stoull(cell);
+                sums[column.substr(0, column.size() - std::string("_frames").size())] +=
+                    std::stoull(row.at(column));
             }
         }
     }

@@ -1,41 +1,43 @@
 // A run's CSV tables, line by line, with columns by the names of the header.
 #pragma once
 
-#include <map>
-#include <sstream>
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "program.h"
+#include "support/named_row.h"
 
 namespace weir::test {
 
-using table_row = std::map<std::string, std::string>;
+using table_row = named_row;
 
 /// Fields without quotes.
 inline std::vector<std::string> fields_of(const std::string& line) {
     std::vector<std::string> fields;
-    std::istringstream text(line + ',');
-    for (std::string field; std::getline(text, field, ',');) {
-        fields.push_back(field);
+    for (std::size_t begin = 0; begin <= line.size();) {
+        const std::size_t end = std::min(line.find(',', begin), line.size());
+        fields.push_back(line.substr(begin, end - begin));
+        begin = end + 1;
     }
     return fields;
 }
 
 inline std::vector<table_row> rows_of(const fs::path& file) {
-    std::istringstream text(contents(file));
-    std::string line;
-    std::getline(text, line);
-    const std::vector<std::string> header = fields_of(line);
+    const std::string text = contents(file);
+    std::shared_ptr<const std::vector<std::string>> header;
     std::vector<table_row> rows;
-    while (std::getline(text, line)) {
-        const std::vector<std::string> fields = fields_of(line);
-        EXPECT_EQ(fields.size(), header.size()) << file << ": " << line;
-        table_row row;
-        for (std::size_t i = 0; i < std::min(fields.size(), header.size()); ++i) {
-            row[header[i]] = fields[i];
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        std::vector<std::string> fields = fields_of(text.substr(begin, end - begin));
+        begin = end + 1;
+        if (header == nullptr) {
+            header = std::make_shared<const std::vector<std::string>>(std::move(fields));
+            continue;
         }
-        rows.push_back(row);
+        EXPECT_EQ(fields.size(), header->size()) << file << ", line " << rows.size() + 2;
+        rows.emplace_back(header, std::move(fields));
     }
     return rows;
 }

@@ -16,20 +16,23 @@ using namespace model;
 
 namespace {
 
-constexpr int each = 40;  // frames of each of two senders
-constexpr trim_order order{64, 7, 46};
+constexpr int per_sender = 40;  // frames of each of two senders
+constexpr trim_order headers_only{64, 7, 46};
 
+/// Trims before the port is full, so that there is room for headers.
 class trimmer final : public overflow_action {
  public:
     frame_action resolve(const port_choice& choice, unsigned selected, ethernet_frame&) override {
-        return choice.ports.room->has_room(selected) ? frame_action::keep : frame_action::trim_to(order);
+        return choice.ports.room->held(selected) < 5'000 ? frame_action::keep
+                                                         : frame_action::trim_to(headers_only);
     }
+    bool sees_all() const override { return true; }
 };
 
 class trimming_marker final : public marker {
  public:
     frame_action decide(const queue_sight& queue) override {
-        return queue.frames > 3 ? frame_action::trim_to(order) : frame_action::keep;
+        return queue.frames > 3 ? frame_action::trim_to(headers_only) : frame_action::keep;
     }
 };
 
@@ -44,7 +47,7 @@ class trimming_order final : public queue_order {
         }
         return last;
     }
-    frame_action action() const override { return frame_action::trim_to(order); }
+    frame_action action() const override { return frame_action::trim_to(headers_only); }
 };
 
 struct trimming_case {
@@ -92,7 +95,7 @@ TEST_P(trimming, each_frame_arrives_whole_or_trimmed_or_is_dropped) {
     for (host_id src = 0; src < 2; ++src) {
         ethernet_frame frame = rig.frame(src, 2, 1000);
         frame.kind = frame_kind::udp;
-        rig.stream(0us, each, frame, src);
+        rig.stream(0us, per_sender, frame, src);
     }
     rig.run(2ms, 0_ps, GetParam().engine);
     int trimmed_frames = 0;
@@ -103,10 +106,10 @@ TEST_P(trimming, each_frame_arrives_whole_or_trimmed_or_is_dropped) {
             continue;
         }
         ++trimmed_frames;
-        EXPECT_EQ(a.frame.frame_bytes, order.frame_bytes);
+        EXPECT_EQ(a.frame.frame_bytes, headers_only.frame_bytes);
         EXPECT_EQ(a.frame.untrimmed_bytes(), 1000);
-        EXPECT_EQ(a.frame.priority, order.queue);
-        EXPECT_EQ(a.frame.dscp(), order.dscp);
+        EXPECT_EQ(a.frame.priority, headers_only.queue);
+        EXPECT_EQ(a.frame.dscp(), headers_only.dscp);
     }
     EXPECT_GT(trimmed_frames, 10);
     switch_node& device = rig.made.device(0);
@@ -114,7 +117,7 @@ TEST_P(trimming, each_frame_arrives_whole_or_trimmed_or_is_dropped) {
     for (const std::uint64_t count : device.stats().drops) {
         drops += count;
     }
-    EXPECT_EQ(rig.ends[2].arrivals.size() + drops, 2U * each);
+    EXPECT_EQ(rig.ends[2].arrivals.size() + drops, 2U * per_sender);
     EXPECT_EQ(device.ingress_memory().occupancy(0), 0_B);
     EXPECT_EQ(device.egress_memory().occupancy(2), 0_B);
     EXPECT_FALSE(device.broken()) << device.first_violation().message;

@@ -275,7 +275,7 @@ void expect_columns(const std::string& written, const std::string& reference, co
     for (std::size_t row = 0; row < got.size(); ++row) {
         SCOPED_TRACE("row " + std::to_string(row));
         for (const std::string same : {"i", "event"}) {
-            if (got[row].count(same) != 0) {
+            if (got[row].has(same)) {
                 EXPECT_EQ(got[row].at(same), expected[row].at(same));
             }
         }
