@@ -78,8 +78,8 @@ void wire_input::put_noting(picoseconds first_bit, const ethernet_frame& frame, 
     if (m_annexes != nullptr) {
         m_annexes->put(side, m_native_annex);
     }
-    const picoseconds last_bit = first_bit + length_of(frame, sent);
-    m_inbox.put(m_native_lane, side, make_event_key(last_bit, 0, m_port), frame);
+    const picoseconds duration = length_of(frame, sent);
+    m_inbox.put(m_native_lane, side, arrival_key(m_use, first_bit, duration, m_port), duration, frame);
 }
 
 // The arrival, when it left where the link changes, its annex where annexes are carried: both ends know which.
@@ -112,7 +112,9 @@ const char* wire_input::unpack(const char* from) {
         const frame_annex annex = next(frame_annex{});
         m_annexes->put(side, &annex);
     }
-    m_inbox.put(0, side, arrival.key, arrival.frame);
+    // The process that sent the frame need not know which bit this node waits for.
+    const event_key key = arrival_key(m_use, arrival.first_bit(), arrival.duration, m_port);
+    m_inbox.put(0, side, key, arrival.duration, arrival.frame);
     return from;
 }
 
@@ -209,6 +211,7 @@ void wire_output::find_peer() {
         m_native->m_native_sender = true;
         m_inbox = &m_native->m_inbox;
         m_far_port = static_cast<std::uint16_t>(m_native->m_port);
+        m_far_use = m_native->m_use;
     }
 }
 

@@ -28,7 +28,8 @@ const port_bitmap& ingress_stage::acceptable_ports(ipv4_address destination) {
 // memory nor reach XOFF has no event: it is charged, with the time of its last bit, when its port is next read.
 template <class Path>
 void ingress_stage::accept(const wire_arrival& arrival) {
-    const picoseconds last_bit = arrival.last_bit();
+    // This stage needs the whole frame.
+    const picoseconds last_bit = arrival.first_used();
     const unsigned port = arrival.port();
     switch_port& p = core().ports[port];
     const frame_slot slot = core().frames.put(arrival.frame);

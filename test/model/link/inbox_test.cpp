@@ -37,7 +37,7 @@ TEST(inbox, hands_out_what_was_put_by_port_in_order_for_any_number_of_lanes) {
                 const auto port = static_cast<unsigned>(random() % 8);
                 // In a quantum one thread runs the sender of a port.
                 const auto length = static_cast<std::uint16_t>(64 + random() % 1'400);
-                mail.put(port % lanes, side, make_event_key(picoseconds{f}, 0, port), frame_of(length));
+                mail.put(port % lanes, side, make_event_key(picoseconds{f}, 0, port), 0ns, frame_of(length));
                 expected[port].push_back(length);
             }
             EXPECT_EQ(mail.size(side), frames);
@@ -50,10 +50,21 @@ TEST(inbox, hands_out_what_was_put_by_port_in_order_for_any_number_of_lanes) {
     }
 }
 
+TEST(inbox, a_frame_comes_when_its_receiver_first_uses_it_and_has_both_ends) {
+    inbox mail;
+    mail.put(0, 0, arrival_key(first_use::last_bit, 5ns, 2ns, 3), 2ns, frame_of(100));
+    mail.put(0, 0, arrival_key(first_use::first_bit, 5ns, 2ns, 4), 2ns, frame_of(100));
+    mail.for_each(0, [](const wire_arrival& arrival) {
+        EXPECT_EQ(arrival.first_used(), arrival.port() == 3 ? 7ns : 5ns);
+        EXPECT_EQ(arrival.first_bit(), 5ns);
+        EXPECT_EQ(arrival.last_bit(), 7ns);
+    });
+}
+
 TEST(inbox, its_sides_do_not_know_of_each_other) {
     inbox mail;
-    mail.put(0, 0, make_event_key(5ns, 0, 3), frame_of(100));
-    mail.put(0, 1, make_event_key(6ns, 0, 4), frame_of(200));
+    mail.put(0, 0, make_event_key(5ns, 0, 3), 0ns, frame_of(100));
+    mail.put(0, 1, make_event_key(6ns, 0, 4), 0ns, frame_of(200));
     mail.clear(0);
     EXPECT_FALSE(mail.any(0));
     ASSERT_TRUE(mail.any(1));
@@ -67,7 +78,7 @@ TEST(inbox, its_sides_do_not_know_of_each_other) {
 TEST(inbox, looks_at_each_frame_ahead_of_its_turn) {
     inbox mail;
     for (unsigned f = 0; f < 20; ++f) {
-        mail.put(0, 0, make_event_key(picoseconds{f}, 0, f), frame_of(64));
+        mail.put(0, 0, make_event_key(picoseconds{f}, 0, f), 0ns, frame_of(64));
     }
     std::vector<unsigned> ahead;
     unsigned visited = 0;
@@ -89,7 +100,7 @@ TEST(inbox, the_first_frame_tells_the_group_and_all_above_it) {
     group.above = &above;
     inbox mail;
     mail.join(group);
-    mail.put(0, 1, make_event_key(1ns, 0, 0), frame_of(64));
+    mail.put(0, 1, make_event_key(1ns, 0, 0), 0ns, frame_of(64));
     EXPECT_TRUE(group.mail[1]);
     EXPECT_TRUE(above.mail[1]);
     EXPECT_FALSE(group.mail[0]);

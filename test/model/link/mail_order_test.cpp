@@ -30,7 +30,7 @@ void expect_sorted(mail_order& order, const std::vector<event_key>& keys, unsign
     for (const event_key key : keys) {
         ethernet_frame frame;
         frame.frame_bytes = mark_of(key);
-        mail.put(port_of(key) % lanes, 1, key, frame);
+        mail.put(port_of(key) % lanes, 1, key, 0ns, frame);
     }
     order.sort(mail, 1);
     std::vector<event_key> expected = keys;

@@ -178,7 +178,7 @@ class node : public sc_core::sc_module {
     /// Of `take_mail`, for a node of one port, whose mail is in order.
     static constexpr std::size_t any_number = ~std::size_t{0};
     /// For quanta in which much mail comes: hands out the next `few` of the frames that `take_mail` has left,
-    /// by the time of their last bits, and returns until when the node may run. Before its last bit a frame
+    /// by the time of their first use, and returns until when the node may run. Before its first use a frame
     /// does nothing, so nothing depends on `few`; but the agenda stays short. The last window is the quantum's
     /// end.
     template <class Accept, class Ahead>
@@ -194,8 +194,8 @@ class node : public sc_core::sc_module {
         };
         const std::size_t end = std::min(m_next_in_order + few, mail.size());
         take_until(end);
-        if (end < mail.size() && mail[end].last_bit() < m_clock.end) {
-            return mail[end].last_bit();
+        if (end < mail.size() && mail[end].first_used() < m_clock.end) {
+            return mail[end].first_used();
         }
         take_until(mail.size());
         m_next_in_order = 0;

@@ -8,7 +8,7 @@
 // time. Across ports there is no order; the node's agenda sorts them.
 //
 //   inbox mail;
-//   mail.put(0, 1, make_event_key(now, 0, port), frame);            // the sender's thread
+//   mail.put(0, 1, make_event_key(last_bit, 0, port), duration, frame);   // the sender's thread
 //   mail.for_each(1, [&](const wire_arrival& arrival) { ... });     // the node, after the barrier
 //   mail.clear(1);
 #pragma once
@@ -26,14 +26,31 @@
 
 namespace weir::model {
 
+/// Which bit of a frame its receiver waits for: the last one (store-and-forward) or the first one
+/// (cut-through).
+enum class first_use : std::uint8_t { last_bit, first_bit };
+
 struct wire_arrival {
-    /// When the last bit (inter-frame gap included) is here, and at which port. The stage is 0.
+    /// When the node first uses the frame, and at which port. The stage is the `first_use`.
     event_key key;
+    /// From the first bit to the last one, inter-frame gap included.
+    picoseconds duration;
     ethernet_frame frame;
 
-    picoseconds last_bit() const { return time_of(key); }
+    picoseconds first_used() const { return time_of(key); }
+    picoseconds first_bit() const { return is_used_whole() ? first_used() - duration : first_used(); }
+    picoseconds last_bit() const { return is_used_whole() ? first_used() : first_used() + duration; }
     unsigned port() const { return port_of(key); }
+
+ private:
+    bool is_used_whole() const { return stage_of(key) == static_cast<unsigned>(first_use::last_bit); }
 };
+
+/// Key of the arrival of a frame whose first bit is at the port at `first_bit`.
+constexpr event_key arrival_key(first_use use, picoseconds first_bit, picoseconds duration, unsigned port) {
+    return use == first_use::last_bit ? make_event_key(first_bit + duration, 0, port)
+                                      : make_event_key(first_bit, static_cast<unsigned>(use), port);
+}
 
 /// Nodes, or groups of them, that are looked at together (quantum_runner.h): one look tells that none has
 /// anything to do.
@@ -65,14 +82,16 @@ class alignas(64) inbox {
     /// From now on the group is told of mail.
     void join(node_group& group) { m_group = &group; }
 
-    /// On the thread whose lane it is. `key`: as in wire_arrival.
-    [[gnu::always_inline]] void put(unsigned lane, unsigned side, event_key key, const ethernet_frame& frame) {
+    /// On the thread whose lane it is. `key` and `duration`: as in wire_arrival.
+    [[gnu::always_inline]] void put(unsigned lane, unsigned side, event_key key, picoseconds duration,
+                                    const ethernet_frame& frame) {
         list& to = __builtin_expect(lane == 0, 1) ? m_first[side] : m_more[lane - 1].sides[side];
         if (__builtin_expect(to.count == to.room, 0)) {
             to.grow((lane == 0 ? m_first[side ^ 1] : m_more[lane - 1].sides[side ^ 1]).room);
         }
         wire_arrival& arrival = to.frames[to.count++];
         arrival.key = key;
+        arrival.duration = duration;
         arrival.frame = frame;
         // Other threads read this line: it is written with the first frame of a quantum only.
         if (!m_any[side].load(std::memory_order_relaxed)) {

@@ -6,7 +6,7 @@
 //   inbox mail;
 //   mail_order order;
 //   order.sort(mail, 1);
-//   order[0].last_bit();      // of the earliest one
+//   order[0].first_used();    // by the node, of the earliest one
 #pragma once
 
 #include <cstddef>

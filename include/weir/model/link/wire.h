@@ -44,6 +44,8 @@ class wire_input : public ethernet_fw_if {
     void configure(const port_config& link);
     /// Before the run, in the order of time; the sending end has to be told the same.
     void add_change(const link_change& change);
+    /// Before the run: which bit of its frames the node waits for.
+    void set_first_use(first_use use) { m_use = use; }
     /// Before the run: keeps the annexes of frames that our own nodes send.
     void carry_annexes() { m_annexes = std::make_unique<annex_mail>(); }
 
@@ -87,6 +89,7 @@ class wire_input : public ethernet_fw_if {
     const simulation_clock& m_clock;
     inbox& m_inbox;
     unsigned m_port;
+    first_use m_use = first_use::last_bit;
     bool m_native_sender = false;
     // Of a sender that is ours, on a wire that is not plain: its thread's lane.
     unsigned m_native_lane = 0;
@@ -133,6 +136,7 @@ class alignas(64) wire_output : public ethernet_bw_if {
     // Of the node at the other end, if it is ours.
     inbox* m_inbox = nullptr;
     std::uint16_t m_far_port = 0;
+    first_use m_far_use = first_use::last_bit;
     bool m_plain = false;
     bool m_changes = false;
 
@@ -185,7 +189,7 @@ class alignas(64) wire_output : public ethernet_bw_if {
         if (__builtin_expect(first_bit < clock.end, 0)) {
             m_native->refuse(first_bit);
         }
-        m_inbox->put(lane, clock.writing, make_event_key(first_bit + time, 0, m_far_port), frame);
+        m_inbox->put(lane, clock.writing, arrival_key(m_far_use, first_bit, time, m_far_port), time, frame);
     }
     /// For any link: sends nothing yet, but says when the first bit is at the other end. Frames arrive
     /// in order and do not overlap there, also when the link has become shorter.
