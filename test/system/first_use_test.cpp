@@ -21,7 +21,7 @@ TEST_P(first_use_of_a_host, changes_nothing_for_a_host_that_needs_whole_frames) 
     fabric_rig rig(make_topology(config), parameters);
     rig.made.host(2)->input(0).set_first_use(first_use::first_bit);
     for (host_id src = 0; src < 2; ++src) {
-        for (const std::uint16_t length : {1500, 64, 700, 64}) {
+        for (const std::uint16_t length : std::initializer_list<std::uint16_t>{1500, 64, 700, 64}) {
             rig.ends[src].at(0us, rig.frame(src, src + 2, length));
         }
     }
