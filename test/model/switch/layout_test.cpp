@@ -73,7 +73,7 @@ TEST(layout, inboxes_and_wires_begin_a_cache_line_and_records_have_no_gaps) {
     EXPECT_EQ(sizeof(inbox), cache_line);
     EXPECT_EQ(alignof(inbox), cache_line);
     EXPECT_EQ(alignof(wire_output), cache_line);
-    EXPECT_EQ(sizeof(wire_arrival), sizeof(ethernet_frame) + sizeof(event_key));
+    EXPECT_EQ(sizeof(wire_arrival), sizeof(ethernet_frame) + sizeof(event_key) + sizeof(picoseconds));
 }
 
 TEST(layout, parts_of_memories_do_not_straddle) {

@@ -8,7 +8,7 @@
 // time. Across ports there is no order; the node's agenda sorts them.
 //
 //   inbox mail;
-//   mail.put(0, 1, make_event_key(last_bit, 0, port), duration, frame);   // the sender's thread
+//   mail.put(0, 1, arrival_key(first_use::last_bit, now, 1us, port), 1us, frame);   // the sender's thread
 //   mail.for_each(1, [&](const wire_arrival& arrival) { ... });     // the node, after the barrier
 //   mail.clear(1);
 #pragma once
