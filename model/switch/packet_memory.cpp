@@ -85,7 +85,7 @@ bool packet_memory::charge(switch_port& p, frame_slot slot) {
 }
 
 void packet_memory::report_full_ingress(unsigned port, const frame_route& route) {
-    const port_flow_control& control = core().thresholds[port];
+    const port_thresholds& control = core().thresholds[port];
     core().report_lossless_loss(
         "ingress port " + std::to_string(port) + " lost a frame of lossless class " +
         std::to_string(route.frame_class) + " (" + std::to_string(route.charged_bytes) + " B) at " +

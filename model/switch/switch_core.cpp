@@ -22,8 +22,10 @@ switch_core::switch_core(node& device, const std::vector<port_config>& port_link
     ports.reserve(links.size());
     thresholds.reserve(links.size());
     for (const port_config& link : links) {
-        thresholds.push_back(resolve_flow_control(parameters.device, parameters.flow_control, link));
-        switch_port& p = ports.emplace_back(thresholds.back().requests, link.rate, thresholds.back().response);
+        const port_flow_control control =
+            resolve_flow_control(parameters.device, parameters.flow_control, link);
+        thresholds.push_back({control.limits, control.worst_case});
+        switch_port& p = ports.emplace_back(control.requests, link.rate, control.response);
         p.impaired = p.inspects_arrivals = link.has_errors();
         p.number = static_cast<std::uint8_t>(ports.size() - 1);
     }

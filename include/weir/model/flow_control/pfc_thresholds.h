@@ -38,6 +38,13 @@ struct port_flow_control {
     config_errors errors;
 };
 
+/// What a switch keeps of it for each port.
+struct port_thresholds {
+    ingress_limits limits;
+    /// As `port_flow_control::worst_case`. Unit: B.
+    bytes worst_case{0};
+};
+
 /// `pfc.xoff` defaults to what keeps `classes` classes lossless: each has
 /// xoff + the frame that crosses it (max_frame - 1 B) + reserve, and together they fill the memory.
 /// With `reserve_profile::detail` each has xoff + reserve, the latter without the PFC frame's serialisation.

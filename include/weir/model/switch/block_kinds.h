@@ -25,7 +25,7 @@ struct block_setup {
     /// Range: 1 to max_ports.
     const std::vector<port_config>& ports;
     /// By port.
-    const std::vector<port_flow_control>& thresholds;
+    const std::vector<port_thresholds>& thresholds;
     /// Number of the switch among the fabric's nodes.
     unsigned index;
     /// The switch's frames, for memories.

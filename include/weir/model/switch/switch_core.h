@@ -185,8 +185,8 @@ class switch_core : public switch_services {
 
     switch_parameters parameters;
     std::vector<port_config> links;
-    /// By port: thresholds, reserves and what they are made of.
-    std::vector<port_flow_control> thresholds;
+    /// By port.
+    std::vector<port_thresholds> thresholds;
     /// Ports of which the link partner has paused a class.
     port_bitmap paused_ports;
     std::unique_ptr<memory_path> organisation;
