@@ -160,7 +160,7 @@ const run_rule rules[] = {
      [](const run_config& c) { return uses_tcp(c) && c.tcp.header < 58_B && !c.trace.pcap.empty(); },
      "'{}' has no room for the headers that {trace.pcap} writes", "at least 58B"},
 
-    // What begins does so before the run is over, and the flows of a trace begin when the trace says.
+    // Everything begins before the run ends, and the flows of a trace begin at the times of the trace.
     {"output.window_start", [](const run_config& c) { return ends_by(c, c.output.window_start); }, nullptr,
      "below {run.duration} ({})"},
     {"trace.window_start", [](const run_config& c) { return traces(c) && ends_by(c, c.trace.window_start); },

@@ -38,10 +38,10 @@ struct port_flow_control {
     config_errors errors;
 };
 
-/// What a switch keeps of it for each port.
+/// Parts of `port_flow_control` that a switch keeps for each port.
 struct port_thresholds {
     ingress_limits limits;
-    /// As `port_flow_control::worst_case`. Unit: B.
+    /// Reserve by the closed form with every term (`port_flow_control::worst_case`). Unit: B.
     bytes worst_case{0};
 };
 

@@ -1,5 +1,4 @@
-// What a rule of a switch's queues does with a frame: markers, overflow actions and queue orders answer with
-// it.
+// Actions of the rules of a switch's queues: markers, overflow actions and queue orders answer with one.
 //
 //   frame_action action = frame_action::mark;
 //   action = frame_action::move_to(3);

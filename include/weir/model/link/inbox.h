@@ -26,8 +26,7 @@
 
 namespace weir::model {
 
-/// Which bit of a frame its receiver waits for: the last one (store-and-forward) or the first one
-/// (cut-through).
+/// Bit of a frame that its receiver waits for: the last one (store-and-forward) or the first one (cut-through).
 enum class first_use : std::uint8_t { last_bit, first_bit };
 
 struct wire_arrival {

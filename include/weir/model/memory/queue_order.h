@@ -36,7 +36,7 @@ class queue_order {
     virtual frame_slot next(const frame_slab& slab, const frame_queue& queue) const = 0;
     /// The frame that gives way to `newcomer`, which is not in the queue; or `newcomer`.
     virtual frame_slot victim(const frame_slab& slab, const frame_queue& queue, frame_slot newcomer) const = 0;
-    /// What happens to a frame that gives way: it is trimmed or dropped.
+    /// Returns whether a frame that gives way is trimmed or dropped.
     virtual frame_action action() const { return frame_action::drop; }
 };
 

@@ -24,7 +24,7 @@ struct block_setup {
     const switch_parameters& parameters;
     /// Range: 1 to max_ports.
     const std::vector<port_config>& ports;
-    /// By port.
+    /// Thresholds of each port.
     const std::vector<port_thresholds>& thresholds;
     /// Number of the switch among the fabric's nodes.
     unsigned index;

@@ -1,5 +1,5 @@
-// What the stages of a switch share: its instant, ports, frames, blocks, counts, and the parts that only some
-// switches have.
+// State that the stages of a switch share: its instant, ports, frames, blocks, counts, and the parts that only
+// some switches have.
 #pragma once
 
 #include <array>
@@ -93,7 +93,7 @@ struct switch_balance : frame_balance {
     std::uint32_t control_frames = 0;
 };
 
-/// What the parts of a switch may ask of it (switch_services.h) is here; stages use the members.
+/// Shared state of a switch. Stages use its members, parts the functions of switch_services.h.
 class switch_core : public switch_services {
  public:
     /// `device` outlives this.
@@ -178,14 +178,14 @@ class switch_core : public switch_services {
     switch_balance balance;
     lookup_pipeline pipeline;
     switch_stats stats;
-    /// What waits in VOQs, and which egress ports have room for it.
+    /// Classes that wait in VOQs, and egress ports with room for them.
     crossbar_requests requests;
 
     // --- what is needed now and then
 
     switch_parameters parameters;
     std::vector<port_config> links;
-    /// By port.
+    /// Thresholds of each port.
     std::vector<port_thresholds> thresholds;
     /// Ports of which the link partner has paused a class.
     port_bitmap paused_ports;

@@ -63,7 +63,7 @@ class switch_node : public node {
 
     // --- what it has, and has counted
 
-    /// As adapted to the organisation of the memory.
+    /// Parameters as the organisation of the memory has adapted them.
     const switch_parameters& parameters() const { return m_path.parameters; }
     unsigned classes() const { return m_path.rules.classes; }
     const switch_stats& stats() const { return m_path.stats; }

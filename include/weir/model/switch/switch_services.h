@@ -1,4 +1,4 @@
-// What some parts of a switch see of it, and may ask of it: those that record causes of pauses and drops, the
+// The switch as some of its parts see it: those that record causes of pauses and drops, the
 // watchdog, and the driver of its MACs. Each has its own state, and knows neither the other parts nor the
 // stages of the switch.
 #pragma once

@@ -40,7 +40,7 @@ struct workload_end {
     std::optional<host_id> centre;
 };
 
-/// What carries its transfers.
+/// Kind of transport that carries the transfers of a workload.
 enum class carriage : std::uint8_t {
     confirmed,  ///< `traffic.transport`, which has to confirm
     any,        ///< `traffic.transport`

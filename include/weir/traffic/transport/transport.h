@@ -33,7 +33,7 @@ class transfer_events {
                       bit_rate rate, std::uint32_t retransmits, std::uint32_t timeouts) = 0;
 };
 
-/// What all transports of a host are told, beside their own parameters.
+/// Parameters that all transports of a host have in common.
 struct transport_options {
     /// Outlives the transports.
     const address_map* addresses = nullptr;

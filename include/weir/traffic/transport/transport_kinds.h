@@ -23,14 +23,14 @@ struct endpoint_options;
 
 /// How a transport cuts a transfer into frames: what an empty fabric takes for it follows.
 struct transfer_framing {
-    /// Of a full frame, and what all headers and the FCS add to it.
+    /// Payload of a full frame, and length that all headers and the FCS add to it. Unit: B.
     bytes payload{0};
     bytes header{0};
     /// A round trip of empty frames comes first.
     bool handshake = false;
     /// Shorter frames are padded.
     bytes min_frame{64};
-    /// What the frames of that round trip have beyond their header.
+    /// Length of the options that the frames of that round trip have beyond their header. Unit: B.
     bytes syn_options{0};
     /// Then an empty frame goes before the data.
     bool handshake_ack = false;
